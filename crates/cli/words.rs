@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    Attempt, FailureReason, Gate, GateState, Record, RecordOutcome, RecordState, Registration, RegistrationResult, Restart,
+    Attempt, FailureReason, Gate, GateState, MissingGuarantee, Record, RecordOutcome, RecordState, Registration, RegistrationResult, Restart,
     RestartReason, State, Verified,
 };
 use indicatif::{DecimalBytes, HumanDuration};
@@ -148,7 +148,19 @@ pub fn checked(record: &Record) -> String {
 /// A finished file in one line.
 pub fn finished(record: &Record) -> String {
     let place = record.path.as_ref().map_or_else(|| "no file came back".to_owned(), |path| path.display().to_string());
-    format!("{}  ({}, {})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
+    let missing: String = record.missing_guarantees.iter().map(|guarantee| format!("; {}", not_promised(*guarantee))).collect();
+    format!("{}  ({}, {}{missing})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
+}
+
+/// What the file system of a finished file could not promise.
+fn not_promised(guarantee: MissingGuarantee) -> &'static str {
+    match guarantee {
+        MissingGuarantee::Permissions => "this disk keeps no permissions",
+        MissingGuarantee::Sync => "this disk does not say when a file is safe from a power cut",
+        MissingGuarantee::FolderSync => "this disk does not say when a name is safe from a power cut",
+        MissingGuarantee::ExclusiveName => "this disk cannot keep another program from taking the name at the same time",
+        MissingGuarantee::AtOnce => "this disk cannot rename a file, so it was copied",
+    }
 }
 
 /// A failed file in one sentence.

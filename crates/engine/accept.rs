@@ -241,7 +241,8 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
     Ok((path, meta.len()))
 }
 
-/// Free bytes for us in `folder`, which must be an absolute, existing, writable folder.
+/// Free bytes for us in `folder`, which must be an absolute, existing, writable folder. The largest number where the system does
+/// not say: whoever writes there will see.
 pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
     let refuse = |why: String| Error::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
@@ -253,8 +254,7 @@ pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
     }
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
         .map_err(|error| refuse(in_words(&error.into())))?;
-    let free = rustix::fs::statvfs(folder).map_err(|error| refuse(in_words(&error.into())))?;
-    Ok(free.f_bavail.saturating_mul(free.f_frsize))
+    Ok(crate::env::volume(folder).map_or(u64::MAX, |(free, _)| free))
 }
 
 fn in_words(error: &std::io::Error) -> String {

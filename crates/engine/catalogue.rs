@@ -16,7 +16,8 @@ const KINDS: &[Kind] = &[
     Kind::Certificate, Kind::CertificateExpired, Kind::CertificateUntrusted, Kind::CertificateName, Kind::Timeout, Kind::TotalTimeout,
     Kind::Reset, Kind::Truncated, Kind::Protocol, Kind::BadStatus, Kind::TooManyRedirects, Kind::RefusedRedirect, Kind::ChangedOnServer,
     Kind::PrivateAddress,
-    Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::UntrueLength, Kind::DigestMismatch, Kind::DiskFull, Kind::Target, Kind::PartialChanged,
+    Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::UntrueLength, Kind::DigestMismatch, Kind::DiskFull, Kind::DiskQuota, Kind::FileTooLarge, Kind::DiskAway,
+    Kind::Target, Kind::PartialChanged,
     Kind::Disk, Kind::TooManyOpen,
     Kind::DownloadTotalExceeded, Kind::QuotaReached, Kind::UploadInterrupted, Kind::UploadSource, Kind::Internal,
 ];
@@ -33,7 +34,8 @@ fn is_listed(kind: Kind, gate: Gate) -> bool {
         | Kind::Certificate | Kind::CertificateExpired | Kind::CertificateUntrusted | Kind::CertificateName | Kind::Timeout
         | Kind::TotalTimeout | Kind::Reset | Kind::Truncated | Kind::Protocol | Kind::BadStatus | Kind::TooManyRedirects
         | Kind::RefusedRedirect | Kind::PrivateAddress | Kind::ChangedOnServer | Kind::WebPage | Kind::LinkExpired | Kind::WrongSize
-        | Kind::UntrueLength | Kind::DigestMismatch | Kind::DiskFull | Kind::Target | Kind::PartialChanged | Kind::Disk | Kind::TooManyOpen
+        | Kind::UntrueLength | Kind::DigestMismatch | Kind::DiskFull | Kind::DiskQuota | Kind::FileTooLarge | Kind::DiskAway
+        | Kind::Target | Kind::PartialChanged | Kind::Disk | Kind::TooManyOpen
         | Kind::DownloadTotalExceeded
         | Kind::QuotaReached | Kind::UploadInterrupted | Kind::UploadSource | Kind::Internal => {}
     }

@@ -91,9 +91,10 @@ fn system_uptime_us() -> i64 {
     up.tv_sec.saturating_mul(1_000_000).saturating_add(up.tv_nsec / 1000)
 }
 
-/// Free bytes, and all.
-fn volume(folder: &Path) -> Option<(u64, u64)> {
-    let volume = rustix::fs::statvfs(folder).ok()?;
+/// Free bytes, and all. None where the system does not say: some FUSE programs and network shares have no such call, or tell of
+/// a volume without a single block.
+pub(crate) fn volume(folder: &Path) -> Option<(u64, u64)> {
+    let volume = rustix::fs::statvfs(folder).ok().filter(|volume| volume.f_blocks > 0)?;
     Some((volume.f_bavail.saturating_mul(volume.f_frsize), volume.f_blocks.saturating_mul(volume.f_frsize)))
 }
 

@@ -8,7 +8,7 @@ use crate::model::{FailureReason, Trouble};
 pub(crate) fn reason(kind: FailureKind) -> FailureReason {
     match kind {
         FailureKind::BadStatus | FailureKind::LinkExpired => FailureReason::BadStatus,
-        FailureKind::DiskFull | FailureKind::QuotaReached => FailureReason::QuotaExceeded,
+        FailureKind::DiskFull | FailureKind::DiskQuota | FailureKind::QuotaReached => FailureReason::QuotaExceeded,
         FailureKind::DownloadTotalExceeded => FailureReason::DownloadTotalExceeded,
         _ => FailureReason::FetchError,
     }
@@ -90,6 +90,13 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
             "The file does not have the expected checksum, so it was not kept. Check the checksum, or use another link."
         }
         FailureKind::DiskFull => "There is not enough free space. Free some space and try again.",
+        FailureKind::DiskQuota => "Your quota of the disk is used up. Remove files or ask for a larger quota, and try again.",
+        FailureKind::FileTooLarge => {
+            "The file is too large for the disk of this folder, or for a limit of this login (`ulimit -f`): FAT32 takes less than 4 GiB. Choose a folder on another disk, or raise the limit."
+        }
+        FailureKind::DiskAway => {
+            "The disk or network folder does not answer. Connect it again; the download continues by itself, and what came is kept."
+        }
         FailureKind::Target => "The folder cannot be written any more. Choose another folder.",
         FailureKind::PartialChanged => {
             "Another program moved, replaced or changed the unfinished file, whose name ends in .part. Keep it away from that file, or choose another folder, and try again."

@@ -40,6 +40,8 @@ pub(crate) struct Transfer {
     pub kept: u64,
     /// Bytes that were there when it was handed out.
     had: u64,
+    /// Bytes that were there when it was handed out, or none where it began anew since: what is more is progress.
+    pub progress_from: u64,
     /// Failed tries before this one.
     pub attempt: u32,
     /// Handed out, in microseconds of Unix time.
@@ -71,6 +73,7 @@ impl Transfer {
             body_size: request.body.as_ref().map(|(_, size)| *size),
             kept: request.kept,
             had: request.kept,
+            progress_from: request.kept,
             attempt: request.attempt,
             begun_us: now_us,
             vouches: request.vouches,
@@ -165,11 +168,15 @@ impl Live {
         }
     }
 
-    /// The whole file comes again: the ledger has just let go of what it counted for it.
-    pub(crate) fn start_over(&mut self, guid: Guid) {
+    /// The ledger has just let go of what it counted for it: its head was told again, or, where it `is_anew`, the whole file comes
+    /// again.
+    pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.kept = 0;
             transfer.progress.downloaded = 0;
+            if is_anew {
+                transfer.progress_from = 0;
+            }
         }
     }
 

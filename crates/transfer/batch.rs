@@ -73,8 +73,9 @@ impl Landing {
 pub(crate) enum Landed {
     /// Durable under this name; the partial's name is there until it is forgotten.
     At(PathBuf),
-    /// This folder has no links, without which nobody could tell after a kill that it was placed. Nothing was done.
-    NoLinks,
+    /// This folder has no links, without which nobody could tell after a kill that it was placed, or no sync, or takes only
+    /// short names. Nothing was done.
+    Unsuited,
     /// A defect cut the pass short. What was done is on the disk, where it is looked for again.
     CutShort,
 }
@@ -195,7 +196,8 @@ impl Desk {
         let mut begun = Vec::with_capacity(files.len());
         for (landing, answer) in files {
             match write(&opened, &landing) {
-                Ok((file, part, inode)) => begun.push(Begun { file, part, inode, landing, answer }),
+                Ok(Some((file, part, inode))) => begun.push(Begun { file, part, inode, landing, answer }),
+                Ok(None) => tell(answer, Ok(Landed::Unsuited)),
                 Err(failure) => tell(answer, Err(failure)),
             }
         }
@@ -212,7 +214,7 @@ impl Desk {
                 outcome => {
                     // Its bytes are worth nothing without the run that brought them.
                     let _ = rustix::fs::unlinkat(&opened, &*it.part, AtFlags::empty());
-                    tell(it.answer, outcome.map(|_| Landed::NoLinks));
+                    tell(it.answer, outcome.map(|_| Landed::Unsuited));
                 }
             }
         }
@@ -229,7 +231,9 @@ impl Desk {
                         // Another run finds what was placed, and tries again.
                         self.index.add(it.landing.guid, &folder.join(&it.part));
                     }
-                    tell(it.answer, Err(Failure::of_disk(error, "making the file's name durable")));
+                    let is_missing = part::is_sync_missing(error);
+                    let failure = || Failure::of_disk(error, "making the file's name durable");
+                    tell(it.answer, if is_missing { Ok(Landed::Unsuited) } else { Err(failure()) });
                 }
             }
         }
@@ -273,8 +277,12 @@ fn tell(answer: Answer, outcome: Result<Landed, Failure>) {
     let _ = answer.send(outcome);
 }
 
-/// Makes the partial with all its bytes. A file of its name is one of ours that nothing vouches for, and is replaced.
-fn write(folder: &File, landing: &Landing) -> Result<(File, String, (u64, u64)), Failure> {
+/// A partial with all its bytes, its name, and its device and inode.
+type Written = (File, String, (u64, u64));
+
+/// Makes the partial with all its bytes. A file of its name is one of ours that nothing vouches for, and is replaced. None where
+/// the file system takes no name of this length.
+fn write(folder: &File, landing: &Landing) -> Result<Option<Written>, Failure> {
     let part = landing.part();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     // The mode of an ordinary file: it is whole before anybody can know its name.
@@ -283,6 +291,9 @@ fn write(folder: &File, landing: &Landing) -> Result<(File, String, (u64, u64)),
         Err(Errno::EXIST) => rustix::fs::unlinkat(folder, &*part, AtFlags::empty()).and_then(|()| create()),
         created => created,
     };
+    if matches!(created, Err(Errno::NAMETOOLONG)) {
+        return Ok(None);
+    }
     let mut file = File::from(created.map_err(|error| Failure::of_target(&error.into(), "making the partial"))?);
     let written = landing.pieces.iter().try_for_each(|piece| file.write_all(piece));
     let inode = written.and_then(|()| {
@@ -290,7 +301,7 @@ fn write(folder: &File, landing: &Landing) -> Result<(File, String, (u64, u64)),
         Ok(rustix::fs::fstat(&file)?)
     });
     match inode {
-        Ok(found) => Ok((file, part, (found.st_dev, found.st_ino))),
+        Ok(found) => Ok(Some((file, part, (found.st_dev, found.st_ino)))),
         Err(error) => {
             let _ = rustix::fs::unlinkat(folder, &*part, AtFlags::empty());
             Err(Failure::of_disk(&error, "writing the file"))
@@ -308,7 +319,7 @@ fn link(doors: &Doors, folder: &File, it: &Begun) -> Result<Option<String>, Fail
         match (doors.link)(folder, &it.part, &name) {
             Ok(()) => return Ok(Some(name)),
             Err(Errno::EXIST) => {}
-            Err(error) if part::has_no_links(error) => return Ok(None),
+            Err(error) if part::has_no_links(error) || error == Errno::NAMETOOLONG => return Ok(None),
             Err(error) => return Err(Failure::of_target(&error.into(), "giving the file its name")),
         }
     }
@@ -380,7 +391,9 @@ impl Syncing {
                 Ok(()) => durable.push(it),
                 Err(error) => {
                     let _ = rustix::fs::unlinkat(folder, &*it.part, AtFlags::empty());
-                    tell(it.answer, Err(Failure::of_disk(&error, "making the file durable")));
+                    let is_missing = part::is_sync_missing(&error);
+                    let failure = || Failure::of_disk(&error, "making the file durable");
+                    tell(it.answer, if is_missing { Ok(Landed::Unsuited) } else { Err(failure()) });
                 }
             }
         }
@@ -548,7 +561,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = desk(Doors { link: |_, _, _| Err(Errno::PERM), ..Doors::real() });
         let mut answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);
-        assert!(matches!(answers.remove(0).try_recv().unwrap(), Ok(Landed::NoLinks)));
+        assert!(matches!(answers.remove(0).try_recv().unwrap(), Ok(Landed::Unsuited)));
         assert_eq!(names(folder.path()), [""; 0]);
     }
 

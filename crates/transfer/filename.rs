@@ -59,11 +59,31 @@ pub(crate) fn numbered(name: &str, number: u32) -> String {
     format!("{stem}{number}{extension}")
 }
 
+/// Bytes of a name that every file system takes: eCryptfs, which keeps it encrypted, has 143.
+pub(crate) const SHORT: usize = 143;
+
+/// The same for a file system that takes no more than [`SHORT`] bytes.
+pub(crate) fn numbered_short(name: &str, number: u32) -> String {
+    let (stem, extension) = split(name);
+    let number = if number == 0 { String::new() } else { format!(" ({number})") };
+    let stem = cut(stem, SHORT.saturating_sub(number.len() + extension.len())).trim_end_matches(['.', ' ']);
+    format!("{stem}{number}{extension}")
+}
+
 /// The name of a partial that is to become `name`: with `tag`, so that the disk alone says whose it is, and short
 /// enough for its journal's name.
 pub(crate) fn partial(name: &str, tag: &str) -> String {
+    partial_within(name, tag, 255)
+}
+
+/// The same for a file system that takes no more than [`SHORT`] bytes.
+pub(crate) fn partial_short(name: &str, tag: &str) -> String {
+    partial_within(name, tag, SHORT)
+}
+
+fn partial_within(name: &str, tag: &str, longest: usize) -> String {
     let ending = format!(".{tag}.part");
-    let stem = cut(name, 255 - ending.len() - JOURNAL_ENDING.len());
+    let stem = cut(name, longest - ending.len() - JOURNAL_ENDING.len());
     format!("{stem}{ending}")
 }
 

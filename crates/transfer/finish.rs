@@ -1,6 +1,6 @@
 //! The last steps: everything is there; it is what it should be; it gets its final name. All of them block.
 
-use std::{ops::Range, path::PathBuf, sync::atomic::Ordering};
+use std::{ops::Range, sync::atomic::Ordering};
 
 use tokio_util::sync::CancellationToken;
 use url::Url;
@@ -11,7 +11,7 @@ use crate::{
     follow::Follower,
     held::Held,
     outcome::{Failure, FailureKind},
-    part,
+    part::{self, Published},
     service::Counters,
     spec::{Expected, Pieces},
 };
@@ -34,7 +34,7 @@ pub(crate) enum Checked {
 /// What came of placing.
 #[derive(Debug)]
 pub(crate) enum Placed {
-    At(PathBuf),
+    At(Published),
     /// Others changed these bytes since they were looked at: they are to be fetched again.
     Wrong(Vec<Range<u64>>),
     /// Its name leads to no file any more, or to another.
@@ -129,16 +129,18 @@ fn put(held: &mut Held, origin: &Url) -> Result<Placed, Failure> {
         }
     }
     held.part.mark(origin);
-    held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
+    let mut missing = held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
     crashpoint::hit("transfer.final-sync");
     let name = held.record.head.name.clone();
     crashpoint::hit("transfer.before-place");
     let path = held.part.path().to_owned();
-    let placed = held.place(&name)?;
+    let mut published = held.place(&name)?;
+    missing.append(&mut published.missing);
+    published.missing = missing;
     // What was kept aside has done its duty; where it cannot be removed now, it is removed with the partial's name.
     let _ = part::remove_aside(&path);
     crashpoint::hit("transfer.aside-removed");
-    Ok(Placed::At(placed))
+    Ok(Placed::At(published))
 }
 
 /// There is no body to keep: removes what was begun for it.

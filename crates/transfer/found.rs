@@ -10,8 +10,8 @@ use crate::{
     follow::Follower,
     held::Held,
     journal::{Journal, Record},
-    outcome::{Completed, Failure, FailureKind, Verified, is_out_of_descriptors},
-    part::{self, Part},
+    outcome::{Completed, Failure, FailureKind, MissingGuarantee, Verified, is_out_of_descriptors},
+    part::{self, Part, Synced},
     service::{Counters, Shared},
     spec::{Expected, Spec},
 };
@@ -61,8 +61,9 @@ pub(crate) fn on_disk(
         match seen {
             Seen::Finished(completed) => {
                 let synced = part::sync_folder(&spec.folder);
-                synced.map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
-                return Ok(OnDisk::Placed(completed));
+                let synced = synced.map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
+                let missing = Vec::from_iter((synced == Synced::NotSupported).then_some(MissingGuarantee::FolderSync));
+                return Ok(OnDisk::Placed(Completed { missing, ..completed }));
             }
             Seen::Stopped => return Ok(OnDisk::Stopped),
             Seen::Other(why) => {
@@ -148,7 +149,7 @@ fn seen_alone(spec: &Spec, path: &Path) -> Result<Seen, Failure> {
 
 fn completed(path: &Path, size: u64, verified: Verified, expected: &Expected, digests: &[Digest]) -> Completed {
     let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
-    Completed { path: Some(path.to_owned()), size, verified, digest: expected.strongest().cloned(), computed }
+    Completed { path: Some(path.to_owned()), size, verified, digest: expected.strongest().cloned(), computed, missing: Vec::new() }
 }
 
 /// The partial at `path`; none where it is none. Fails where that cannot be known for now: what cannot be looked at is not
@@ -191,7 +192,7 @@ mod tests {
         held.ended(SIZE);
         held.checkpoint().unwrap();
         held.part.seal(SIZE).unwrap();
-        let path = held.place("a").unwrap();
+        let path = held.place("a").unwrap().path;
         (partial, path, held.record)
     }
 

@@ -5,7 +5,6 @@ use std::{
     collections::HashMap,
     io,
     ops::Range,
-    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -18,7 +17,7 @@ use crate::{
     follow::Follower,
     journal::{Journal, Placing, Record},
     outcome::{Failure, FailureKind},
-    part::{self, Part},
+    part::{self, Part, Published},
     plan,
     ranges::Ranges,
     space::{Promise, Promises},
@@ -241,9 +240,10 @@ impl Held {
     }
 
     /// Gives the sealed file its final name. Where that means renaming, the journal says so first.
-    pub fn place(&mut self, name: &str) -> Result<PathBuf, Failure> {
+    pub fn place(&mut self, name: &str) -> Result<Published, Failure> {
         let Self { part, record, journal, .. } = self;
-        part.place(name, |name| {
+        let announced = record.placing.as_ref().map(|placing| placing.name.clone());
+        part.place(name, announced.as_deref(), |name| {
             record.placing = Some(Placing { name: name.to_owned(), inode: part.inode() });
             write_record(journal, record, &[], part).map_err(|error| Failure::of_disk(&error, "writing the journal"))
         })

@@ -19,8 +19,8 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, owner::is_ours, part::folder_of, ranges::Ranges,
-    seam::Seam, service::Head, spec::Guid,
+    blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, owner::is_ours, part::{folder_of, synced},
+    ranges::Ranges, seam::Seam, service::Head, spec::Guid,
 };
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
@@ -148,7 +148,7 @@ impl Journal {
         let slot = encode(sequence, record)?;
         self.file.write_all_at(&slot, (sequence % 2) * SLOT)?;
         crashpoint::hit("transfer.journal-slot-written");
-        self.file.sync_data()?;
+        synced(self.file.sync_data())?;
         self.sequence = sequence;
         crashpoint::hit("transfer.journal-synced");
         Ok(())
@@ -218,7 +218,7 @@ fn encode(sequence: u64, record: &Record) -> io::Result<Vec<u8>> {
 /// Magic, sequence number, length, checksum over all the rest, payload.
 fn slot(sequence: u64, payload: &[u8]) -> io::Result<Vec<u8>> {
     if payload.len() as u64 > SLOT - HEADER as u64 {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the record does not fit its slot"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "the record does not fit its slot"));
     }
     let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
     let mut slot = Vec::with_capacity(HEADER + payload.len());

@@ -59,6 +59,7 @@ mod seam;
 mod second;
 mod segment;
 mod service;
+mod size_limit;
 mod small;
 mod source;
 mod space;
@@ -81,7 +82,7 @@ pub use client::{
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use filename::is_invisible;
 pub use map::Map;
-pub use outcome::{Completed, Failure, FailureKind, Fault, Outcome, Restart, RestartReason, Verified};
+pub use outcome::{Completed, Failure, FailureKind, Fault, MissingGuarantee, Outcome, Restart, RestartReason, Verified};
 pub use part::is_in_use;
 pub use port::is_bad_port;
 pub use recognise::Unaware;

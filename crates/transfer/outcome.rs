@@ -42,6 +42,24 @@ pub struct Completed {
     pub digest: Option<Digest>,
     /// The digest that [`Expected::compute`](crate::Expected) asked for.
     pub computed: Option<Digest>,
+    /// What the folder's file system could not promise of it.
+    pub missing: Vec<MissingGuarantee>,
+}
+
+/// A promise of every published file that a file system cannot keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MissingGuarantee {
+    /// The file has the permissions that the file system gives, and not those that were asked for.
+    Permissions,
+    /// Its bytes may be lost in a power cut, although it was reported as complete.
+    Sync,
+    /// Its name may be lost in a power cut, although it was reported as complete.
+    FolderSync,
+    /// A file that another program gave the same name in the same moment could have been replaced.
+    ExclusiveName,
+    /// It was copied under its final name, so that the name stood for an unfinished file meanwhile.
+    AtOnce,
 }
 
 /// How far a file's content was checked.
@@ -176,6 +194,12 @@ pub enum FailureKind {
     DigestMismatch,
     /// The disk is full.
     DiskFull,
+    /// The user's quota of the disk is used up.
+    DiskQuota,
+    /// The file is larger than the file system, or a limit of this login, allows a file to be.
+    FileTooLarge,
+    /// The disk, or the share of the network, is not there for the moment.
+    DiskAway,
     /// The target folder is gone, read-only or not a folder.
     Target,
     /// Somebody else moved, replaced, deleted or changed the partial while it was written, and that again.
@@ -227,6 +251,9 @@ impl FailureKind {
             Self::UntrueLength => "untrue-length",
             Self::DigestMismatch => "digest-mismatch",
             Self::DiskFull => "disk-full",
+            Self::DiskQuota => "disk-quota",
+            Self::FileTooLarge => "file-too-large",
+            Self::DiskAway => "disk-away",
             Self::Target => "target",
             Self::PartialChanged => "partial-changed",
             Self::Disk => "disk",
@@ -267,21 +294,18 @@ impl Failure {
 
     /// A failure of writing or reading a file that was open; `what` was being done.
     pub(crate) fn of_disk(error: &io::Error, what: &str) -> Self {
-        let kind = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FailureKind::DiskFull,
+        let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
             io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => FailureKind::Target,
             // Only what was written is ever read.
             io::ErrorKind::UnexpectedEof => FailureKind::PartialChanged,
-            _ if is_out_of_descriptors(error) => FailureKind::TooManyOpen,
             _ => FailureKind::Disk,
-        };
+        });
         Self::new(kind, format!("{what}: {error}"))
     }
 
     /// A failure of making, opening or naming a file in the target folder; `what` was being done.
     pub(crate) fn of_target(error: &io::Error, what: &str) -> Self {
-        let kind = match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FailureKind::DiskFull,
+        let kind = kind_of_volume(error).unwrap_or_else(|| match error.kind() {
             io::ErrorKind::NotFound
             | io::ErrorKind::PermissionDenied
             | io::ErrorKind::NotADirectory
@@ -291,9 +315,8 @@ impl Failure {
             | io::ErrorKind::InvalidInput
             | io::ErrorKind::AlreadyExists => FailureKind::Target,
             _ if error.raw_os_error() == Some(Errno::LOOP.raw_os_error()) => FailureKind::Target,
-            _ if is_out_of_descriptors(error) => FailureKind::TooManyOpen,
             _ => FailureKind::Disk,
-        };
+        });
         Self::new(kind, format!("{what}: {error}"))
     }
 
@@ -330,11 +353,52 @@ impl Failure {
             | FailureKind::Protocol
             | FailureKind::PartialChanged
             | FailureKind::DiskFull
+            | FailureKind::DiskQuota
+            | FailureKind::DiskAway
+            // A disk that fails for a moment (a cable, a controller that starts anew) goes on from what was durable.
+            | FailureKind::Disk
             | FailureKind::TooManyOpen => true,
             FailureKind::BadStatus => matches!(self.status, Some(202 | 408 | 425 | 429 | 500 | 502 | 503 | 504)),
             _ => false,
         }
     }
+}
+
+/// The kind of failures that say the same whatever was being done; none for the others.
+fn kind_of_volume(error: &io::Error) -> Option<FailureKind> {
+    match error.kind() {
+        io::ErrorKind::StorageFull => Some(FailureKind::DiskFull),
+        io::ErrorKind::QuotaExceeded => Some(FailureKind::DiskQuota),
+        io::ErrorKind::FileTooLarge => Some(FailureKind::FileTooLarge),
+        _ if is_out_of_descriptors(error) => Some(FailureKind::TooManyOpen),
+        _ if is_away(error) => Some(FailureKind::DiskAway),
+        _ => None,
+    }
+}
+
+/// Whether the disk or the share is not there for the moment, as the file systems of networks, FUSE and drives that were pulled
+/// out say it. EIO is none of them: it says that bytes are wrong.
+fn is_away(error: &io::Error) -> bool {
+    matches!(
+        Errno::from_io_error(error),
+        Some(
+            Errno::NOTCONN
+                | Errno::HOSTDOWN
+                | Errno::HOSTUNREACH
+                | Errno::NETDOWN
+                | Errno::NETUNREACH
+                | Errno::CONNABORTED
+                | Errno::CONNRESET
+                | Errno::CONNREFUSED
+                | Errno::SHUTDOWN
+                | Errno::TIMEDOUT
+                | Errno::STALE
+                | Errno::NODEV
+                | Errno::NXIO
+                | Errno::NOMEDIUM
+                | Errno::NOLINK
+        )
+    )
 }
 
 /// Whether this process, or the whole machine, has as much open as it may.
@@ -401,10 +465,31 @@ mod tests {
     }
 
     #[test]
+    fn disk_that_is_away_too_small_or_over_quota_is_named_whatever_was_done() {
+        let both = |errno: Errno| [Failure::of_target(&errno.into(), "x"), Failure::of_disk(&errno.into(), "x")];
+        for errno in [Errno::NOTCONN, Errno::HOSTDOWN, Errno::STALE, Errno::TIMEDOUT, Errno::NODEV, Errno::NOMEDIUM] {
+            for failure in both(errno) {
+                assert!(failure.kind == FailureKind::DiskAway && failure.is_transient(), "{errno:?}");
+            }
+        }
+        for (errno, kind, is_transient) in [
+            (Errno::DQUOT, FailureKind::DiskQuota, true),
+            (Errno::FBIG, FailureKind::FileTooLarge, false),
+            (Errno::NOSPC, FailureKind::DiskFull, true),
+            (Errno::IO, FailureKind::Disk, true),
+            (Errno::AGAIN, FailureKind::Disk, true),
+        ] {
+            for failure in both(errno) {
+                assert_eq!((failure.kind, failure.is_transient()), (kind, is_transient), "{errno:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_full_disk_a_bad_folder_and_a_broken_disk_are_told_apart() {
         let of = |kind: io::ErrorKind| Failure::of_target(&kind.into(), "x").kind;
         assert_eq!(of(io::ErrorKind::StorageFull), FailureKind::DiskFull);
-        assert_eq!(of(io::ErrorKind::QuotaExceeded), FailureKind::DiskFull);
+        assert_eq!(of(io::ErrorKind::QuotaExceeded), FailureKind::DiskQuota);
         assert_eq!(of(io::ErrorKind::NotFound), FailureKind::Target);
         assert_eq!(of(io::ErrorKind::ReadOnlyFilesystem), FailureKind::Target);
         assert_eq!(of(io::ErrorKind::Other), FailureKind::Disk);

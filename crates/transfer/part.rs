@@ -15,14 +15,18 @@ use std::{
 };
 
 use bytes::Bytes;
-use rustix::fs::{FallocateFlags, OFlags};
+use rustix::{
+    fs::{FallocateFlags, OFlags},
+    io::Errno,
+};
 use url::Url;
 
-pub(crate) use self::place::{MOST_NAMES, candidate, has_no_links};
+pub(crate) use self::place::{MOST_NAMES, Names, Published, candidate, has_no_links};
 use crate::{
     crashpoint,
-    filename::{ASIDE_ENDING, JOURNAL_ENDING},
+    filename::{self, ASIDE_ENDING, JOURNAL_ENDING},
     mark::mark,
+    outcome::MissingGuarantee,
     owner::is_ours,
     watch::Watch,
 };
@@ -81,11 +85,20 @@ impl Part {
         }
     }
 
-    /// Makes the partial at the first of `paths` where nothing is. What is there is not ours.
-    pub fn create_beside(paths: impl Iterator<Item = PathBuf>) -> io::Result<Self> {
-        for path in paths {
-            match Self::create_new(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+    /// Makes the partial of what is to be called `name` in `folder`, under the first name where nothing is and that the file
+    /// system takes, its journal's name included. What is there is not ours.
+    pub fn create_beside(folder: &Path, name: &str, tag: &str) -> io::Result<Self> {
+        let mut names = Names::of(name);
+        while let Some(candidate) = names.current() {
+            let path = folder.join(if names.is_short() { filename::partial_short(&candidate, tag) } else { filename::partial(&candidate, tag) });
+            // Looked up only: the longest name that belongs to it has to fit too.
+            let journal = rustix::fs::lstat(journal_of(&path)).err();
+            let created = match journal {
+                Some(Errno::NAMETOOLONG) => Err(Errno::NAMETOOLONG.into()),
+                _ => Self::create_new(&path),
+            };
+            match created {
+                Err(error) if Errno::from_io_error(&error).is_some_and(|error| names.failed(error)) => {}
                 created => return created,
             }
         }
@@ -193,14 +206,18 @@ impl Part {
         rustix::fs::fstatfs(&self.file).is_ok_and(|volume| volume.f_type == TMPFS_MAGIC)
     }
 
-    /// Makes what was written durable.
+    /// Makes what was written durable, where the file system can.
     pub fn sync(&self) -> io::Result<()> {
-        self.file.sync_data()
+        synced(self.file.sync_data()).map(drop)
     }
 
-    /// Whether its name still leads to this very file.
+    /// Whether its name still leads to this very file. Where its folder cannot be looked at for the moment (a share that is away),
+    /// nothing says that it does not, and whatever is done with it next fails by itself.
     pub fn is_in_place(&self) -> bool {
-        is_inode(&self.path, self.inode)
+        match std::fs::symlink_metadata(&self.path) {
+            Ok(found) => (found.dev(), found.ino()) == self.inode,
+            Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+        }
     }
 
     /// The volume it is on, what may be written there, and how many bytes of it this file has already.
@@ -239,16 +256,23 @@ impl Part {
         mark(&self.file, url);
     }
 
-    /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable. Fails with
-    /// `UnexpectedEof` where it is shorter: what would make it longer is zeros.
-    pub fn seal(&self, size: u64) -> io::Result<()> {
+    /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable. Returns what of that the
+    /// file system cannot do. Fails with `UnexpectedEof` where it is shorter: what would make it longer is zeros.
+    pub fn seal(&self, size: u64) -> io::Result<Vec<MissingGuarantee>> {
         match self.length()? {
             length if length < size => return Err(io::ErrorKind::UnexpectedEof.into()),
             length if length > size => self.file.set_len(size)?,
             _ => {}
         }
-        self.file.set_permissions(Permissions::from_mode(0o666 & !umask()))?;
-        self.file.sync_all()
+        let mut missing = Vec::new();
+        // Where a mount gives all files one mode (CIFS, vfat), nobody can choose it.
+        if self.file.set_permissions(Permissions::from_mode(0o666 & !umask())).is_err() {
+            missing.push(MissingGuarantee::Permissions);
+        }
+        if synced(self.file.sync_all())? == Synced::NotSupported {
+            missing.push(MissingGuarantee::Sync);
+        }
+        Ok(missing)
     }
 
     /// Sets the partial aside under its own name with an ending, and begins anew. Where one was set aside before, the one that
@@ -323,9 +347,37 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("."))
 }
 
-/// Makes the names in `folder` durable.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+/// What came of a sync.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Synced {
+    /// All of it is durable.
+    Durably,
+    /// The file system has no such call, so nobody knows when it is.
+    NotSupported,
+}
+
+/// Makes the names in `folder` durable, where the file system can.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<Synced> {
+    match File::open(folder) {
+        // A folder that may be written and not read (mode 0300) cannot be opened to be synced.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Synced::NotSupported),
+        opened => synced(opened?.sync_all()),
+    }
+}
+
+/// Tells a file system that has no sync from a disk that has lost bytes: the latter stays an error.
+pub(crate) fn synced(result: io::Result<()>) -> io::Result<Synced> {
+    match result {
+        Ok(()) => Ok(Synced::Durably),
+        Err(error) if is_sync_missing(&error) => Ok(Synced::NotSupported),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a sync failed with this because the file system has none (fsync(2), EINVAL; others as FUSE programs answer).
+pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
+    let known = Errno::from_io_error(error);
+    matches!(known, Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOTTY | Errno::PERM | Errno::ACCESS))
 }
 
 /// How much room a volume has.
@@ -341,6 +393,10 @@ impl Room {
     /// The room of the volume that holds `file`.
     pub fn of(file: &File) -> io::Result<Self> {
         let volume = rustix::fs::fstatvfs(file)?;
+        if volume.f_blocks == 0 {
+            // A volume of no blocks does not say how large it is (FUSE programs, some network shares).
+            return Err(io::ErrorKind::Unsupported.into());
+        }
         let block = volume.f_frsize;
         let kept = LEFT_FREE.max(volume.f_blocks.saturating_mul(block) / 50);
         Ok(Self { free: volume.f_bavail.saturating_mul(block), kept })
@@ -427,10 +483,9 @@ mod tests {
         let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
         std::fs::write(&paths[0], "theirs").unwrap();
         std::os::unix::fs::symlink("nowhere", &paths[1]).unwrap();
-        let part = Part::create_beside(paths.clone().into_iter()).unwrap();
+        let part = Part::create_beside(folder.path(), "a", "0123abcd").unwrap();
         assert_eq!((part.path(), part.length().unwrap()), (&*paths[2], 0));
         assert_eq!(std::fs::read(&paths[0]).unwrap(), b"theirs");
-        assert_eq!(Part::create_beside(paths.into_iter()).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! placed, by the same evidence as after a kill.
 
 use std::{
-    fs::{File, OpenOptions},
+    fs::OpenOptions,
     io,
     os::unix::fs::{MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
@@ -90,14 +90,17 @@ impl Unaware {
             // Somebody put another one in its place meanwhile.
             std::fs::remove_file(&part)?;
         }
-        File::open(&self.folder)?.sync_all()?;
+        part::sync_folder(&self.folder)?;
         Ok(is_named)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, UNIX_EPOCH};
+    use std::{
+        fs::File,
+        time::{Duration, UNIX_EPOCH},
+    };
 
     use uuid::Uuid;
 

@@ -16,7 +16,7 @@ use std::{
 };
 
 use crate::{
-    filename::{numbered, tag_of_partial},
+    filename::{numbered, numbered_short, tag_of_partial},
     journal::Record,
     mark, part,
     survey::entries_of,
@@ -93,14 +93,15 @@ pub(crate) fn final_name(path: &Path, record: Option<&Record>, names: Vec<PathBu
     candidates.min_by_key(|other| (std::cmp::Reverse(common(other)), other.as_os_str().len(), other.clone()))
 }
 
-/// Whether a file that is to be called `wanted` may have got the name `other`: that, or the next `wanted (1)` that was free.
+/// Whether a file that is to be called `wanted` may have got the name `other`: that, or the next `wanted (1)` that was free, or
+/// what of either a file system takes that has short names only.
 fn is_candidate(other: &OsStr, wanted: &str) -> bool {
     let Some(other) = other.to_str() else { return false };
-    if other == wanted {
+    if other == wanted || numbered_short(wanted, 0) == other {
         return true;
     }
     let numbers = other.rmatch_indices(" (").filter_map(|(at, _)| other.get(at + 2..)?.split_once(')')?.0.parse().ok());
-    numbers.into_iter().any(|number: u32| number > 0 && numbered(wanted, number) == other)
+    numbers.into_iter().any(|number: u32| number > 0 && [numbered(wanted, number), numbered_short(wanted, number)].iter().any(|name| name == other))
 }
 
 /// Whether the file at `path` may be finished, by all that is known without reading it: with a journal, it is as long as that

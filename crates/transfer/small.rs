@@ -142,9 +142,10 @@ pub(crate) async fn fetch(
     match shared.batch.land(landing).await {
         Ok(Landed::At(path)) => {
             counters.durable.store(length, Ordering::Release);
-            Tried::Landed(Completed { path: Some(path), size: length, verified, digest: None, computed: None })
+            let (path, missing) = (Some(path), Vec::new());
+            Tried::Landed(Completed { path, size: length, verified, digest: None, computed: None, missing })
         }
-        Ok(Landed::NoLinks | Landed::CutShort) => ordinarily(answered, pieces),
+        Ok(Landed::Unsuited | Landed::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
     }
 }

@@ -325,7 +325,7 @@ mod tests {
         std::fs::hard_link(&path, folder.path().join("look.bin")).unwrap();
         assert_eq!(survey(folder.path()).unwrap()[0].placed, None, "nothing says that all of it is there");
         part.seal(0).unwrap();
-        let placed = part.place("a.bin", |_| Ok(())).unwrap();
+        let placed = part.place("a.bin", None, |_| Ok(())).unwrap().path;
         assert_eq!(survey(folder.path()).unwrap()[0].placed, Some(placed));
     }
 

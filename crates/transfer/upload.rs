@@ -159,7 +159,7 @@ mod tests {
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR] {
             assert_eq!(kind(errno), FailureKind::UploadSource, "{errno}");
         }
-        assert_eq!([Errno::IO, Errno::STALE].map(kind), [FailureKind::Disk; 2]);
+        assert_eq!([Errno::IO, Errno::STALE].map(kind), [FailureKind::Disk, FailureKind::DiskAway]);
         assert_eq!([Errno::MFILE, Errno::NFILE].map(kind), [FailureKind::TooManyOpen; 2]);
     }
 

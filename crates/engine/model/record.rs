@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_transfer::Verified as HowVerified;
+use ashore_transfer::{MissingGuarantee as NotPromised, Verified as HowVerified};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -78,11 +78,42 @@ pub struct Record {
     pub verified: Option<Verified>,
     /// The digest that was checked, as `sha-256=HEX`.
     pub digest: Option<String>,
+    /// What the file system of the folder could not promise of the finished file.
+    pub missing_guarantees: Vec<MissingGuarantee>,
     /// How many tries there were.
     pub attempts: u32,
     /// When the next try is due, in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
+}
+
+/// A promise of every finished file that a file system cannot keep (FUSE, CIFS, exFAT, vfat).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum MissingGuarantee {
+    /// The file has the permissions that the file system gives, and not those that were asked for.
+    Permissions,
+    /// Its bytes may be lost in a power cut soon after it was complete.
+    Sync,
+    /// Its name may be lost in a power cut soon after it was complete.
+    FolderSync,
+    /// A file that another program gave the same name in the same moment could have been replaced.
+    ExclusiveName,
+    /// It was copied under its final name, so that the name stood for an unfinished file meanwhile.
+    AtOnce,
+}
+
+impl From<NotPromised> for MissingGuarantee {
+    fn from(missing: NotPromised) -> Self {
+        match missing {
+            NotPromised::Permissions => Self::Permissions,
+            NotPromised::Sync => Self::Sync,
+            NotPromised::FolderSync => Self::FolderSync,
+            NotPromised::ExclusiveName => Self::ExclusiveName,
+            NotPromised::AtOnce => Self::AtOnce,
+        }
+    }
 }
 
 /// How far a file's content was checked.

@@ -90,6 +90,7 @@ impl Entry {
                     size: done.size,
                     digest: done.digest,
                     verified: done.verified.into(),
+                    missing: done.missing.into_iter().map(Into::into).collect(),
                     is_upload: body_size.is_some(),
                     uploaded: body_size.unwrap_or_default(),
                     run: run(done.size),
@@ -120,23 +121,23 @@ impl Entry {
                 let short = transfer.map(|transfer| (transfer.unique_id, needed));
                 Self::Back { guid, bytes, how, rest: None, short, folder }
             }
-            // Nobody's fault and everybody's: with what the others close there is room again.
-            Outcome::Failed { failure, bytes } if failure.kind == FailureKind::TooManyOpen && failure.is_transient() => {
+            // With what others close, or with the disk that comes back, it goes on: that is no try of this request.
+            Outcome::Failed { failure, bytes } if is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
                 let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
                 let how = PutBack::Blameless { not_before_us, trouble: failure::trouble(&failure), run: run(bytes) };
                 Self::Back { guid, bytes, how, rest: None, short: None, folder }
             }
             Outcome::Failed { failure, bytes } => {
-                let (kept, attempt, host) =
-                    transfer.map_or((0, 0, None), |transfer| (transfer.kept, transfer.attempt, Some(transfer.host)));
+                let (had, attempt, host) =
+                    transfer.map_or((0, 0, None), |transfer| (transfer.progress_from, transfer.attempt, Some(transfer.host)));
                 let is_unreached = is_unreached(&failure);
                 let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
                 if is_known || rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) {
                     // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
                     return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
                 }
-                let progressed = bytes >= kept.saturating_add(PROGRESS);
+                let progressed = bytes >= had.saturating_add(PROGRESS);
                 let of_host = host.filter(|_| is_unreached).map_or(0, |host| load.unreached(host));
                 let failed_before = if progressed { 0 } else { attempt.max(of_host) };
                 match rules.of(&failure, bytes).verdict(&failure, failed_before, (env.random)()) {
@@ -170,10 +171,11 @@ impl Entry {
         Self::Dead { guid, response, folder, following }
     }
 
-    /// The transfer whose file comes again from its first byte: the ledger drops what it had counted for it.
-    pub(super) fn started_over(&self) -> Option<Guid> {
+    /// The transfer of which the ledger drops what it had counted for it, and whether it began its file anew: a run that goes on
+    /// tells the same head again.
+    pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
         match self {
-            Self::Head { guid, head, .. } if head.status != 206 => Some(*guid),
+            Self::Head { guid, head, restart, .. } if head.status != 206 => Some((*guid, restart.is_some())),
             _ => None,
         }
     }
@@ -284,7 +286,12 @@ pub(super) fn is_unreached(failure: &Failure) -> bool {
 
 /// It says nothing of the server.
 pub(super) fn says_nothing(failure: &Failure) -> bool {
-    is_unreached(failure) || failure.kind == FailureKind::TooManyOpen
+    is_unreached(failure) || is_of_machine(failure)
+}
+
+/// Too much is open, or the disk is away: another moment of the same machine may have it otherwise.
+fn is_of_machine(failure: &Failure) -> bool {
+    matches!(failure.kind, FailureKind::TooManyOpen | FailureKind::DiskAway)
 }
 
 /// What happens to every transfer when its network goes away.
@@ -312,7 +319,7 @@ fn is_of_portal(failure: &Failure) -> bool {
 /// a length that is a lie holds nobody up.
 fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
-    failure.kind == FailureKind::DiskFull && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
+    matches!(failure.kind, FailureKind::DiskFull | FailureKind::DiskQuota) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }
 
 #[cfg(test)]

@@ -243,8 +243,8 @@ impl Loop {
         let mut rooms = Vec::new();
         for entry in entries {
             live.let_go(entry.guid());
-            if let Some(guid) = entry.started_over() {
-                live.start_over(guid);
+            if let Some((guid, is_anew)) = entry.started_over() {
+                live.start_over(guid, is_anew);
             }
             if let Some(transfer) = entry.ended().and_then(|guid| live.remove(guid)) {
                 written.ended.push(transfer.unique_id);

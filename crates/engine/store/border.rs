@@ -11,7 +11,7 @@ use url::Url;
 use crate::{
     again::Mark,
     gate::{Room, Scope},
-    model::{Category, FailureReason, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
+    model::{Category, FailureReason, MissingGuarantee, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
     period::Period,
 };
 use super::order::Turn;
@@ -155,6 +155,8 @@ pub(crate) struct CompletedResponse {
     pub size: u64,
     pub digest: Option<Digest>,
     pub verified: Verified,
+    /// What the file's file system could not promise.
+    pub missing: Vec<MissingGuarantee>,
     /// It sent a body, whose copy is of no further use...
     pub is_upload: bool,
     /// ...and this is how much of it there was.

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::FileIdentity;
 use crate::{
     Error,
-    model::{Category, FailureReason, RestartReason, Source, UniqueId, Verified},
+    model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified},
 };
 
 impl From<sqlx::Error> for Error {
@@ -232,6 +232,25 @@ pub(super) fn restart_reason(number: i64) -> RestartReason {
         3 => RestartReason::Gone,
         _ => RestartReason::Changed,
     }
+}
+
+/// The bit of each guarantee in the ledger.
+const GUARANTEES: [(MissingGuarantee, i64); 5] = [
+    (MissingGuarantee::Permissions, 1),
+    (MissingGuarantee::Sync, 2),
+    (MissingGuarantee::FolderSync, 4),
+    (MissingGuarantee::ExclusiveName, 8),
+    (MissingGuarantee::AtOnce, 16),
+];
+
+/// The sum of their bits.
+pub(super) fn missing_number(missing: &[MissingGuarantee]) -> i64 {
+    GUARANTEES.iter().filter(|(guarantee, _)| missing.contains(guarantee)).map(|(_, bit)| bit).sum()
+}
+
+/// Those whose bits are in `sum`.
+pub(super) fn missing_guarantees(sum: i64) -> Vec<MissingGuarantee> {
+    GUARANTEES.iter().filter(|(_, bit)| sum & bit != 0).map(|(guarantee, _)| *guarantee).collect()
 }
 
 pub(super) fn verified_number(verified: Verified) -> i64 {

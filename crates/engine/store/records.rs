@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use super::{
     Store,
-    convert::{from_json, key, milliseconds, narrow, unsigned, url_key, verified, without_fragment, without_query},
+    convert::{from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment, without_query},
     fact::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
     statement::statements,
 };
@@ -17,7 +17,7 @@ macro_rules! records {
     ($request:literal) => {
         concat!(
             "SELECT q.idx, q.url, q.method, s.state, s.optional, s.kept, s.size, s.tries, s.not_before_us, r.active,
-               h.status, h.status_text, h.headers, h.url_chain, h.total_size, d.path, d.verified, d.digest,
+               h.status, h.status_text, h.headers, h.url_chain, h.total_size, d.path, d.verified, d.digest, d.missing,
                a.code, a.text, a.status AS refused_status
              FROM registration r CROSS JOIN request q ",
             $request,
@@ -60,6 +60,7 @@ struct Row {
     path: Option<String>,
     verified: Option<i64>,
     digest: Option<String>,
+    missing: Option<i64>,
     code: Option<String>,
     text: Option<String>,
     refused_status: Option<u16>,
@@ -106,6 +107,7 @@ impl Row {
             text: trouble.map(|trouble| trouble.text),
             verified: self.verified.map(verified),
             digest: self.digest,
+            missing_guarantees: self.missing.map(missing_guarantees).unwrap_or_default(),
             attempts: narrow(self.tries) + u32::from(state == RecordState::Active),
             next_try: (state == RecordState::Waiting).then(|| milliseconds(self.not_before_us)),
         }

@@ -10,7 +10,7 @@ use sqlx::SqliteConnection;
 
 use super::{
     AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
-    convert::{category_number, json, key, reason_number, restart_number, signed, text, unique_id, verified_number},
+    convert::{category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number},
     expiry::expires,
     follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
@@ -38,9 +38,9 @@ statements! {
          ON CONFLICT (reg_id, idx, number) DO UPDATE SET why = excluded.why, bytes = excluded.bytes";
     WRITE_DONE: Search =
         "INSERT INTO response_done (reg_id, idx, path, size, digest, verified, finished_us, device, inode, file_size, modified_ns,
-           started_us, brought)
+           started_us, brought, missing)
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, value ->> 6, value ->> 7,
-           value ->> 8, value ->> 9, value ->> 10, value ->> 11
+           value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12
          FROM json_each(?1)";
     // What was sent needs no copy any more.
     BODIES_GO: Search =
@@ -279,6 +279,7 @@ struct DoneRow<'a>(
     Option<i64>,
     Option<i64>,
     Option<i64>,
+    i64,
 );
 
 impl<'a> DoneRow<'a> {
@@ -296,6 +297,7 @@ impl<'a> DoneRow<'a> {
             identity.map(|identity| identity.modified_ns),
             response.run.started_us,
             response.run.brought.map(signed),
+            missing_number(&response.missing),
         ))
     }
 }

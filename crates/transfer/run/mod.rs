@@ -28,7 +28,6 @@ use crate::{
     crashpoint, decode,
     described::described,
     digest::Digest,
-    filename,
     fetch::{Fetch, Fetched, Lead},
     finish::{self, Checked, Placed},
     follow::Follower,
@@ -46,6 +45,7 @@ use crate::{
     request::{self, Answered, Span},
     segment::Ended,
     service::{Counters, Event, Head, Shared},
+    size_limit,
     small::{self, Tried},
     source::Sources,
     spec::Spec,
@@ -292,7 +292,6 @@ impl Run {
 
         let (folder, target) = (self.spec.folder.clone(), self.spec.folder.clone());
         let (name, tag) = (head.name.clone(), self.spec.guid.tag());
-        let path = move |number| folder.join(filename::partial(&part::candidate(&name, number), &tag));
         let promises = self.shared.promises.clone();
         let held = blocking(move || {
             let opened = std::fs::File::open(&target);
@@ -302,6 +301,7 @@ impl Run {
                 previous.give_space_back();
             }
             // Before a partial is made, or an earlier one set aside.
+            length.map_or(Ok(()), |length| size_limit::fits(&opened, length))?;
             let promise = match (length, Room::of(&opened), opened.metadata()) {
                 (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
                 _ => None,
@@ -309,7 +309,7 @@ impl Run {
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
                 // What was left of ours is gone by now.
-                None => Part::create_beside((0..part::MOST_NAMES).map(path))
+                None => Part::create_beside(&folder, &name, &tag)
                     .map(|part| Held::fresh(part, record, follower, keeps_journal)),
             };
             let mut held = held.map_err(|error| Failure::of_target(&error, "making the partial"))?;
@@ -459,14 +459,14 @@ impl Run {
         let digest = expected.strongest().cloned();
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
         let origin = self.spec.url.clone();
-        let completed = |path| Finished::Completed(Completed { path, size, verified, digest, computed });
+        let completed = |path, missing| Finished::Completed(Completed { path, size, verified, digest, computed, missing });
         if keeps_nothing {
             blocking(move || finish::drop_part(&held)).await??;
-            return Ok(completed(None));
+            return Ok(completed(None, Vec::new()));
         }
         let (held, placed) = blocking(move || finish::place(held, &origin)).await?;
         match placed? {
-            Placed::At(path) => Ok(completed(Some(path))),
+            Placed::At(published) => Ok(completed(Some(published.path), published.missing)),
             Placed::Wrong(ranges) => Ok(Finished::Wrong(held, ranges)),
             Placed::Gone => {
                 self.vanished(&held).await?;

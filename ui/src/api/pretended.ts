@@ -206,6 +206,7 @@ export function recordOf({ registration, urls, verified }: Pretended, index: num
     text: isLost ? (registration.failure?.text ?? null) : null,
     verified: isDone ? verified : null,
     digest: isDone && verified === 'by-digest' ? `sha-256=${'9f86d081884c7d65'.repeat(4)}` : null,
+    missing_guarantees: [],
     attempts: isLost ? 3 : isDone || isActive ? 1 + (index % 3) : registration.next_try === null ? 0 : 2,
     next_try: null,
   }

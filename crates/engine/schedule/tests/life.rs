@@ -395,6 +395,7 @@ fn done(guid: Guid, ending: Ending) -> News {
             verified: Verified::No,
             digest: None,
             computed: None,
+            missing: Vec::new(),
         }),
         Ending::Stopped => Outcome::Stopped { bytes: 0, sent: 0 },
         Ending::Reset => failed(Failure::new(FailureKind::Reset, "cut")),

@@ -304,6 +304,7 @@ fn completed(size: u64) -> CompletedResponse {
         size,
         digest: None,
         verified: Verified::No,
+        missing: Vec::new(),
         is_upload: true,
         uploaded: 0,
         run: Run::default(),

@@ -135,7 +135,7 @@ async fn end(engine: &Engine, folder: &Path, taken: &Activated, fate: Fate) {
             let verified = if taken.digest.is_some() { Verified::ByDigest } else { Verified::No };
             let run = Run { started_us: Some(3_000_000), brought: Some(10), url_chain: Vec::new() };
             let digest = taken.digest.as_ref().map(|text| text.parse().unwrap());
-            let done = CompletedResponse { path, size: 10, digest, verified, is_upload: false, uploaded: 0, run };
+            let done = CompletedResponse { path, size: 10, digest, verified, missing: Vec::new(), is_upload: false, uploaded: 0, run };
             writing.write_answers(&[Answer::Completed(taken.guid, &done, None, None)], 9_000_000).await.unwrap();
         }
         Fate::Fails => {

@@ -285,7 +285,7 @@ pub(super) fn content(url: &url::Url) -> Vec<u8> {
 
 fn completed(path: PathBuf) -> Outcome {
     let path = Some(path);
-    Outcome::Completed(Completed { path, size: SIZE, verified: Verified::No, digest: None, computed: None })
+    Outcome::Completed(Completed { path, size: SIZE, verified: Verified::No, digest: None, computed: None, missing: Vec::new() })
 }
 
 fn paths(spec: &Spec) -> (PathBuf, PathBuf) {
