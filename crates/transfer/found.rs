@@ -225,7 +225,8 @@ mod tests {
 
     #[test]
     fn placed_file_that_was_changed_is_not_finished() {
-        let changes: [(&str, fn(&std::fs::File)); 6] = [
+        type Change = fn(&std::fs::File);
+        let changes: [(&str, Change); 6] = [
             ("edited", |file| file.write_all_at(b"x", BLOCK + 7).unwrap()),
             ("edited at its end", |file| file.write_all_at(b"x", SIZE - 1).unwrap()),
             ("zeroed", |file| file.write_all_at(&vec![0; SIZE as usize], 0).unwrap()),
