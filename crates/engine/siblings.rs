@@ -10,7 +10,7 @@ use std::{
 };
 
 use ashore_transfer::{
-    Algorithm, Digest,
+    Algorithm, Digest, charset,
     sums::{self, Kind, Listed},
 };
 use percent_encoding::percent_decode_str;
@@ -93,12 +93,17 @@ fn own_and_lists(
     for (index, request) in files {
         by_name.entry(name(&request.url, request.name.as_deref())).or_default().push(*index);
     }
+    let mut by_stem: Option<HashMap<String, Vec<usize>>> = None;
     let mut own: HashMap<usize, Vec<usize>> = HashMap::new();
     let mut lists = Vec::new();
     for (by, kind) in sums {
-        let same_name = kind.about.as_deref().and_then(|about| by_name.get(about));
+        let same_name = kind.about.as_deref().and_then(|about| {
+            by_name.get(about).or_else(|| by_stem.get_or_insert_with(|| stems(files)).get(about).filter(|found| found.len() == 1))
+        });
         let Some(same_name) = same_name else {
-            lists.push(*by);
+            if kind.may_list {
+                lists.push(*by);
+            }
             continue;
         };
         let home = place(&requests[*by].url);
@@ -113,6 +118,21 @@ fn own_and_lists(
         }
     }
     (own, lists)
+}
+
+/// The files by their names without extension: some programs call a checksum file `kit.md5` that is about `kit.zip`.
+fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
+    let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, request) in files {
+        by_stem.entry(stem(&name(&request.url, request.name.as_deref())).to_owned()).or_default().push(*index);
+    }
+    by_stem
+}
+
+/// The name without its extension; `.tar.gz` and its like count as one.
+fn stem(name: &str) -> &str {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    stem.strip_suffix(".tar").unwrap_or(stem)
 }
 
 fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<&'a Vec<usize>> {
@@ -136,35 +156,69 @@ pub(crate) fn said(
     lines: &[Listed],
     algorithm: Algorithm,
     asked: impl IntoIterator<Item = (i64, Named)>,
-) -> Vec<(i64, Digest)> {
+) -> Result<Vec<(i64, Digest)>, Unusable> {
+    let is_empty = lines.is_empty();
     let lines: Vec<&Listed> = lines.iter().filter(|line| line.digest.algorithm == algorithm).collect();
     let about = sums::kind(&by.name()).and_then(|kind| kind.about);
     let home = place(&by.url);
     let mut by_place: HashMap<String, Option<&Digest>> = HashMap::new();
-    let mut by_name: HashMap<&str, Option<&Digest>> = HashMap::new();
+    let mut by_name: HashMap<String, Option<&Digest>> = HashMap::new();
     for line in &lines {
         let Some(name) = &line.name else { continue };
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
         let at = format!("{}{name}", folder(&home));
-        for known in [by_place.entry(at).or_insert(Some(&line.digest)), by_name.entry(last).or_insert(Some(&line.digest))] {
-            known.take_if(|known| **known != line.digest);
+        note(&mut by_place, at, &line.digest);
+        note(&mut by_name, last.to_owned(), &line.digest);
+        // Windows writes names in any case; where two names differ in nothing else, the exact one counts.
+        let lower = last.to_lowercase();
+        if lower != last {
+            note(&mut by_name, format!("/{lower}"), &line.digest);
         }
     }
+    // All lines of a file's own checksum file that agree are about it, whatever it was called where it was made.
+    let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
+    let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
     let of = |file: &Named| {
         if let Some(digest) = by_place.get(&place(&file.url)) {
             return digest.cloned();
         }
         let name = file.name();
-        if let Some(digest) = by_name.get(name.as_ref()) {
+        let lower = name.to_lowercase();
+        let by_case = || by_name.get(&format!("/{lower}")).or_else(|| by_name.get(&lower));
+        if let Some(digest) = by_name.get(name.as_ref()).or_else(by_case) {
             return digest.cloned();
         }
-        // The one line of a file's own checksum file is about it, whatever it was called where it was made.
-        match lines.as_slice() {
-            [only] if about.as_deref() == Some(&*name) => Some(only.digest.clone()),
-            _ => None,
-        }
+        only.filter(|_| is_own(&name)).map(|only| only.digest.clone())
     };
-    asked.into_iter().filter_map(|(index, file)| Some((index, of(&file)?))).collect()
+    let mut said = Vec::new();
+    let mut has_own = false;
+    for (index, file) in asked {
+        has_own |= is_own(&file.name());
+        said.extend(of(&file).map(|digest| (index, digest)));
+    }
+    match said.is_empty() {
+        true if is_empty => Err(Unusable::Unread),
+        true if lines.is_empty() => Err(Unusable::OtherKind),
+        // A list may name other files than those that were asked for.
+        true if has_own => Err(Unusable::OtherFile),
+        _ => Ok(said),
+    }
+}
+
+/// What is said of one name; nothing where two lines differ.
+fn note<'a>(known: &mut HashMap<String, Option<&'a Digest>>, name: String, digest: &'a Digest) {
+    known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
+}
+
+/// Why nothing can be checked with a checksum file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    /// No checksum could be read in it.
+    Unread,
+    /// Its checksums are of another kind than its name says.
+    OtherKind,
+    /// It does not name the file that it lies beside.
+    OtherFile,
 }
 
 /// The name a file is looked for by: the one asked for, else the last part of its address.
@@ -182,7 +236,11 @@ fn place(url: &Url) -> String {
 }
 
 fn decoded(text: &str) -> Cow<'_, str> {
-    if text.contains('%') { percent_decode_str(text).decode_utf8_lossy() } else { Cow::Borrowed(text) }
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let bytes: Cow<'_, [u8]> = percent_decode_str(text).into();
+    Cow::Owned(charset::decoded(&bytes).into_owned())
 }
 
 /// Up to the last slash, with it.
@@ -218,7 +276,7 @@ mod tests {
 
     fn says(by: &str, lines: &[Listed], urls: &[&str]) -> Vec<(i64, u8)> {
         let asked = (0..).zip(urls.iter().map(|url| named(url)));
-        let said = said(&named(by), lines, Algorithm::Sha256, asked);
+        let said = said(&named(by), lines, Algorithm::Sha256, asked).unwrap_or_default();
         said.into_iter().map(|(index, digest)| (index, digest.bytes[0])).collect()
     }
 
@@ -294,5 +352,40 @@ mod tests {
         assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);
         assert_eq!(says(by, &[line(None, 1), line(None, 2)], &["http://a.test/a.iso"]), []);
         assert_eq!(says("http://a.test/SHA256SUMS", &[line(None, 1)], &["http://a.test/a.iso"]), []);
+    }
+
+    #[test]
+    fn a_checksum_file_that_checks_nothing_says_why() {
+        let of = |by: &str, lines: &[Listed]| {
+            let asked = [(0, named("http://a.test/a.iso"))];
+            said(&named(by), lines, Algorithm::Sha256, asked).map(|said| said.len())
+        };
+        let md5 = Listed { name: None, digest: Digest::new(Algorithm::Md5, vec![9; 16]).unwrap() };
+        for (by, lines, expected) in [
+            ("http://a.test/a.iso.sha256", vec![], Err(Unusable::Unread)),
+            ("http://a.test/SHA256SUMS", vec![], Err(Unusable::Unread)),
+            ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(Unusable::OtherKind)),
+            ("http://a.test/a.iso.hash", vec![md5], Err(Unusable::OtherKind)),
+            ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(Some("c"), 2)], Err(Unusable::OtherFile)),
+            ("http://a.test/a.iso.sha256", vec![line(Some("a.iso"), 1), line(Some("a.iso"), 2)], Err(Unusable::OtherFile)),
+            ("http://a.test/SHA256SUMS", vec![line(Some("b"), 1), line(Some("c"), 2)], Ok(0)),
+            ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(None, 1)], Ok(1)),
+        ] {
+            assert_eq!(of(by, &lines), expected, "{by}");
+        }
+    }
+
+    #[test]
+    fn names_in_other_case_and_without_extension_are_found() {
+        let list = "http://a.test/SHA256SUMS";
+        assert_eq!(says(list, &[line(Some("KIT.ZIP"), 1), line(Some("b"), 2)], &["http://a.test/kit.zip"]), [(0, 1)]);
+        assert_eq!(says(list, &[line(Some("kit.zip"), 1), line(Some("b"), 2)], &["http://a.test/Kit.zip"]), [(0, 1)]);
+        let both = [line(Some("KIT.zip"), 1), line(Some("kit.zip"), 2)];
+        assert_eq!(says(list, &both, &["http://a.test/kit.zip", "http://a.test/KIT.zip"]), [(0, 2), (1, 1)]);
+        assert_eq!(found(&["http://a.test/kit.zip", "http://a.test/kit.md5"]), [(1, 0)]);
+        assert_eq!(found(&["http://a.test/kit-1.0.tar.gz", "http://a.test/kit-1.0.sha256"]), [(1, 0)]);
+        assert_eq!(says("http://a.test/kit.sha256", &[line(None, 1)], &["http://a.test/kit.zip"]), [(0, 1)]);
+        assert_eq!(found(&["http://a.test/go.mod", "http://a.test/go.sum"]), [(1, 0)]);
+        assert_eq!(found(&["http://a.test/main.go", "http://a.test/go.sum"]), []);
     }
 }

@@ -2,10 +2,11 @@
 //! choose, the name stays in its folder, shows what it is, and is never taken for an option, a device or a partial of
 //! ours. [pure]
 //!
-//! `disposition` reads what the header says, `safe` takes out what could surprise, `extension` knows what endings mean.
+//! `disposition` reads what the header says, `encoded` what was encoded in it against its grammar, `safe` takes out what could surprise, `extension` knows what endings mean.
 //! Here is who is asked first, and how the names of partials are made.
 
 mod disposition;
+mod encoded;
 mod extension;
 #[cfg(test)]
 mod fuzz;
@@ -13,8 +14,12 @@ mod safe;
 #[cfg(test)]
 mod tc2231;
 
+use std::borrow::Cow;
+
 use percent_encoding::percent_decode_str;
 use url::Url;
+
+use crate::charset;
 
 pub(crate) use self::extension::{extension, is_of_a_page, is_of_no_page};
 pub use self::safe::is_invisible;
@@ -45,10 +50,11 @@ pub(crate) fn stated(disposition: &[u8]) -> Option<String> {
     safe(last_component(&disposition::filename(disposition)?))
 }
 
-/// The last segment of a URL's path, decoded.
+/// The last segment of a URL's path, decoded: UTF-8, or what old servers have in its place.
 pub(crate) fn in_url(url: &Url) -> Option<String> {
     let segment = url.path_segments()?.next_back()?;
-    Some(percent_decode_str(segment).decode_utf8_lossy().into_owned())
+    let bytes: Cow<'_, [u8]> = percent_decode_str(segment).into();
+    Some(charset::decoded(&bytes).into_owned())
 }
 
 /// The name with a number before its extension, for when the name is taken: `name (1).ext`.
@@ -123,6 +129,12 @@ mod tests {
         assert_eq!(of_url("http://a.test/d/"), "download.html");
         assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");
         assert_eq!(of_url("http://a.test/%00"), "download.html");
+        for (encoded, name) in [
+            ("%C8%ED%BC%FE.zip", "软件.zip"), ("%8E%91%97%BF.zip", "資料.zip"), ("Ger%E4t.zip", "Gerät.zip"), ("%C0%DA%B7%E1.zip", "자료.zip"),
+            ("%E8%BD%AF%E4%BB%B6.zip", "软件.zip"), ("a+b.zip", "a+b.zip"), ("a%2Fb.zip", "b.zip"), ("100%25.zip", "100%.zip"),
+        ] {
+            assert_eq!(of_url(&format!("http://a.test/{encoded}")), name, "{encoded}");
+        }
         let url = Url::parse("http://a.test/").unwrap();
         assert_eq!(choose(Some("mine.bin"), Some(b"attachment; filename=x"), &url, None), "mine.bin");
     }

@@ -23,6 +23,7 @@ mod batch;
 mod blocks;
 mod budget;
 mod claim;
+pub mod charset;
 mod client;
 pub mod crashpoint;
 mod decode;

@@ -1,7 +1,17 @@
-//! Checksum files, as `sha256sum`, BSD's `sha256` and `openssl dgst` write them: which files they are about, and what
-//! they say. A line that cannot be read says nothing. [pure]
+//! Checksum files: which files they are about, and the digests they state. The engine asks, and compares. [pure]
+//!
+//! - `lines` reads the forms that programs write, `json` those of services, `label` the names of algorithms.
+//! - A digest of an algorithm that is not known here states nothing, also where it has the length of one that is.
+//! - A line that cannot be read states nothing. Whoever finds nothing at all in a file has to report that.
 
-use crate::digest::{Algorithm, Digest};
+mod json;
+mod label;
+mod lines;
+
+use crate::{
+    charset::plain_text,
+    digest::{Algorithm, Digest},
+};
 
 /// A larger file is no checksum file, in bytes.
 pub const LARGEST: u64 = 8 << 20;
@@ -9,14 +19,36 @@ pub const LARGEST: u64 = 8 << 20;
 /// How names of checksum files end: those about one file, and those that are lists. A list that does not say how its
 /// digests are computed is taken for the kind that is common today.
 const WRITTEN: &[(Algorithm, &[&str], &[&str])] = &[
-    (Algorithm::Sha512, &[".sha512", ".sha512sum"], &["sha512sum", "sha512sums", "shasums512"]),
+    (
+        Algorithm::Sha512,
+        &[".sha512", ".sha-512", ".sha512sum", ".sha512sums"],
+        &["sha512sum", "sha512sums", "shasums512", "sha512checksums", "checksums.sha512"],
+    ),
     (
         Algorithm::Sha256,
-        &[".sha256", ".sha256sum"],
-        &["sha256sum", "sha256sums", "shasums256", "checksum", "checksums"],
+        &[".sha256", ".sha-256", ".sha256sum", ".sha256sums", ".dsc", ".changes"],
+        &[
+            "sha256sum", "sha256sums", "shasums256", "sha256checksums", "checksums.sha256", "checksum", "checksums", "shasums",
+            "inrelease",
+        ],
     ),
-    (Algorithm::Sha1, &[".sha1", ".sha1sum"], &["sha1sum", "sha1sums"]),
-    (Algorithm::Md5, &[".md5", ".md5sum"], &["md5sum", "md5sums"]),
+    (Algorithm::Sha1, &[".sha1", ".sha-1", ".sha", ".sha1sum", ".sha1sums"], &["sha1sum", "sha1sums"]),
+    (Algorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
+];
+
+/// Endings that do not say how the digest is computed, and whether a file of that name may be a list. Other files have most of
+/// them as well (`go.sum`): those count beside the file that they are about, and nowhere else.
+const BESIDE: &[(&str, bool)] = &[
+    (".checksum", true), (".checksums", true), (".digest", false), (".digests", false), (".hash", false), (".hashes", false),
+    (".sum", false), (".sums", false), (".sha", false), (".sha2", false),
+];
+
+/// Lists that are called as their algorithm is (OpenBSD), or begin so (FreeBSD).
+const BARE: &[(Algorithm, &str, &str)] = &[
+    (Algorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
+    (Algorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
+    (Algorithm::Sha1, "SHA1", "CHECKSUM.SHA1-"),
+    (Algorithm::Md5, "MD5", "CHECKSUM.MD5-"),
 ];
 
 /// What the name of a checksum file says.
@@ -26,6 +58,8 @@ pub struct Kind {
     pub algorithm: Algorithm,
     /// The one file it is about; none for a list.
     pub about: Option<String>,
+    /// It may be about other files where that one is not there. Else it is no checksum file then.
+    pub may_list: bool,
 }
 
 /// One line of a checksum file.
@@ -40,85 +74,60 @@ pub struct Listed {
 /// What a file of this name is about: `NAME.sha256` about `NAME`, `SHA256SUMS` about what it lists; none when it is no
 /// checksum file.
 pub fn kind(name: &str) -> Option<Kind> {
-    let stem = without_ending(name, ".txt");
+    let stem = without_ending(without_ending(name, ".asc"), ".txt");
+    let stem = without_ending(stem, ".json");
+    if let Some((algorithm, ..)) = BARE.iter().find(|(_, name, start)| stem == *name || stem.starts_with(start)) {
+        return Some(Kind { algorithm: *algorithm, about: None, may_list: true });
+    }
+    for (ending, may_list) in BESIDE {
+        let about = without_ending(stem, ending);
+        if about.len() < stem.len() && !about.is_empty() {
+            return Some(Kind { algorithm: Algorithm::Sha256, about: Some(about.to_owned()), may_list: *may_list });
+        }
+    }
     for (algorithm, endings, words) in WRITTEN {
         for ending in *endings {
             let about = without_ending(stem, ending);
             if about.len() < stem.len() && !about.is_empty() {
-                return Some(Kind { algorithm: *algorithm, about: Some(about.to_owned()) });
+                return Some(Kind { algorithm: *algorithm, about: Some(about.to_owned()), may_list: true });
             }
         }
         if words.iter().any(|word| ends_in_word(stem, word)) {
-            return Some(Kind { algorithm: *algorithm, about: None });
+            return Some(Kind { algorithm: *algorithm, about: None, may_list: true });
         }
     }
     None
 }
 
-/// What the lines of a checksum file say, in order. Of a file that is too large, nothing.
+/// The digests that a checksum file states, in order: those of its lines, or of its values where it is JSON. None where the
+/// file is too large, is a web page, or states none.
 pub fn read(bytes: &[u8]) -> Vec<Listed> {
     if bytes.len() as u64 > LARGEST {
         return Vec::new();
     }
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    text.lines().filter_map(|line| tagged(line).or_else(|| plain(line))).collect()
+    let text = plain_text(bytes);
+    let text = text.trim_start_matches('\u{feff}');
+    if is_page(text) {
+        return Vec::new();
+    }
+    json::read(text).unwrap_or_else(|| lines::read(text))
 }
 
-/// `HEX  name`, `HEX *name`, `\HEX  escaped\nname`, or `HEX` alone (`sha256sum`).
-fn plain(line: &str) -> Option<Listed> {
-    let line = line.trim();
-    let (is_escaped, line) = match line.strip_prefix('\\') {
-        Some(line) => (true, line),
-        None => (false, line),
-    };
-    let end = line.find([' ', '\t']).unwrap_or(line.len());
-    let digest = Digest::from_hex(Algorithm::of_length(end / 2)?, &line[..end])?;
-    let name = line[end..].trim_start();
-    let name = name.strip_prefix('*').unwrap_or(name);
-    let name = if is_escaped { unescape(name)? } else { name.to_owned() };
-    Some(Listed { name: relative(&name), digest })
-}
-
-/// `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as openssl writes it.
-fn tagged(line: &str) -> Option<Listed> {
-    let line = line.trim();
-    let (is_escaped, line) = match line.strip_prefix('\\') {
-        Some(line) => (true, line),
-        None => (false, line),
-    };
-    let (before, digits) = line.rsplit_once('=')?;
-    let (label, name) = before.trim_end().strip_suffix(')')?.split_once('(')?;
-    let digest = Digest::from_hex(Algorithm::named(label)?, digits.trim())?;
-    let name = if is_escaped { unescape(name)? } else { name.to_owned() };
-    Some(Listed { name: relative(&name), digest })
+/// Whether this is a page for people: the digests on one may be of anything.
+fn is_page(text: &str) -> bool {
+    let start = text.trim_start();
+    ["<!doctype", "<html", "<head", "<body"]
+        .iter()
+        .any(|tag| start.get(..tag.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(tag)))
 }
 
 /// A name as it is looked for; none for that of the standard input, which is what a bare digest is of.
 fn relative(name: &str) -> Option<String> {
     let mut name = name;
-    while let Some(shorter) = name.strip_prefix("./") {
+    while let Some(shorter) = name.strip_prefix("./").or_else(|| name.strip_prefix(".\\")) {
         name = shorter;
     }
-    (!matches!(name, "" | "-" | "stdin")).then(|| name.to_owned())
-}
-
-/// `\n`, `\r` and `\\`; none where there is any other.
-fn unescape(name: &str) -> Option<String> {
-    let mut plain = String::with_capacity(name.len());
-    let mut characters = name.chars();
-    while let Some(character) = characters.next() {
-        plain.push(match character {
-            '\\' => match characters.next()? {
-                'n' => '\n',
-                'r' => '\r',
-                '\\' => '\\',
-                _ => return None,
-            },
-            other => other,
-        });
-    }
-    Some(plain)
+    (!matches!(name, "" | "-" | "stdin" | "STDIN")).then(|| name.to_owned())
 }
 
 fn without_ending<'a>(name: &'a str, ending: &str) -> &'a str {
@@ -175,6 +184,14 @@ mod tests {
         ] {
             assert_eq!(about(name), Some((algorithm.to_owned(), file.to_owned())), "{name}");
         }
+        for (name, algorithm) in [("SHA256", "sha-256"), ("MD5.txt", "md5"), ("CHECKSUM.SHA512-FreeBSD-14.0", "sha-512"), ("a_1.dsc", "sha-256")] {
+            assert_eq!(about(name).map(|found| found.0).as_deref(), Some(algorithm), "{name}");
+        }
+        for ending in [".checksum", ".digest", ".hash", ".sum", ".SHA256.txt", ".sha256.asc", ".sha-256", ".sha256.json"] {
+            let found = kind(&format!("disk.iso{ending}")).unwrap();
+            assert_eq!(found.about.as_deref(), Some("disk.iso"), "{ending}");
+        }
+        assert!(!kind("go.sum").unwrap().may_list, "it is about `go`, or no checksum file");
         for name in ["disk.iso", ".sha256", "sha256", "MySHA256SUMS", "SHA256SUMS.gpg", "disk.sha384", "\u{e4}", "", "md5"] {
             assert_eq!(kind(name), None, "{name}");
         }
@@ -221,6 +238,28 @@ mod tests {
         assert_eq!(read(endless.as_bytes()), []);
     }
 
+    #[test]
+    fn text_in_every_encoding_and_with_every_line_end_is_read() {
+        let text = format!("{MD5}  first.zip\r\n{SHA}  Ger\u{e4}t.zip\r\n");
+        let wide = |to: fn(u16) -> [u8; 2]| format!("\u{feff}{text}").encode_utf16().flat_map(to).collect::<Vec<u8>>();
+        let latin = text.chars().map(|letter| letter as u8).collect();
+        for bytes in [
+            text.clone().into_bytes(),
+            text.replace("\r\n", "\r").into_bytes(),
+            text.replace("\r\n", "\n").into_bytes(),
+            format!("\u{feff}{text}").into_bytes(),
+            wide(u16::to_le_bytes),
+            wide(u16::to_be_bytes),
+            latin,
+        ] {
+            let found = read(&bytes);
+            assert_eq!(found.len(), 2, "{bytes:?}");
+            assert_eq!((found[1].name.as_deref(), found[1].digest.to_string()), (Some("Ger\u{e4}t.zip"), format!("sha-256={SHA}")));
+        }
+        assert_eq!(read(format!("<!DOCTYPE html><html><body>{SHA}  a.zip</body></html>").as_bytes()), [], "a page is no list");
+        assert_eq!(read(format!("{{\"file\": \"a.zip\", \"sha256\": \"{SHA}\"}}").as_bytes()).len(), 1);
+    }
+
     proptest! {
         #[test]
         fn whatever_a_file_holds_is_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
@@ -247,7 +286,7 @@ mod tests {
         #[test]
         fn any_name_is_seen_in_that_of_its_checksum_file(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
             let found = kind(&format!("{name}.sha512"));
-            prop_assert_eq!(found, Some(Kind { algorithm: Algorithm::Sha512, about: Some(name) }));
+            prop_assert_eq!(found, Some(Kind { algorithm: Algorithm::Sha512, about: Some(name), may_list: true }));
         }
     }
 }

@@ -12,7 +12,8 @@ use ashore_transfer::{
 use super::entry::Entry;
 use crate::{
     Error, failure,
-    model::Verified,
+    model::{FailureReason, Verified},
+    siblings::Unusable,
     store::{CompletedResponse, FailedResponse, Judgement, Run, Writing},
 };
 
@@ -49,7 +50,7 @@ impl Verdicts {
     }
 }
 
-/// Reads the checksum files among `entries`. One that cannot be read says nothing.
+/// Reads the checksum files among `entries`. One that cannot be read has no lines, which [`judge`] reports.
 pub(super) async fn read(entries: &mut [Entry]) {
     for entry in entries {
         let Entry::Completed { response, vouching: Some(Vouching::Vouches(lines)), .. } = entry else { continue };
@@ -65,9 +66,18 @@ pub(super) async fn read(entries: &mut [Entry]) {
 /// Holds what came against what is said of it. Checksum files first: what they are about may be in the same batch.
 pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64) -> Result<Verdicts, Error> {
     let mut verdicts = Verdicts::default();
-    for entry in entries {
-        if let Entry::Completed { guid, vouching: Some(Vouching::Vouches(lines)), .. } = entry {
-            verdicts.has_wrong |= ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
+    for (index, entry) in entries.iter().enumerate() {
+        if let Entry::Completed { guid, response, identity, vouching: Some(Vouching::Vouches(lines)), .. } = entry {
+            let taken_in = ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
+            verdicts.has_wrong |= taken_in.has_wrong;
+            if let Some(unusable) = taken_in.unusable {
+                // It would otherwise look as if the file beside it had been checked.
+                if let (Some(path), Some(identity)) = (&response.path, identity) {
+                    ledger.let_go_outright(path, *identity).await?;
+                }
+                verdicts.has_wrong = true;
+                verdicts.judged.insert(index, Judged::Wrong(unread(unusable)));
+            }
         }
     }
     for (index, entry) in entries.iter().enumerate() {
@@ -106,6 +116,29 @@ fn wrong() -> FailedResponse {
     FailedResponse {
         reason: failure::reason(failure.kind),
         trouble: failure::trouble(&failure),
+        status: None,
+        bytes: 0,
+        uploaded: 0,
+        run: Run::default(),
+    }
+}
+
+/// The end of a checksum file that nothing can be checked with.
+fn unread(unusable: Unusable) -> FailedResponse {
+    let text = match unusable {
+        Unusable::Unread => {
+            "No checksum could be read from the checksum file, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
+        }
+        Unusable::OtherKind => {
+            "The checksum file has no checksum of the kind that its name promises, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
+        }
+        Unusable::OtherFile => {
+            "The checksum file does not name the file beside it, so nothing was checked with it. Look for the checksum file of this version."
+        }
+    };
+    FailedResponse {
+        reason: FailureReason::FetchError,
+        trouble: failure::named("checksum-file", text),
         status: None,
         bytes: 0,
         uploaded: 0,

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Error,
-    siblings::{Named, Voucher, said},
+    siblings::{Named, Unusable, Voucher, said},
 };
 
 statements! {
@@ -115,6 +115,15 @@ pub(crate) enum Judgement {
     Wrong,
 }
 
+/// What became of the lines of a checksum file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TakenIn {
+    /// A file that was there already is wrong, and in `file_gc`.
+    pub has_wrong: bool,
+    /// Nothing can be checked with it.
+    pub unusable: Option<Unusable>,
+}
+
 /// Writes who may vouch for whom.
 pub(super) async fn add(
     connection: &mut SqliteConnection,
@@ -137,16 +146,20 @@ impl Writing<'_> {
         lines: &[Listed],
         wrong: &FailedResponse,
         now_us: i64,
-    ) -> Result<bool, Error> {
+    ) -> Result<TakenIn, Error> {
         let (connection, remembered, tallies) = self.parts()?;
-        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(false) };
+        let nothing = TakenIn::default();
+        let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(nothing) };
         let (reg_id, by) = (found.fact.reg_id, found.fact.idx);
         let itself: AskedRow = sqlx::query_as(ITSELF).bind(reg_id).bind(by).fetch_one(&mut *connection).await?;
         let asked: Vec<AskedRow> = sqlx::query_as(ASKED).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
-        let Some(algorithm) = asked.first().and_then(|row| Algorithm::named(&row.algorithm)) else { return Ok(false) };
-        let Some(itself) = itself.named() else { return Ok(false) };
+        let Some(algorithm) = asked.first().and_then(|row| Algorithm::named(&row.algorithm)) else { return Ok(nothing) };
+        let Some(itself) = itself.named() else { return Ok(nothing) };
         let files = asked.iter().filter_map(|row| Some((row.idx, row.named()?)));
-        let said = said(&itself, lines, algorithm, files);
+        let said = match said(&itself, lines, algorithm, files) {
+            Ok(said) => said,
+            Err(unusable) => return Ok(TakenIn { has_wrong: false, unusable: Some(unusable) }),
+        };
         let rows: Vec<_> = said.iter().map(|(idx, digest)| (idx, digest.to_string())).collect();
         sqlx::query(SAY)
             .bind(reg_id)
@@ -163,7 +176,7 @@ impl Writing<'_> {
         for there in &rest {
             there.was_wrong(connection, tallies, found.active, wrong, now_us).await?;
         }
-        Ok(!rest.is_empty())
+        Ok(TakenIn { has_wrong: !rest.is_empty(), unusable: None })
     }
 
     /// Before an active file is written down as completed: remembers what it hashes to, and holds that against what is

@@ -1,26 +1,33 @@
 //! The file name in a `Content-Disposition`, in whatever shape it comes. [pure]
 //!
 //! Where the header follows its grammar (RFC 6266, with RFC 8187 in `filename*`), it is read as that says: `filename*`
-//! wins, a backslash in quotes stands for the character after it, percent signs in a plain value stand for themselves,
-//! and the continuations of RFC 2231 and the encoded words of RFC 2047 are nothing special. Where it does not, the name
-//! is taken that most people would see in it: a missing type, stray semicolons, blanks or non-ASCII text without quotes,
-//! a quote that never closes, two headers run together by a proxy.
+//! wins, a backslash in quotes stands for the character after it, and the continuations of RFC 2231 are nothing special.
+//! Where it does not, the name is taken that most people would see in it: a missing type, stray semicolons, blanks or
+//! non-ASCII text without quotes, single quotes, a quote that never closes, two headers run together by a proxy.
 //!
-//! Bytes beyond ASCII are UTF-8 where they can be, else Latin-1 as the web means it (windows-1252); UTF-8 that was once
-//! taken for Latin-1 and encoded again is undone. One departure from the grammar is deliberate: a quoted value that
-//! begins like a path of Windows keeps its backslashes, so that its last component is found.
+//! Three departures from the grammar are deliberate. A quoted value that begins like a path of Windows keeps its
+//! backslashes, so that its last component is found. A plain value that is percent-encoded throughout, or in the encoded
+//! words of RFC 2047, is decoded, since that is what its server meant (`encoded` decides). A `filename*` that breaks its
+//! rules still counts where there is nothing else.
+//!
+//! Bytes beyond ASCII are what `charset` takes them for; UTF-8 that was once taken for Latin-1 and encoded again is undone.
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use encoding_rs::Encoding;
+
+use super::encoded;
+use crate::charset;
 
 /// The value of `filename*` where it can be read, else of `filename`; not yet safe, never empty.
 pub(super) fn filename(raw: &[u8]) -> Option<String> {
     let text = match std::str::from_utf8(raw) {
         Ok(text) => undo_mojibake(text),
-        Err(_) => WINDOWS_1252.decode_without_bom_handling(raw).0.into_owned(),
+        Err(_) => charset::decoded(raw).into_owned(),
     };
     let parameters = parameters(&text);
     let find = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
-    let name = find("filename*").and_then(extended_value).or_else(|| find("filename").map(str::to_owned));
+    let name = find("filename*").and_then(extended_value);
+    let name = name.or_else(|| find("filename").filter(|value| !value.is_empty()).map(encoded::decoded));
+    let name = name.or_else(|| find("filename*").map(broken_extended_value));
     name.filter(|name| !name.is_empty())
 }
 
@@ -43,7 +50,7 @@ fn parameters(text: &str) -> Vec<(String, String)> {
             rest = &rest[end..];
             continue;
         };
-        let name = rest[..end].trim().to_ascii_lowercase();
+        let name = parameter_name(&rest[..end]);
         let value = value.trim_start();
         let (value, left) = match value.strip_prefix('"') {
             Some(quoted) => {
@@ -52,12 +59,28 @@ fn parameters(text: &str) -> Vec<(String, String)> {
             }
             None => {
                 let end = value.find(';').unwrap_or(value.len());
-                (first_of_many(&value[..end]).trim().to_owned(), &value[end..])
+                (singly_unquoted(first_of_many(&value[..end]).trim()).to_owned(), &value[end..])
             }
         };
         found.push((name, value));
         rest = left;
     }
+}
+
+/// The last word before an equals sign: the type before it may lack its semicolon (`attachment, filename=`).
+fn parameter_name(text: &str) -> String {
+    let name = text.trim().to_ascii_lowercase();
+    let (name, star) = match name.strip_suffix('*') {
+        Some(name) => (name.trim_end(), "*"),
+        None => (name.as_str(), ""),
+    };
+    let last = name.rsplit(|character: char| character == ',' || character.is_whitespace()).next().unwrap_or(name);
+    format!("{last}{star}")
+}
+
+/// A value in single quotes, which mean nothing in the grammar and are meant as quotes.
+fn singly_unquoted(value: &str) -> &str {
+    value.strip_prefix('\'').and_then(|value| value.strip_suffix('\'')).filter(|value| !value.is_empty()).unwrap_or(value)
 }
 
 fn after_semicolon(text: &str) -> &str {
@@ -102,7 +125,7 @@ pub(super) fn is_windows_path(value: &str) -> bool {
 fn extended_value(value: &str) -> Option<String> {
     let (charset, rest) = value.split_once('\'')?;
     let (_, encoded) = rest.split_once('\'')?;
-    let bytes = percent_decoded(encoded)?;
+    let bytes = encoded::percent_decoded(encoded)?;
     match charset.trim().to_ascii_lowercase().as_str() {
         "" | "utf-8" | "utf8" => String::from_utf8(bytes).ok(),
         "us-ascii" | "ascii" => String::from_utf8(bytes).ok().filter(|text| text.is_ascii()),
@@ -118,15 +141,19 @@ fn extended_value(value: &str) -> Option<String> {
     }
 }
 
-/// None where a percent sign begins no byte.
-fn percent_decoded(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    let digit = |byte: Option<u8>| char::from(byte?).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    while let Some(byte) = rest.next() {
-        bytes.push(if byte == b'%' { (digit(rest.next())? << 4) | digit(rest.next())? } else { byte });
+/// The name in a `filename*` that breaks its rules: without a charset, with one that does not fit, with a stray percent sign.
+fn broken_extended_value(value: &str) -> String {
+    let is_charset = |text: &str| Encoding::for_label(text.trim().as_bytes()).is_some();
+    let encoded = match value.split_once('\'') {
+        Some((charset, rest)) if charset.is_empty() || is_charset(charset) || rest.contains('\'') => {
+            rest.split_once('\'').map_or(rest, |(_, encoded)| encoded)
+        }
+        _ => value,
+    };
+    match encoded::percent_decoded(encoded) {
+        Some(bytes) => charset::decoded(&bytes).into_owned(),
+        None => encoded.to_owned(),
     }
-    Some(bytes)
 }
 
 /// UTF-8 that was taken for Latin-1 and encoded a second time, decoded a second time. Text that is Latin-1 throughout
@@ -165,6 +192,22 @@ mod tests {
             ("attachment; filename*=windows-1252''%80.txt", "€.txt"),
             ("attachment; filename*=Shift_JIS''%83e%83X%83g.txt", "テスト.txt"),
             (r#"attachment; filename*=klingon'x'a.txt; filename="plain.txt""#, "plain.txt"),
+            ("attachment; filename*=klingon'x'a%20b.txt", "a b.txt"),
+            ("attachment; filename*=%E2%82%AC.txt", "€.txt"),
+            ("attachment; filename*=UTF-8''100% a.txt", "100% a.txt"),
+            ("attachment; filename*=GBK''%c8%ed%bc%fe.txt", "软件.txt"),
+            ("attachment; filename*=UTF-8''%c8%ed%bc%fe.txt", "软件.txt"),
+            ("attachment; filename*=UTF-8''it's.txt", "it's.txt"),
+            ("attachment; filename='a b.txt'", "a b.txt"),
+            ("attachment; filename=it's.txt", "it's.txt"),
+            (r#"attachment, filename="a.txt""#, "a.txt"),
+            (r#"attachment filename="a.txt""#, "a.txt"),
+            (r#"attachment; filename *="UTF-8''a%20b.txt""#, "a b.txt"),
+            (r#"attachment; filename="%EC%9E%90%EB%A3%8C%20%EC%A7%91.txt""#, "자료 집.txt"),
+            (r#"attachment; filename="my%20kit.txt""#, "my kit.txt"),
+            (r#"attachment; filename="100% off.txt""#, "100% off.txt"),
+            (r#"attachment; filename="=?UTF-8?B?R2Vyw6R0LnR4dA==?=""#, "Gerät.txt"),
+            ("attachment; filename==?UTF-8?Q?Ger=C3=A4t_1.txt?=", "Gerät 1.txt"),
             (r#"attachment; filename*=UTF-8''%ff; filename="plain.txt""#, "plain.txt"),
             (r#"attachment; filename="100%.txt""#, "100%.txt"),
             (r#"attachment; filename="C:\new\table.txt""#, r"C:\new\table.txt"),
@@ -183,6 +226,10 @@ mod tests {
         assert_eq!(named(b"attachment; filename=\"na\xefve.txt\"").as_deref(), Some("naïve.txt"));
         assert_eq!(named(b"attachment; filename=\"it\x92s 5\x80.txt\"").as_deref(), Some("it’s 5€.txt"));
         assert_eq!(named("attachment; filename=\"日本.txt\"").as_deref(), Some("日本.txt"));
+        for (encoding, name) in [(encoding_rs::GBK, "软件包.txt"), (encoding_rs::SHIFT_JIS, "表示 資料.txt"), (encoding_rs::EUC_KR, "자료.txt")] {
+            let header = format!("attachment; filename=\"{name}\"");
+            assert_eq!(named(encoding.encode(&header).0).as_deref(), Some(name), "{}", encoding.name());
+        }
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(super) fn agrees(header: &[u8]) -> Result<bool, String> {
             Err(_) => return Ok(false),
         },
         Some(Filename::Plain(word)) => match word.unescape_into(&mut room).map(<[u8]>::to_vec).map(String::from_utf8) {
+            // Encoded against the grammar, or quoted so: decoded and unquoted here alone.
+            Ok(Ok(name)) if name.contains('%') || name.starts_with("=?") || name.starts_with('\'') => return Ok(false),
             Ok(Ok(name)) if disposition::undo_mojibake(&name) == name => Some(name),
             _ => return Ok(false),
         },

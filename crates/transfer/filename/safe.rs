@@ -11,13 +11,13 @@ const LONGEST_EXTENSION: usize = 32;
 
 /// `name` with everything taken out that could surprise a system or a person; none when nothing is left.
 pub(super) fn safe(name: &str) -> Option<String> {
-    let visible = name.chars().filter(|character| !is_invisible(*character)).map(|character| match character {
+    let visible = without_invisible(name).into_iter().map(|character| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
         space if space.is_whitespace() => ' ',
         other => other,
     });
     let name: String = visible.nfc().collect();
-    let name = name.trim_start_matches(['.', ' ', '-', '~']).trim_end_matches(['.', ' ']);
+    let name = name.trim_start_matches(['.', ' ', '-', '~']).trim_end_matches(AT_END);
     let mut name = shorten(name);
     if is_device(&name) {
         name.insert(0, '_');
@@ -26,6 +26,45 @@ pub(super) fn safe(name: &str) -> Option<String> {
         name.push('_');
     }
     (!name.is_empty()).then(|| shorten(&name))
+}
+
+/// What no name ends in: joiners have nothing to join there.
+const AT_END: [char; 4] = ['.', ' ', JOINER, NON_JOINER];
+
+const NON_JOINER: char = '\u{200c}';
+const JOINER: char = '\u{200d}';
+
+/// `name` without invisible characters, but for the joiners that change how letters are written: Persian and the scripts of
+/// India are misspelt without them, and a family of emoji falls apart.
+fn without_invisible(name: &str) -> Vec<char> {
+    let is_joiner = |character: char| matches!(character, JOINER | NON_JOINER);
+    let mut kept: Vec<char> = Vec::with_capacity(name.len());
+    let mut characters = name.chars().filter(|character| is_joiner(*character) || !is_invisible(*character)).peekable();
+    while let Some(character) = characters.next() {
+        let is_of_use = match (kept.last(), characters.peek()) {
+            (Some(before), Some(after)) => joins(character, *before, *after),
+            _ => false,
+        };
+        if !is_joiner(character) || is_of_use {
+            kept.push(character);
+        }
+    }
+    kept
+}
+
+/// Whether `joiner` has a meaning between these two (after RFC 5892, appendix A.1 and A.2, and UTS #51).
+fn joins(joiner: char, before: char, after: char) -> bool {
+    let is_written_joined = |letter: char| {
+        matches!(letter,
+            '\u{620}'..='\u{65f}' | '\u{66e}'..='\u{6d5}' | '\u{6fa}'..='\u{6ff}' | '\u{710}'..='\u{74f}' | '\u{750}'..='\u{77f}'
+            | '\u{7ca}'..='\u{7f5}' | '\u{8a0}'..='\u{8e1}' | '\u{900}'..='\u{dff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17b3}'
+            | '\u{17b6}'..='\u{17d3}' | '\u{1820}'..='\u{18aa}')
+    };
+    let is_picture = |letter: char| {
+        matches!(letter, '\u{2300}'..='\u{23ff}' | '\u{2600}'..='\u{27bf}' | '\u{2b00}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}')
+    };
+    let is_pictures = || joiner == JOINER && (is_picture(before) || before == '\u{fe0f}') && is_picture(after);
+    is_written_joined(before) && is_written_joined(after) || is_pictures()
 }
 
 /// Control characters, and those that change how the ones around them are shown, or show nothing themselves.
@@ -65,8 +104,8 @@ fn shorten(name: &str) -> String {
         return name.to_owned();
     }
     let (stem, extension) = split(name);
-    let stem = cut(stem, LONGEST - extension.len()).trim_end_matches(['.', ' ']);
-    format!("{stem}{extension}").trim_end_matches(['.', ' ']).to_owned()
+    let stem = cut(stem, LONGEST - extension.len()).trim_end_matches(AT_END);
+    format!("{stem}{extension}").trim_end_matches(AT_END).to_owned()
 }
 
 /// What must hold of every name that could ever come out.
@@ -80,7 +119,9 @@ pub(crate) fn assert_is_safe(name: &str) {
     assert!(name.len() <= LONGEST, "{} bytes", name.len());
     assert!(!name.contains(['/', '\\', '\0', ':', '*', '?', '"', '<', '>', '|']), "{name:?}");
     assert!(!name.starts_with(['.', '-', ' ', '~']) && !name.ends_with(['.', ' ']), "{name:?}");
-    assert!(!name.chars().any(is_invisible), "{name:?}");
+    let is_joiner = |letter: char| matches!(letter, JOINER | NON_JOINER);
+    assert!(!name.chars().any(|letter| is_invisible(letter) && !is_joiner(letter)), "{name:?}");
+    assert!(!name.ends_with(is_joiner) && !name.starts_with(is_joiner), "{name:?}");
     assert!(!is_device(name) && !is_ours(name), "{name:?}");
     assert!(name.nfc().eq(name.chars()), "{name:?} is not composed");
     assert_eq!(safe(name).as_deref(), Some(name), "safe twice is safe once");
@@ -124,6 +165,21 @@ mod tests {
             let name = safe(&format!("{long}{extension}")).unwrap();
             assert!(name.len() <= LONGEST && name.len() > LONGEST - 4 && name.ends_with(extension), "{name}");
         }
+    }
+
+    #[test]
+    fn joiners_stay_where_a_script_or_a_picture_needs_them_and_nowhere_else() {
+        for name in ["می\u{200c}خواهم.zip", "👨\u{200d}👩\u{200d}👧.zip", "❤\u{fe0f}\u{200d}🔥.zip", "श्री\u{200d}मान.zip", "🇩🇪1\u{fe0f}\u{20e3}.zip"] {
+            assert_eq!(safe(name).as_deref(), Some(name), "{name:?}");
+        }
+        for (name, expected) in [
+            ("a\u{200d}b\u{200c}c.zip", "abc.zip"), ("👨\u{200d}.exe", "👨.exe"), ("م\u{200c}\u{200c}", "م"), ("م\u{200c}\u{202e}ن", "م\u{200c}ن"),
+            ("\u{200d}👨", "👨"), ("👨\u{200c}👩", "👨👩"),
+        ] {
+            assert_eq!(safe(name).as_deref(), Some(expected), "{name:?}");
+        }
+        let long = "می\u{200c}".repeat(100);
+        assert_is_safe(&safe(&format!("{long}خ.zip")).unwrap());
     }
 
     #[test]

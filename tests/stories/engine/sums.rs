@@ -193,14 +193,71 @@ async fn what_is_optional_may_be_wrong_and_goes_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_checksum_file_without_sense_vouches_for_nothing_and_harms_nothing() {
+async fn checksum_file_that_cannot_be_used_is_reported_and_the_file_stays() {
+    let md5 = "900150983cd24fb0d6963f7d28e17f72";
+    let of_others = [line(3, "b.bin"), line(4, "c.bin")].concat();
+    let forms = ["<!doctype html><html>Please sign in.</html>", "", "\0\u{1}binary", md5, of_others.as_str()];
+    for (index, text) in forms.into_iter().enumerate() {
+        for (gated, other) in [("/a.bin", 1), ("/a.bin.sha256", 0)] {
+            let (origin, home) = (Origin::start().await, Home::open().await);
+            let file = origin.file("/a.bin", Body::seeded(1, SIZE));
+            let sums = origin.file("/a.bin.sha256", Body::bytes(text.to_owned()));
+            let held = (index == 0).then(|| if gated == "/a.bin" { file.gate_at(100_000) } else { sums.gate_at(10) });
+            let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
+            if let Some(held) = held {
+                home.until_record(id, other, |record| !matches!(record.state, RecordState::Pending | RecordState::Active)).await;
+                held.release();
+            }
+            let settled = home.settled(id).await;
+            assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Failure, 1), "{text:?}");
+            assert_eq!(settled.failure.unwrap().code, "checksum-file", "{text:?}");
+            let records = home.records(id, 0, 0).await.unwrap();
+            assert_eq!((records[0].verified, records[0].digest.as_deref()), (Some(Verified::No), None), "{text:?}");
+            assert_eq!((records[1].state, records[1].path.as_deref()), (RecordState::Dead, None), "{text:?}");
+            home.until_names(&["a.bin"]).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn checksum_file_that_cannot_be_used_comes_right_by_a_retry() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/a.bin", Body::seeded(1, SIZE));
-    origin.file("/a.bin.sha256", Body::bytes("<html>Please sign in.</html>"));
+    let sums = origin.file("/a.bin.sha256", Body::bytes("Sign in."));
     let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
+    let _ = sums.content(Body::bytes(line(1, "a.bin")));
+    assert_eq!(home.retry(id).await.unwrap(), 1);
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    let record = home.records(id, 0, 1).await.unwrap().remove(0);
-    assert_eq!((record.verified, record.digest), (Some(Verified::No), None));
+    assert!(is_right(&home.records(id, 0, 1).await.unwrap()[0], 1));
+}
+
+#[tokio::test]
+async fn published_forms_of_checksum_files_find_right_and_wrong_files() {
+    for seed in [1, 2] {
+        let digest = hex::encode(Sha256::digest(content(seed, SIZE)));
+        let wide: Vec<u8> = format!("\u{feff}{digest}  a.bin\r\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let forms: [(&str, Vec<u8>); 6] = [
+            ("/a.bin.sha256", wide),
+            ("/a.bin.sha256", format!("{}  other\r{digest}  C:\\out\\a.bin\r", "0".repeat(64)).into()),
+            ("/a.bin.checksum", format!("SHA256: {}\n", digest.to_uppercase()).into()),
+            ("/CHECKSUM", format!("# a.bin: 3 bytes\nSHA256 (a.bin) = {digest}\n").into()),
+            ("/a.sha256", format!("SHA256 hash of file a.bin:\r\n{digest}\r\nCertUtil: done.\r\n").into()),
+            ("/checksums.json", format!("{{\"a.bin\": {{\"sha256\": \"{digest}\"}}}}").into()),
+        ];
+        for (path, bytes) in forms {
+            let (origin, home) = (Origin::start().await, Home::open().await);
+            origin.file("/a.bin", Body::seeded(1, SIZE));
+            origin.file(path, Body::bytes(bytes));
+            let id = home.fetch([origin.url("/a.bin"), origin.url(path)]).await;
+            let result = home.settled(id).await.result;
+            let record = home.records(id, 0, 1).await.unwrap().remove(0);
+            match seed {
+                1 => assert!(result == RegistrationResult::Success && is_right(&record, 1), "{path}: {record:?}"),
+                _ => assert!(result == RegistrationResult::Failure && is_wrong(&record), "{path}: {record:?}"),
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -29,7 +29,7 @@ impl Ledger {
 
     async fn take_in(&self, guid: Guid, lines: &[Listed]) -> bool {
         let mut writing = self.store.begin().await.unwrap();
-        let has_wrong = writing.take_in_checksums(guid, lines, &wrong(), 5_000_000).await.unwrap();
+        let has_wrong = writing.take_in_checksums(guid, lines, &wrong(), 5_000_000).await.unwrap().has_wrong;
         writing.commit().await.unwrap();
         has_wrong
     }
