@@ -41,6 +41,7 @@ struct Waiting<'a> {
     next: Option<New>,
     /// How many came out of it.
     count: usize,
+    out: Out,
 }
 
 /// One of them.
@@ -52,10 +53,10 @@ struct New {
 
 impl<'a> Waiting<'a> {
     /// With the first of them.
-    async fn open(wanted: &'a Wanted) -> Result<Self, Problem> {
-        let mut waiting = Self { wanted, sets: sets(wanted)?, next: None, count: 0 };
+    async fn open(wanted: &'a Wanted, out: Out) -> Result<Self, Problem> {
+        let mut waiting = Self { wanted, sets: sets(wanted)?, next: None, count: 0, out };
         waiting.next = match &mut waiting.sets {
-            None => Some(New { registration: registration(wanted)?, line: 0 }),
+            None => Some(New { registration: registration(wanted, out)?, line: 0 }),
             Some(_) => waiting.come().await?,
         };
         if waiting.next.is_none() {
@@ -73,22 +74,37 @@ impl<'a> Waiting<'a> {
 
     /// Waits for the next one.
     async fn come(&mut self) -> Result<Option<New>, Problem> {
-        match &mut self.sets {
-            Some(sets) => sets.next().await.map(|set| self.made_of(set)).transpose(),
-            None => Ok(None),
+        while let Some(sets) = &mut self.sets
+            && let Some(set) = sets.next().await
+        {
+            if let Some(new) = self.made_of(set)? {
+                return Ok(Some(new));
+            }
         }
+        Ok(None)
     }
 
     /// The next one, where there is no need to wait for it.
     fn ready(&mut self) -> Result<Option<New>, Problem> {
-        match &mut self.sets {
-            Some(sets) => sets.ready().map(|set| self.made_of(set)).transpose(),
-            None => Ok(None),
+        while let Some(sets) = &mut self.sets
+            && let Some(set) = sets.ready()
+        {
+            if let Some(new) = self.made_of(set)? {
+                return Ok(Some(new));
+            }
         }
+        Ok(None)
     }
 
-    fn made_of(&mut self, set: Result<links::Set, Problem>) -> Result<New, Problem> {
-        let set = set?;
+    /// None where the list had nothing left but lines that are no links.
+    fn made_of(&mut self, set: Result<links::Set, Problem>) -> Result<Option<New>, Problem> {
+        let mut set = set?;
+        if let Some(left_out) = set.left_out.take() {
+            self.out.complain(left_out);
+        }
+        if set.links.is_empty() {
+            return Ok(None);
+        }
         let line = set.line;
         self.count += 1;
         let mut registration = of_set(self.wanted, set)?;
@@ -97,12 +113,12 @@ impl<'a> Waiting<'a> {
         {
             *title = format!("{title} ({})", self.count);
         }
-        Ok(New { registration, line })
+        Ok(Some(New { registration, line }))
     }
 }
 
 async fn add_all(data_dir: &Path, adding: &Adding, added: &mut Sum, out: Out) -> Result<(), Problem> {
-    let mut waiting = Waiting::open(&adding.wanted).await?;
+    let mut waiting = Waiting::open(&adding.wanted, out).await?;
     let mut company = Company::of(&adding.wanted, waiting.next.as_ref().map(|new| &new.registration))?;
     while let Some(new) = match waiting.next.take() {
         Some(new) => Some(new),

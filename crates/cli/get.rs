@@ -51,7 +51,7 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
     let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections, ..network };
     let meant = match existing(wanted) {
         Some(id) => Meant::Existing(id),
-        None => Meant::New(Box::new(registration(wanted)?)),
+        None => Meant::New(Box::new(registration(wanted, out)?)),
     };
     let mut company = match &meant {
         Meant::New(new) => Company::of(wanted, Some(new))?,

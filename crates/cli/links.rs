@@ -1,15 +1,17 @@
 //! Links, one a line, out of a file or from stdin: read a set at a time, so that a list may be longer than memory. What is
-//! no link is found here, and told with the number of its line. Asks no engine.
+//! no link is found here, told with the number of its line, and left out; a list of which nothing is left is refused. Asks no
+//! engine.
 
 use std::{
+    collections::HashSet,
     fs::File,
-    io::{self, BufRead, BufReader, Read},
+    io::{self, BufRead, BufReader, Cursor, Read},
     mem,
     path::Path,
     thread,
 };
 
-use ashore_engine::{Trouble, check_link};
+use ashore_engine::{NewRequest, Trouble, list_option, plain_text, understand_listed};
 use ashore_rpc::Failure;
 use tokio::sync::mpsc;
 
@@ -19,6 +21,8 @@ use crate::problem::Problem;
 const LONGEST_LINE: u64 = 1 << 20;
 /// So many lines that are no links are told by their number.
 const TOLD: usize = 10;
+/// A longer list in UTF-16 is not read to its end, in bytes.
+const LONGEST_WIDE: u64 = 64 << 20;
 
 /// How much one set may hold.
 #[derive(Clone, Copy, Debug)]
@@ -32,14 +36,16 @@ pub struct Bounds {
 }
 
 /// Links that belong together.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Set {
-    /// The links, in order.
-    pub links: Vec<String>,
+    /// The links, in order, with what the list says of each.
+    pub links: Vec<NewRequest>,
     /// How many came before them.
     pub before: usize,
     /// The number of the line that the last of them is on.
     pub line: u64,
+    /// What was left out of the list, in a sentence.
+    pub left_out: Option<String>,
 }
 
 /// The sets of a list. A thread of its own reads one ahead, and no further.
@@ -87,12 +93,12 @@ impl Sets {
     }
 }
 
-/// Everything: `typed`, and what is in `input` after them.
+/// Everything: `typed`, and what is in `input` after them, and what was left out of it.
 ///
-/// Fails with a usage problem when `input` cannot be read, and refuses a line that is no link.
-pub fn all(typed: Vec<String>, input: &Path) -> Result<Vec<String>, Problem> {
+/// Fails with a usage problem when `input` cannot be read, and refuses a list that has no link at all.
+pub fn all(typed: Vec<String>, input: &Path) -> Result<(Vec<NewRequest>, Option<String>), Problem> {
     let endless = Bounds { links: usize::MAX, bytes: usize::MAX, beside: 0 };
-    Ok(Lists::open(typed, input)?.next(endless)?.map(|set| set.links).unwrap_or_default())
+    Ok(Lists::open(typed, input)?.next(endless)?.map(|set| (set.links, set.left_out)).unwrap_or_default())
 }
 
 /// How a list is called in sentences.
@@ -107,102 +113,177 @@ struct Lists<R> {
     number: u64,
     line: Vec<u8>,
     /// What was read and belongs to the next set.
-    held: Vec<String>,
+    held: Vec<NewRequest>,
+    /// Whether a link was found at all, typed or listed.
+    has_found: bool,
+    /// Lines that are no links: their numbers, as far as they are told, how many, and what is wrong with the first.
+    wrong: Option<(Vec<u64>, usize, Trouble)>,
     count: usize,
 }
 
 impl Lists<Box<dyn BufRead + Send>> {
     fn open(typed: Vec<String>, input: &Path) -> Result<Self, Problem> {
+        let refuse = |error: io::Error| unreadable(&name(input), &error);
         let reader: Box<dyn BufRead + Send> = match input == Path::new("-") {
-            true => Box::new(BufReader::new(io::stdin())),
-            false => Box::new(BufReader::with_capacity(1 << 16, File::open(input).map_err(|error| unreadable(&name(input), &error))?)),
+            true => with_its_encoding(BufReader::new(io::stdin())).map_err(refuse)?,
+            false => with_its_encoding(BufReader::with_capacity(1 << 16, File::open(input).map_err(refuse)?)).map_err(refuse)?,
         };
         Ok(Self::new(typed, reader, name(input)))
     }
 }
 
+/// The reader itself, or all of its text where it begins as UTF-16 does.
+fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
+    let is_wide = matches!(reader.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+    if !is_wide {
+        return Ok(Box::new(reader));
+    }
+    let mut bytes = Vec::new();
+    reader.take(LONGEST_WIDE).read_to_end(&mut bytes)?;
+    Ok(Box::new(Cursor::new(plain_text(&bytes).into_owned().into_bytes())))
+}
+
 impl<R: BufRead> Lists<R> {
     fn new(typed: Vec<String>, reader: R, name: String) -> Self {
-        Self { reader, name, number: 0, line: Vec::new(), held: typed, count: 0 }
+        let held: Vec<_> = typed.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect();
+        let has_found = !held.is_empty();
+        Self { reader, name, number: 0, line: Vec::new(), held, has_found, wrong: None, count: 0 }
     }
 
-    /// The next set; whole lines, and at least one where there is one.
+    /// The next set, and what was left out on the way to it; without links only where that is all there was left. Links that
+    /// stand twice in it count once.
     fn next(&mut self, bounds: Bounds) -> Result<Option<Set>, Problem> {
         let mut links = mem::take(&mut self.held);
-        let weight = |link: &String| link.len() + bounds.beside;
+        let weight = |link: &NewRequest| {
+            let more = link.mirrors.iter().map(String::len).sum::<usize>() + link.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+            link.url.len() + more + bounds.beside
+        };
+        let mut seen: HashSet<String> = links.iter().map(|link| link.url.clone()).collect();
         let mut bytes: usize = links.iter().map(weight).sum();
         let mut line = self.number;
-        while links.len() < bounds.links {
-            let Some(link) = self.link()? else { break };
-            bytes += weight(&link);
-            if bytes > bounds.bytes && !links.is_empty() {
-                self.held.push(link);
-                break;
+        // Of the last line's links, which options under it speak of.
+        let mut last = 0;
+        while links.len() < bounds.links && self.held.is_empty() {
+            let Some(read) = self.read()? else { break };
+            match read {
+                Line::Option => {
+                    let text = String::from_utf8_lossy(&self.line).into_owned();
+                    if let Some(option) = list_option(&text) {
+                        links.iter_mut().rev().take(last).for_each(|link| option.apply(link));
+                    }
+                }
+                Line::Wrong(why) => {
+                    last = 0;
+                    let (told, count, _) = self.wrong.get_or_insert_with(|| (Vec::new(), 0, why));
+                    *count += 1;
+                    if told.len() < TOLD {
+                        told.push(self.number);
+                    }
+                }
+                Line::Links(found) => {
+                    self.has_found |= !found.is_empty();
+                    last = 0;
+                    for link in found {
+                        if !seen.insert(link.url.clone()) {
+                            continue;
+                        }
+                        bytes += weight(&link);
+                        let is_full = links.len() == bounds.links || bytes > bounds.bytes && !links.is_empty();
+                        if is_full || !self.held.is_empty() {
+                            self.held.push(link);
+                            continue;
+                        }
+                        line = self.number;
+                        last += 1;
+                        links.push(link);
+                    }
+                }
             }
-            line = self.number;
-            links.push(link);
         }
+        let left_out = self.wrong.take();
+        if !self.has_found
+            && let Some((told, count, why)) = left_out
+        {
+            let text = self.sentence(&told, count, &why.text);
+            return Err(Failure::Refused(Trouble { code: why.code, text }).into());
+        }
+        let left_out = left_out.map(|(told, count, why)| self.sentence(&told, count, &why.text) + " What is no link is left out.");
         let before = self.count;
         self.count += links.len();
-        Ok((!links.is_empty()).then_some(Set { links, before, line }))
+        Ok((!links.is_empty() || left_out.is_some()).then_some(Set { links, before, line, left_out }))
     }
 
-    fn link(&mut self) -> Result<Option<String>, Problem> {
-        loop {
-            match self.read()? {
-                None => return Ok(None),
-                Some(Ok(None)) => {}
-                Some(Ok(Some(link))) => return Ok(Some(link)),
-                Some(Err(why)) => return Err(self.wrong(why)),
-            }
-        }
-    }
-
-    /// The next line, where there is one; a link, where it is one.
-    fn read(&mut self) -> Result<Option<Result<Option<String>, Trouble>>, Problem> {
+    /// The next line, where there is one.
+    fn read(&mut self) -> Result<Option<Line>, Problem> {
         self.line.clear();
-        let read = (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
-        if read.map_err(|error| unreadable(&self.name, &error))? == 0 {
-            return Ok(None);
-        }
-        self.number += 1;
-        if self.line.len() as u64 == LONGEST_LINE && !self.line.ends_with(b"\n") {
-            self.reader.skip_until(b'\n').map_err(|error| unreadable(&self.name, &error))?;
-            return Ok(Some(Err(trouble(format!("It has more than {LONGEST_LINE} bytes, and no link is that long.")))));
-        }
-        let start = if self.number == 1 && self.line.starts_with("\u{feff}".as_bytes()) { "\u{feff}".len() } else { 0 };
-        let Ok(text) = str::from_utf8(&self.line[start..]) else {
-            return Ok(Some(Err(trouble("It is not text in UTF-8.".to_owned()))));
+        let is_long = match self.line_end() {
+            Ok(Some(is_long)) => is_long,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(unreadable(&self.name, &error)),
         };
-        let text = text.trim();
-        if text.is_empty() || text.starts_with('#') {
-            return Ok(Some(Ok(None)));
+        self.number += 1;
+        if is_long {
+            return Ok(Some(Line::Wrong(trouble(format!("It has more than {LONGEST_LINE} bytes, and no link is that long.")))));
         }
-        Ok(Some(check_link(text).map(|()| Some(text.to_owned())).map_err(|error| error.trouble())))
+        let text = plain_text(&self.line);
+        if list_option(&text).is_some() {
+            return Ok(Some(Line::Option));
+        }
+        Ok(Some(match understand_listed(&text) {
+            Ok(found) => Line::Links(found),
+            Err(why) => Line::Wrong(why),
+        }))
     }
 
-    /// What is wrong with the line that was read last, and which others are no links either.
-    fn wrong(&mut self, why: Trouble) -> Problem {
-        let first = self.number;
-        let mut others = Vec::new();
-        while others.len() < TOLD {
-            match self.read() {
-                Ok(Some(Err(_))) => others.push(self.number.to_string()),
-                Ok(Some(Ok(_))) => {}
-                // What cannot be read any further is a lesser problem.
-                Ok(None) | Err(_) => break,
+    /// Reads up to the end of a line, whichever it is, and says whether the line was too long; none at the end of the list.
+    fn line_end(&mut self) -> io::Result<Option<bool>> {
+        let (mut has_read, mut is_long) = (false, false);
+        loop {
+            let held = self.reader.fill_buf()?;
+            if held.is_empty() {
+                return Ok(has_read.then_some(is_long));
+            }
+            has_read = true;
+            let end = held.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let part = &held[..end.unwrap_or(held.len())];
+            is_long |= (self.line.len() + part.len()) as u64 > LONGEST_LINE;
+            if !is_long {
+                self.line.extend_from_slice(part);
+            }
+            let is_return = end.is_some_and(|end| held[end] == b'\r');
+            let used = part.len() + usize::from(end.is_some());
+            self.reader.consume(used);
+            if is_return && self.reader.fill_buf()?.first() == Some(&b'\n') {
+                self.reader.consume(1);
+            }
+            if end.is_some() {
+                return Ok(Some(is_long));
             }
         }
-        let is_more = others.len() == TOLD;
+    }
+
+    /// What is wrong with the first of these lines, and which others are no links either.
+    fn sentence(&self, told: &[u64], count: usize, why: &str) -> String {
+        let first = told.first().copied().unwrap_or_default();
+        let mut others: Vec<String> = told.iter().skip(1).map(u64::to_string).collect();
+        let is_more = count > told.len();
         let others = match (others.pop(), others.is_empty()) {
             (None, _) => String::new(),
-            (Some(_), _) if is_more => format!(" So are lines {} and more.", others.join(", ")),
+            (Some(last), _) if is_more => format!(" So are lines {}, {last} and more.", others.join(", ")),
             (Some(last), true) => format!(" So is line {last}."),
             (Some(last), false) => format!(" So are lines {} and {last}.", others.join(", ")),
         };
-        let text = format!("Line {first} of {} is no link for Ashore. {}{others}", self.name, why.text);
-        Failure::Refused(Trouble { code: why.code, text }).into()
+        format!("Line {first} of {} is no link for Ashore. {why}{others}", self.name)
     }
+}
+
+/// What a line of a list is.
+enum Line {
+    /// Links; none where it says nothing.
+    Links(Vec<NewRequest>),
+    /// It says more of the links before it.
+    Option,
+    Wrong(Trouble),
 }
 
 fn trouble(text: String) -> Trouble {
@@ -227,7 +308,7 @@ mod tests {
         let mut lists = lists(text.as_bytes());
         let mut found = Vec::new();
         while let Some(set) = lists.next(bounds).unwrap() {
-            found.push((set.links, set.before, set.line));
+            found.push((set.links.into_iter().map(|link| link.url).collect(), set.before, set.line));
         }
         found
     }
@@ -259,27 +340,52 @@ mod tests {
 
     #[test]
     fn what_was_typed_comes_first() {
-        let mut lists = Lists::new(vec!["http://t/".to_owned()], &b"http://a/"[..], String::new());
-        assert_eq!(lists.next(ALL).unwrap().unwrap().links, ["http://t/", "http://a/"]);
-        assert_eq!(lists.next(ALL).unwrap(), None);
+        let mut lists = Lists::new(vec!["http://t/".to_owned()], &b"http://a.test/"[..], String::new());
+        let links: Vec<String> = lists.next(ALL).unwrap().unwrap().links.into_iter().map(|link| link.url).collect();
+        assert_eq!(links, ["http://t/", "http://a.test/"]);
+        assert!(lists.next(ALL).unwrap().is_none());
     }
 
     #[test]
-    fn what_is_no_link_is_told_with_its_line_and_that_of_others() {
-        let one = refused(b"http://a/\n\nftp://b/\nhttp://c/\n");
-        assert_eq!(one.code, "bad-scheme");
-        assert!(one.text.starts_with("Line 3 of links.txt is no link for Ashore. ") && one.text.ends_with("neither."), "{one:?}");
+    fn lines_that_are_no_links_are_told_and_the_others_are_kept() {
+        let left_out = |text: &[u8]| {
+            let set = lists(text).next(ALL).unwrap().unwrap();
+            (set.links.len(), set.left_out.unwrap_or_default())
+        };
+        let (count, told) = left_out(b"http://a/\n\nftp://b/\nhttp://c/\n");
+        assert!(count == 2 && told.starts_with("Line 3 of links.txt is no link for Ashore. ") && told.ends_with("left out."), "{told}");
+        assert!(left_out(b"http://a/\nwords\nmagnet:?xt=1\n").1.contains("Line 2 ") && left_out(b"http://a/\nx\ny\n").1.contains(" So is line 3."));
+        assert_eq!(left_out(b"http://a/\n# none\n").1, "");
+    }
+
+    #[test]
+    fn list_without_a_link_is_refused_with_its_lines() {
+        let one = refused(b"\n\nftp://b/\n");
+        assert_eq!(one.code, "other-scheme");
+        assert!(one.text.starts_with("Line 3 of links.txt is no link for Ashore. "), "{one:?}");
         assert!(refused(b"x\ny\n").text.ends_with(" So is line 2."));
-        assert!(refused(b"x\nhttp://a/\ny\nz").text.ends_with(" So are lines 3 and 4."));
+        assert!(refused(b"x\n\ny\nz").text.ends_with(" So are lines 3 and 4."));
         assert!(refused(&b"x\n".repeat(30)).text.ends_with(" So are lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and more."));
-    }
-
-    #[test]
-    fn what_is_no_text_or_has_no_end_is_no_link() {
-        assert!(refused(b"\xff\xfe\n").text.contains("UTF-8"));
         let endless = [vec![b'x'; 2 * usize::try_from(LONGEST_LINE).unwrap()], b"\nx".to_vec()].concat();
         let told = refused(&endless).text;
         assert!(told.contains("more than") && told.ends_with(" So is line 2."), "{told}");
+    }
+
+    #[test]
+    fn line_ends_encodings_mirrors_and_options_are_those_of_other_programs() {
+        assert_eq!(sets("http://a/\rhttp://b/\r\n\rhttp://c/", ALL)[0].0.len(), 3);
+        assert_eq!(sets("http://a/\rhttp://b/\r", ALL)[0].2, 2);
+        assert_eq!(sets("http://a/1.zip http://a/2.zip\n- <http://a/3.zip>,\nhttp://a/1.zip\n", ALL)[0].0.len(), 3, "twice is once");
+        let set = lists(b"http://a/1.zip\thttp://b/1.zip\n  out=one.zip\n  dir=/tmp\nhttp://a/2.zip\n").next(ALL).unwrap().unwrap();
+        assert_eq!((set.links[0].name.as_deref(), set.links[0].mirrors.as_slice()), (Some("one.zip"), &["http://b/1.zip".to_owned()][..]));
+        assert_eq!((set.links[1].name.as_deref(), set.links.len()), (None, 2));
+        let wide: Vec<u8> = "\u{feff}http://a/\r\nhttp://b/\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let list = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(list.path(), wide).unwrap();
+        assert_eq!(all(Vec::new(), list.path()).unwrap().0.len(), 2);
+        assert_eq!(sets("\u{feff}http://a/\u{200b}\n", ALL)[0].0, ["http://a/"]);
+        let latin = lists(b"http://a/Ger\xe4t.zip\n").next(ALL).unwrap().unwrap();
+        assert_eq!(latin.links[0].url, "http://a/Ger\u{e4}t.zip");
     }
 
     #[tokio::test]
@@ -288,9 +394,9 @@ mod tests {
         std::fs::write(list.path(), "http://a/\nhttp://b/\nx\nhttp://c/\n").unwrap();
         let mut sets = Sets::open(Vec::new(), list.path(), Bounds { links: 1, ..ALL }).unwrap();
         assert!(sets.is_more().await);
-        assert_eq!(sets.next().await.unwrap().unwrap().links, ["http://a/"]);
+        assert_eq!(sets.next().await.unwrap().unwrap().links[0].url, "http://a/");
         assert_eq!(sets.next().await.unwrap().unwrap().line, 2);
-        assert_eq!(sets.next().await.unwrap().unwrap_err().code(), 4);
+        assert!(sets.next().await.unwrap().unwrap().left_out.unwrap().contains("Line 3"));
         assert!(sets.next().await.is_none() && !sets.is_more().await);
         assert_eq!(Sets::open(Vec::new(), Path::new("/nowhere"), ALL).unwrap_err().code(), 2);
         assert_eq!(all(Vec::new(), std::env::temp_dir().as_path()).unwrap_err().code(), 2, "a folder");

@@ -1,4 +1,5 @@
-//! What is typed once for many links: counted links, and a command for cURL. The engine understands them as it does for the
+//! What is typed in another form than plain links: counted links, links with what they were copied with, and a command that
+//! fetches, such as one for cURL. The engine understands them as it does for the
 //! window; what it does not understand is refused with its sentence, and nothing of it is left out.
 
 use std::{
@@ -6,7 +7,7 @@ use std::{
     mem,
 };
 
-use ashore_engine::{Trouble, understand};
+use ashore_engine::{Trouble, is_command, mended_link, understand};
 use ashore_rpc::Failure;
 
 use crate::{
@@ -35,10 +36,9 @@ pub fn read(verb: &mut Verb) -> Result<(), Problem> {
 
 fn carry_out(wanted: &mut Wanted, command: &str) -> Result<(), Problem> {
     let text = if command == "-" { piped()? } else { command.to_owned() };
-    let is_command = text.trim_start().strip_prefix("curl").is_some_and(|rest| rest.starts_with(char::is_whitespace));
-    let mut lines = if is_command { understand(&text) } else { Vec::new() };
+    let mut lines = if is_command(&text) { understand(&text) } else { Vec::new() };
     let (Some(line), true) = (lines.pop(), lines.is_empty()) else {
-        let text = "--curl takes one command for cURL, as browsers copy it, in quotes of its own; or - to read it from stdin.";
+        let text = "--curl takes one command for cURL, Wget or PowerShell, as browsers copy it, in quotes of its own; or - to read it from stdin.";
         return Err(Problem::usage("curl", text));
     };
     match line.trouble {
@@ -62,10 +62,17 @@ fn count(wanted: &mut Wanted) -> Result<(), Problem> {
     let mut starts = Vec::new();
     for typed in mem::take(&mut wanted.urls) {
         starts.push(wanted.urls.len());
-        wanted.urls.extend(links(typed)?);
+        wanted.urls.extend(links(mended(typed))?);
     }
     wanted.optional_from = wanted.optional_from.map(|from| starts.get(from).copied().unwrap_or(wanted.urls.len()));
     Ok(())
+}
+
+/// A link without what it was copied with. The path of a Metalink stays as it is.
+fn mended(typed: String) -> String {
+    let lower = typed.to_ascii_lowercase();
+    let is_path = !typed.contains("://") && (lower.ends_with(".meta4") || lower.ends_with(".metalink"));
+    if is_path { typed } else { mended_link(&typed).unwrap_or(typed) }
 }
 
 /// The links that `typed` stands for: itself, where it is no pattern.
@@ -130,6 +137,16 @@ mod tests {
     }
 
     #[test]
+    fn links_are_typed_as_they_were_copied() {
+        for (typed, link) in [
+            ("<http://a.test/x>", "http://a.test/x"), ("'http://a.test/x'", "http://a.test/x"), ("http://a.test/k\nit.zip", "http://a.test/kit.zip"),
+            ("view-source:http://a.test/x", "http://a.test/x"), ("my.folder/list.meta4", "my.folder/list.meta4"), ("1234abcd", "1234abcd"),
+        ] {
+            assert_eq!(read_of(urls(&[typed])).unwrap().urls, [link], "{typed:?}");
+        }
+    }
+
+    #[test]
     fn a_command_is_its_link_with_all_that_it_says_and_what_it_says_too_much_is_named() {
         let curl = |command: &str| read_of(Wanted { curl: Some(command.to_owned()), ..Wanted::default() });
         let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
@@ -138,7 +155,17 @@ mod tests {
         assert_eq!(read.commanded[0].headers, [("X-Taste".to_owned(), "plain".to_owned())]);
         assert_eq!(read.sign_in, Some(SignIn::Basic { user: "me".to_owned(), password: "secret".to_owned() }));
         assert!(said(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not know --cert, --key"));
-        for none in ["wget http://a.test/x", "http://a.test/x", "", "curl http://a.test/x\ncurl http://a.test/y"] {
+        for command in [
+            "wget -O y.zip --header='X-Taste: plain' http://a.test/x",
+            "```sh\n$ curl http://a.test/x -H 'X-Taste: plain' -o y.zip\n```",
+            "curl ^\"http://a.test/x^\" ^\r\n  -H ^\"X-Taste: plain^\" ^\r\n  -o y.zip",
+            "Invoke-WebRequest -Uri \"http://a.test/x\" `\r\n-Headers @{\r\n\"X-Taste\"=\"plain\"\r\n} -OutFile y.zip",
+        ] {
+            let read = curl(command).unwrap().commanded;
+            assert_eq!((read[0].url.as_str(), read[0].name.as_deref()), ("http://a.test/x", Some("y.zip")), "{command}");
+            assert_eq!(read[0].headers, [("X-Taste".to_owned(), "plain".to_owned())], "{command}");
+        }
+        for none in ["scp http://a.test/x", "http://a.test/x", "", "curl http://a.test/x\ncurl http://a.test/y"] {
             let problem = curl(none).unwrap_err();
             assert_eq!(problem.code(), 2, "{none}");
             assert!(said(problem).contains("one command for cURL"));

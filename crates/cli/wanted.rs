@@ -11,6 +11,7 @@ use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, So
 use crate::{
     arguments::Wanted,
     links::{self, Bounds, Set, Sets},
+    print::Out,
     problem::Problem,
 };
 
@@ -30,11 +31,17 @@ const BESIDE: usize = 16;
 /// The one registration that `wanted` describes, however many links it has.
 ///
 /// Fails with a usage problem: an input that cannot be read, a Metalink that is none, or an option for one link with
-/// several. Refuses a line of the input that is no link.
-pub fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
+/// several. Refuses an input without a link; lines of it that are none are left out, and told.
+pub fn registration(wanted: &Wanted, out: Out) -> Result<NewRegistration, Problem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
-        (None, Some(input)) => listed(wanted, plain(links::all(wanted.urls.clone(), input)?))?,
+        (None, Some(input)) => {
+            let (links, left_out) = links::all(wanted.urls.clone(), input)?;
+            if let Some(left_out) = left_out {
+                out.complain(left_out);
+            }
+            listed(wanted, links)?
+        }
         (None, None) if wanted.commanded.is_empty() => listed(wanted, plain(wanted.urls.clone()))?,
         (None, None) => listed(wanted, wanted.commanded.clone())?,
     };
@@ -56,7 +63,7 @@ pub fn sets(wanted: &Wanted) -> Result<Option<Sets>, Problem> {
 ///
 /// Fails with a usage problem: an option for one link with several.
 pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
-    described_by(wanted, listed(wanted, plain(set.links))?, set.before)
+    described_by(wanted, listed(wanted, set.links)?, set.before)
 }
 
 /// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
@@ -199,9 +206,9 @@ fn listed(wanted: &Wanted, requests: Vec<NewRequest>) -> Result<NewRegistration,
         return Err(Problem::usage("single", text));
     }
     let requests = requests.into_iter().map(|request| NewRequest {
-        checksum: wanted.checksums.first().cloned(),
+        checksum: wanted.checksums.first().cloned().or_else(|| request.checksum.clone()),
         checksums: wanted.checksums.iter().skip(1).cloned().collect(),
-        mirrors: wanted.mirrors.clone(),
+        mirrors: if wanted.mirrors.is_empty() { request.mirrors.clone() } else { wanted.mirrors.clone() },
         size: wanted.size,
         ..request
     });
@@ -226,6 +233,10 @@ pub fn made_absolute(path: &Path) -> Result<PathBuf, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
+        super::registration(wanted, Out { json: false, quiet: true, draws: false })
+    }
 
     fn urls(urls: &[&str]) -> Wanted {
         Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }

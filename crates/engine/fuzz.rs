@@ -7,7 +7,8 @@ use std::str::FromStr;
 pub use ashore_transfer::fuzz::Property;
 
 use crate::{
-    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, import, settings, store, understand,
+    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, import, mended_link, settings, store, understand,
+    understand_listed,
 };
 
 /// By their names.
@@ -26,7 +27,13 @@ pub const PROPERTIES: &[(&str, Property)] = &[
 const MOST_LINKS: usize = 100_000;
 
 fn pasted_text(data: &[u8]) {
-    assert_is_sound(&understand(&String::from_utf8_lossy(data)));
+    let text = String::from_utf8_lossy(data);
+    assert_is_sound(&understand(&text));
+    for line in text.split(['\n', '\r']) {
+        let listed = understand_listed(line).unwrap_or_default();
+        assert!(listed.iter().flat_map(|one| one.mirrors.iter().chain([&one.url])).all(|link| check_link(link).is_ok()), "{line:?}");
+        assert!(mended_link(line).is_none_or(|link| check_link(&link).is_ok()), "{line:?}");
+    }
 }
 
 fn pattern(data: &[u8]) {
@@ -37,8 +44,12 @@ fn pattern(data: &[u8]) {
 }
 
 fn curl_command(data: &[u8]) {
-    let text = format!("curl {}", String::from_utf8_lossy(data).replace('\n', " "));
-    assert_is_sound(&understand(&text));
+    let text = String::from_utf8_lossy(data);
+    for program in ["curl", "wget", "Invoke-WebRequest", "$session = New-Object X;"] {
+        assert_is_sound(&understand(&format!("{program} {}", text.replace('\n', " "))));
+        assert_is_sound(&understand(&format!("{program} {text}")));
+    }
+    assert_is_sound(&understand(&format!("fetch(\"{text}")));
 }
 
 /// Each line either asks for links that may be asked for, or says why it does not.

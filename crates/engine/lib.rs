@@ -71,7 +71,7 @@ mod whole;
 
 pub use accept::check_link;
 pub use amount::Amount;
-pub use ashore_transfer::{Guid, is_invisible, runtime};
+pub use ashore_transfer::{Guid, charset::plain_text, is_invisible, runtime};
 pub use engine::{Engine, Options};
 pub use env::{Env, LocalTime};
 pub use error::Error;
@@ -82,5 +82,5 @@ pub use metalink::from_metalink;
 pub use model::*;
 pub use period::{Forgetting, Period};
 pub use quiet::QuietHours;
-pub use understand::understand;
+pub use understand::{ListOption, is_command, list_option, mended_link, understand, understand_listed};
 pub use settings::{DEFAULTS, Overrides, Settings, Telling, Waits};

@@ -1,67 +1,83 @@
-//! Pasted text, line by line: links, patterns of links, commands for cURL, Metalink documents, and what is wrong with the
+//! Pasted text, line by line: links, patterns of links, commands that fetch, Metalink documents, and what is wrong with the
 //! rest. [pure]
 //!
-//! Whatever is pasted, nothing is fetched here, and nothing that is not understood is passed over in silence.
+//! Whatever is pasted, nothing is fetched here, and nothing that is not understood is passed over in silence. `link` knows how
+//! links are written down, `command` which text is a command.
 
+mod command;
 mod curl;
+mod link;
 mod metalink;
+mod page;
 mod pattern;
+mod powershell;
 mod shell;
+mod wget;
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
     Error,
     accept::accept_url,
     model::{NewRequest, Trouble, UnderstoodLine},
 };
+use command::Asked;
 
 /// Links in one text. A longer list is for `ashore add -i`, which reads it piece by piece.
 const MOST: usize = 100_000;
 /// Characters of a line that are shown again.
 const SHOWN: usize = 300;
 
-/// Every line that says something; empty lines and those that begin with `#` say nothing.
+/// Every line that says something; empty lines, comments and the fences of code say nothing.
 pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     let mut seen = HashSet::new();
     let mut left = MOST;
-    let mut understood = Vec::new();
-    let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r')).zip(1_u32..);
-    while let Some((first, number)) = lines.next() {
-        let mut whole = first.trim().to_owned();
-        let mut count = 1;
-        if whole.is_empty() || whole.starts_with('#') {
+    let mut understood: Vec<UnderstoodLine> = Vec::new();
+    let text = with_line_feeds(text);
+    let mut number = 0_u32;
+    let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r'));
+    while let Some(first) = lines.next() {
+        number += 1;
+        let tidy = link::tidy(first);
+        if says_nothing(&tidy) {
             continue;
         }
-        if metalink::begins(&whole) {
+        if let Some(option) = list_option(first)
+            && let Some(line) = understood.last_mut().filter(|line| !line.requests.is_empty() && line.number + line.lines == number)
+        {
+            line.requests.iter_mut().for_each(|request| option.apply(request));
+            line.lines += 1;
+            continue;
+        }
+        let start = number;
+        if metalink::begins(&tidy) {
             // To its end, on however many lines.
+            let mut whole = tidy.into_owned();
             while !metalink::ends(&whole)
-                && let Some((more, _)) = lines.next()
+                && let Some(more) = lines.next()
             {
                 whole.push('\n');
                 whole.push_str(more);
-                count += 1;
+                number += 1;
             }
             let mut line = metalink::read(&whole, left);
-            (line.number, line.lines) = (number, count);
+            (line.number, line.lines) = (start, number + 1 - start);
             line.requests.retain(|request| seen.insert(key(request)));
             left -= line.requests.len();
             understood.push(line);
             continue;
         }
-        if curl::begins(&whole) {
-            // A command goes on where a backslash says so.
-            while whole.ends_with('\\')
-                && let Some((more, _)) = lines.next()
-            {
-                whole.truncate(whole.len() - 1);
-                whole.push_str(more.trim_end());
-                count += 1;
-            }
-        }
-        for piece in pieces(&whole) {
-            let mut line = read(piece, left);
-            (line.number, line.lines) = (number, count);
+        let pieces = if command::begins(&tidy) {
+            let (whole, count) = command::gather(&tidy, &mut lines);
+            number += count - 1;
+            let read = command::read(&whole);
+            vec![(Cow::Owned(whole), read)]
+        } else {
+            read(&tidy, left).into_iter().map(|(shown, read)| (shown, read.map(|links| (links, None)))).collect()
+        };
+        for (shown, read) in pieces {
+            let mut line = checked(&shown, read, left);
+            (line.number, line.lines) = (start, number + 1 - start);
             let before = line.requests.len();
             line.requests.retain(|request| seen.insert(key(request)));
             if line.requests.is_empty() && before > 0 {
@@ -74,31 +90,144 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
     understood
 }
 
-/// Several links on one line are several links; anything else with spaces is one line as it stands.
-fn pieces(line: &str) -> Vec<&str> {
-    let parts: Vec<&str> = line.split_whitespace().collect();
-    let is_link = |part: &&str| {
-        let bare = part.trim_start_matches(['<', '"', '\'']);
-        ["http://", "https://"].iter().any(|start| bare.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
-    };
-    if parts.len() > 1 && parts.iter().all(is_link) { parts } else { vec![line] }
+/// The links of one line of a list, which may be longer than memory: one, or several; with a tab between them they are the same
+/// file, as in a list for aria2. None for a line that says nothing.
+///
+/// Refused with what is wrong with it.
+pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, Trouble> {
+    let tidy = link::tidy(line);
+    if says_nothing(&tidy) {
+        return Ok(Vec::new());
+    }
+    let mirrors: Vec<&str> = tidy.split('\t').map(str::trim).filter(|part| !part.is_empty()).collect();
+    if let [first, others @ ..] = mirrors.as_slice()
+        && !others.is_empty()
+        && mirrors.iter().all(|part| link::begins(part) && !part.contains(char::is_whitespace))
+    {
+        let mirrors = others.iter().filter_map(|part| link::whole(part)).filter(|link| check(link).is_ok()).collect();
+        let url = link::whole(first).ok_or_else(not_a_link)?;
+        check(&url)?;
+        return Ok(vec![NewRequest { url, mirrors, ..NewRequest::default() }]);
+    }
+    let mut found = Vec::new();
+    for link in written(&tidy).map_err(|text| check(text).err().unwrap_or_else(not_a_link))? {
+        check(&link)?;
+        found.push(NewRequest { url: link, ..NewRequest::default() });
+    }
+    Ok(found)
 }
 
-fn read(text: &str, left: usize) -> UnderstoodLine {
+/// The link that `text` is, with what it was copied with taken away: quotes, brackets, `view-source:`, line breaks. None where
+/// it is right as it stands, or no link.
+pub fn mended_link(text: &str) -> Option<String> {
+    let is_right = accept_url(text).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
+    let mended = if is_right { None } else { link::whole(&link::tidy(text)) };
+    mended.filter(|link| check(link).is_ok())
+}
+
+/// Whether `text` begins with a command that fetches, such as one for cURL.
+pub fn is_command(text: &str) -> bool {
+    let text = with_line_feeds(text);
+    let first = text.split('\n').map(link::tidy).find(|line| !says_nothing(line));
+    first.is_some_and(|line| command::begins(&line))
+}
+
+/// A line under a link that says more of it, as in a list for aria2: `  out=NAME`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListOption<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+/// The option that `line` is; none where it is not indented, or has no name.
+pub fn list_option(line: &str) -> Option<ListOption<'_>> {
+    let option = line.strip_prefix([' ', '\t'])?.trim();
+    let (name, value) = option.split_once('=')?;
+    let is_name = name.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    is_name.then_some(ListOption { name, value: value.trim() })
+}
+
+impl ListOption<'_> {
+    /// Adds what it says of the file. What it says of folders, connections and the like is not of the file, and left alone.
+    pub fn apply(self, request: &mut NewRequest) {
+        let value = || self.value.to_owned();
+        match self.name {
+            "out" => request.name = command::named_by(self.value).or(request.name.take()),
+            "checksum" => request.checksum = Some(value()),
+            "referer" => request.headers.push(("Referer".to_owned(), value())),
+            "user-agent" => request.headers.push(("User-Agent".to_owned(), value())),
+            "header" => {
+                if let Some((name, value)) = self.value.split_once(':') {
+                    request.headers.push((name.trim().to_owned(), value.trim().to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `text` with one kind of line ends.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    match text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']) {
+        true => Cow::Owned(text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Whether a tidy line is empty, a comment, or the fence around code.
+fn says_nothing(line: &str) -> bool {
+    line.is_empty() || line.starts_with(['#', ';']) || line.starts_with("// ") || line.starts_with("```") || line.starts_with("~~~")
+}
+
+/// What a line asks for, piece by piece.
+fn read(line: &str, left: usize) -> Vec<(Cow<'_, str>, Result<Vec<NewRequest>, Trouble>)> {
+    let request = |url| NewRequest { url, ..NewRequest::default() };
+    match written(line) {
+        Ok(links) if links.len() == 1 => {
+            let all = links.first().map(|link| pattern::links(link, left)).unwrap_or_else(|| Ok(Vec::new()));
+            vec![(Cow::Borrowed(line), all.map(|links| links.into_iter().map(request).collect()))]
+        }
+        Ok(links) => links
+            .into_iter()
+            .map(|link| {
+                let all = pattern::links(&link, left).map(|links| links.into_iter().map(request).collect());
+                (Cow::Owned(link), all)
+            })
+            .collect(),
+        Err(text) => vec![(Cow::Borrowed(line), check(text).and_then(|()| Err(not_a_link())))],
+    }
+}
+
+/// The links that are written in a line, at least one; else the text in which there is none.
+fn written(line: &str) -> Result<Vec<String>, &str> {
+    let is_one = !line.contains(char::is_whitespace);
+    if let Some(link) = link::whole(line).filter(|_| is_one) {
+        return Ok(vec![link]);
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    // `link words`: they may be the rest of its name, and then half of a link would be fetched.
+    let first = words.first().copied().unwrap_or_default();
+    let is_doubtful = words.len() > 1
+        && link::begins(first)
+        && !words.iter().skip(1).any(|word| link::begins(word))
+        && !link::has_extension(first)
+        && !first.ends_with(['/', '.', ',', ';', ':', ')'])
+        && !first.contains(['?', '#']);
+    if is_doubtful {
+        return link::whole(line).map(|link| vec![link]).ok_or(line);
+    }
+    let found = link::in_text(line);
+    if found.is_empty() { Err(line) } else { Ok(found) }
+}
+
+fn checked(text: &str, read: Result<Asked, Trouble>, left: usize) -> UnderstoodLine {
     let shown = match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     };
     let line = UnderstoodLine { number: 0, lines: 1, text: shown, requests: Vec::new(), sign_in: None, trouble: None };
-    let read = if curl::begins(text) {
-        curl::read(text)
-    } else {
-        pattern::links(bare(text), left).map(|links| {
-            let request = |url| NewRequest { url, ..NewRequest::default() };
-            (links.into_iter().map(request).collect(), None)
-        })
-    };
-    let checked = read.and_then(|(requests, sign_in): (Vec<NewRequest>, _)| {
+    let checked = read.and_then(|(requests, sign_in)| {
         requests.iter().try_for_each(|request| check(&request.url))?;
         match requests.len() > left {
             true => Err(too_many()),
@@ -109,13 +238,6 @@ fn read(text: &str, left: usize) -> UnderstoodLine {
         Ok((requests, sign_in)) => UnderstoodLine { requests, sign_in, ..line },
         Err(trouble) => UnderstoodLine { trouble: Some(trouble), ..line },
     }
-}
-
-/// Links are often copied with the brackets or quotes that stood around them.
-fn bare(text: &str) -> &str {
-    let around = [('<', '>'), ('"', '"'), ('\'', '\'')];
-    let stripped = around.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close));
-    stripped.unwrap_or(text)
 }
 
 fn check(url: &str) -> Result<(), Trouble> {
@@ -190,13 +312,73 @@ mod tests {
 
     #[test]
     fn what_is_no_link_says_why() {
-        for text in ["some words", "example.org/file.zip", "localhost:8080/x", "https://", "https:///x", "https:/a.example", "https://a.example/with space"] {
+        for text in ["some words", "file.zip", "folder/file.zip", "me@example.org/x", "https://", "https:///x", "https://a.example/with space"] {
             assert_eq!(code(text), "not-a-link", "{text}");
         }
         assert_eq!(code("https://robin:secret@a.example/x"), "credentials");
         assert_eq!(code("http://a.example:25/x"), "bad-port");
         assert_eq!(code("ftp://a.example/x"), "other-scheme");
         assert!(understand("magnet:?xt=urn:btih:1")[0].trouble.as_ref().unwrap().text.contains("not magnet"));
+    }
+
+    #[test]
+    fn links_are_found_however_they_were_copied() {
+        let one = ["https://a.example/1.zip"];
+        for text in [
+            "<https://a.example/1.zip>", "- https://a.example/1.zip", "1. https://a.example/1.zip.", "[one](https://a.example/1.zip)",
+            "Get it here: https://a.example/1.zip today", "one https://a.example/1.zip", "\u{feff}https://a.example/1.zip\u{200b}", "(https://a.example/1.zip)",
+            "\u{200e}https://a.example/1.zip\u{200e}", "hxxps://a.example/1.zip", "https:/a.example/1.zip", "https:\\\\a.example\\1.zip", "//a.example/1.zip",
+            "a.example/1.zip", "https://a.example/1.zip (12 MB)", "<a href=\"https://a.example/1.zip\">one</a>", "\"https://a.example/1.zip\",",
+        ] {
+            assert_eq!(links(text), one, "{text}");
+        }
+        assert_eq!(links("https://a.example/1\rhttps://a.example/2\r").len(), 2);
+        assert_eq!(links("https://a.example/1\u{2028}https://a.example/2").len(), 2);
+        assert_eq!(links("one: https://a.example/1.zip, two: https://a.example/2.zip").len(), 2);
+        assert_eq!(links("# list\n; old\n// older\n```\nhttps://a.example/1\n```"), ["https://a.example/1"]);
+        assert_eq!(links("- https://a.example/[1:3].zip").len(), 3);
+        let lines = understand("https://a.example/1\nnot a link\nftp://a.example/x\nhttps://a.example/2");
+        assert_eq!(lines.iter().map(|line| line.requests.len()).collect::<Vec<_>>(), [1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn options_under_a_link_say_more_of_it() {
+        let lines = understand("https://a.example/1\n  out=mine/one.zip\n  dir=/tmp\n\theader=X-Key: k\nhttps://a.example/2");
+        assert_eq!(lines.iter().map(|line| (line.number, line.lines)).collect::<Vec<_>>(), [(1, 4), (5, 1)]);
+        let first = &lines[0].requests[0];
+        assert_eq!((first.name.as_deref(), first.headers.as_slice()), (Some("one.zip"), &[("X-Key".to_owned(), "k".to_owned())][..]));
+        assert_eq!(lines[1].requests[0].name, None);
+        assert_eq!(list_option("out=x"), None, "it is not indented");
+        assert_eq!(list_option("  https://a.example/?a=b"), None);
+    }
+
+    #[test]
+    fn line_of_a_list_is_one_file_or_several_or_refused() {
+        let of = |line: &str| understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>());
+        let link = |number: u8, mirrors| (format!("https://a.example/{number}.zip"), mirrors);
+        assert_eq!(of("https://a.example/1.zip\thttps://a.example/2.zip"), Ok(vec![link(1, 1)]));
+        assert_eq!(of("https://a.example/1.zip https://a.example/2.zip"), Ok(vec![link(1, 0), link(2, 0)]));
+        assert_eq!(of("kit https://a.example/1.zip"), Ok(vec![link(1, 0)]));
+        assert_eq!(of("https://a.example/[1:3].zip"), Ok(vec![("https://a.example/[1:3].zip".to_owned(), 0)]), "a list counts nothing");
+        for nothing in ["", "  ", "# a", "; a", "\u{feff}"] {
+            assert_eq!(of(nothing), Ok(Vec::new()), "{nothing:?}");
+        }
+        assert_eq!(of("not a link").unwrap_err().code, "not-a-link");
+        assert_eq!(of("ftp://a.example/1").unwrap_err().code, "other-scheme");
+        assert_eq!(of("magnet:?xt=urn:btih:aa").unwrap_err().code, "other-scheme");
+    }
+
+    #[test]
+    fn link_that_is_right_is_left_alone_and_others_are_mended() {
+        for right in ["https://a.example/1.", "http://a.example/[1:2]", "https://a.example/x)", "1234abcd", "folder/list.meta4", "words"] {
+            assert_eq!(mended_link(right), None, "{right}");
+        }
+        for (text, link) in [
+            ("<https://a.example/1>", "https://a.example/1"), ("'https://a.example/1'", "https://a.example/1"), ("  https://a.example/a b.zip", "https://a.example/a%20b.zip"),
+            ("https://a.example/a\nb", "https://a.example/ab"), ("view-source:https://a.example/1", "https://a.example/1"),
+        ] {
+            assert_eq!(mended_link(text).as_deref(), Some(link), "{text:?}");
+        }
     }
 
     #[test]

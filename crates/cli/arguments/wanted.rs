@@ -14,7 +14,9 @@ pub struct Wanted {
     /// .metalink is read as with --metalink. Brackets count: page-[001:120].jpg, [a:f], {one,two}
     #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink", "curl"])]
     pub urls: Vec<String>,
-    /// Read links from a file, or from stdin with "-": one a line; empty lines and lines that begin with # are skipped.
+    /// Read links from a file, or from stdin with "-": one a line, also in prose, with mirrors behind a tab, and with lines like
+    /// "  out=NAME" under them as in a list for aria2. Empty lines and those that begin with # or ; are skipped; a line that
+    /// is no link is told and left out.
     /// They follow those of the command line. Of a list of more than 100,000 links, or 10 MiB of them, `add` makes several
     /// downloads, and prints the id of each as soon as it is in the list; `get` always makes one
     #[arg(short, long, value_name = "FILE|-")]
@@ -78,7 +80,7 @@ pub struct Wanted {
     /// from stdin with "-"
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["urls", "input", "checksums", "mirrors", "size", "upload_file"])]
     pub metalink: Option<PathBuf>,
-    /// Fetch what a command for cURL fetches, as browsers copy it: its link, its headers, its name, who signs in. What Ashore
+    /// Fetch what a command for cURL, Wget or PowerShell fetches, as browsers copy it: its link, its headers, its name, who signs in. What Ashore
     /// cannot do of it is named, and nothing is fetched. With "-" it is read from stdin
     #[arg(long, value_name = "COMMAND|-", conflicts_with_all = ["urls", "input", "metalink", "upload_file"])]
     pub curl: Option<String>,

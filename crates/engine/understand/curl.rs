@@ -1,53 +1,62 @@
-//! A command for cURL, as browsers copy it: the address, its headers, who is to sign in. [pure]
+//! A command for cURL, as browsers and manuals give it: the address, its headers, who is to sign in. [pure]
 //!
 //! What a command says and Ashore cannot do is named, and the command is not carried out without it.
 
-use super::{shell, trouble};
+use super::{
+    command::{Asked, basic, header, named_by, refused, with_scheme},
+    shell::Words,
+};
 use crate::model::{NewRequest, SignIn, Trouble};
 
-/// What says nothing about the file, or what Ashore does anyway.
-const ANYWAY: [&str; 22] = [
-    "-L", "--location", "-s", "--silent", "-S", "--show-error", "-f", "--fail", "-O", "--remote-name", "-J",
-    "--remote-header-name", "-v", "--verbose", "-#", "--progress-bar", "--compressed", "-g", "--globoff", "-N",
-    "--no-buffer", "--location-trusted",
+/// What says nothing about the file, or what Ashore does anyway. Certificates are always checked: a command that would not
+/// fails where one is not right, and says so.
+const ANYWAY: &[&str] = &[
+    "-L", "--location", "-s", "--silent", "-S", "--show-error", "-f", "--fail", "-O", "--remote-name", "-J", "--remote-header-name",
+    "-v", "--verbose", "-#", "--progress-bar", "--compressed", "-g", "--globoff", "-N", "--no-buffer", "--location-trusted", "-k",
+    "--insecure", "-q", "--disable", "-4", "--ipv4", "-6", "--ipv6", "-0", "--http1.0", "--http1.1", "--http2", "--http2-prior-knowledge",
+    "--http3", "-1", "--tlsv1", "--tlsv1.0", "--tlsv1.1", "--tlsv1.2", "--tlsv1.3", "--ssl-reqd", "--ssl-no-revoke", "--tcp-nodelay",
+    "--no-keepalive", "--no-progress-meter", "--no-sessionid", "--no-alpn", "--fail-with-body", "--fail-early", "--create-dirs",
+    "--retry-connrefused", "--retry-all-errors", "--remove-on-error", "--remote-name-all", "--remote-time", "-R", "-Z", "--parallel",
+    "--path-as-is", "--styled-output", "--no-clobber", "--xattr", "-i", "--include", "--tr-encoding", "-a", "--append", "-j",
+    "--junk-session-cookies",
 ];
 /// The same with a value.
-const ANYWAY_WITH_VALUE: [&str; 7] =
-    ["-C", "--continue-at", "--retry", "--retry-delay", "--retry-max-time", "--connect-timeout", "--max-redirs"];
+const ANYWAY_WITH_VALUE: &[&str] = &[
+    "-C", "--continue-at", "--retry", "--retry-delay", "--retry-max-time", "--connect-timeout", "--max-redirs", "--proto", "--proto-redir",
+    "--proto-default", "--tls-max", "-m", "--max-time", "-w", "--write-out", "-D", "--dump-header", "--stderr", "--keepalive-time",
+    "-Y", "--speed-limit", "-y", "--speed-time", "--parallel-max", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--expect100-timeout",
+];
 /// Short options that take a value, which may follow at once: `-HName: value`.
-const SHORT_WITH_VALUE: &str = "HAebuoXC";
-
-/// What a command asks for.
-type Asked = (Vec<NewRequest>, Option<SignIn>);
-
-/// Whether `line` is one.
-pub(super) fn begins(line: &str) -> bool {
-    line.strip_prefix("curl").is_some_and(|rest| rest.starts_with(char::is_whitespace))
-}
+const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
 /// What it asks for. Refused with what stands in the way.
-pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
-    let words = shell::words(command).ok_or_else(|| refused("A quote in this command has no end."))?;
-    let mut request = NewRequest::default();
+pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
+    let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();
-    let (mut sign_in, mut unknown) = (None, Vec::new());
-    let mut words = words.into_iter().skip(1);
+    let (mut sign_in, mut unknown, mut data, mut is_get) = (None, Vec::new(), Vec::new(), false);
+    let mut words = words.into_iter().skip(1).flat_map(apart);
     while let Some(word) = words.next() {
-        if !word.starts_with('-') || word == "-" {
-            urls.push(word);
-            continue;
-        }
-        let (option, at_once) = apart(&word);
+        let (option, at_once) = match word {
+            Word::Plain(word) => {
+                urls.push(word);
+                continue;
+            }
+            Word::Option(option, at_once) => (option, at_once),
+        };
         if ANYWAY.contains(&option.as_str()) {
             continue;
         }
         let mut value = || {
-            at_once.clone().or_else(|| words.next()).ok_or_else(|| refused(&format!("{option} of this command lacks its value.")))
+            let next = || words.next().map(Word::text);
+            at_once.clone().or_else(next).ok_or_else(|| refused(&format!("{option} of this command lacks its value.")))
         };
         match option.as_str() {
             "-H" | "--header" => header(&value()?, &mut request, &mut sign_in)?,
             "-A" | "--user-agent" => request.headers.push(("User-Agent".to_owned(), value()?)),
-            "-e" | "--referer" => request.headers.push(("Referer".to_owned(), value()?)),
+            "-e" | "--referer" => {
+                let page = value()?;
+                request.headers.extend(Some(page.trim_end_matches(";auto")).filter(|page| !page.is_empty()).map(|page| ("Referer".to_owned(), page.to_owned())));
+            }
             "-b" | "--cookie" => {
                 let cookie = value()?;
                 if !cookie.contains('=') {
@@ -56,27 +65,32 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
                 request.headers.push(("Cookie".to_owned(), cookie));
             }
             "-u" | "--user" => sign_in = Some(basic(&value()?)),
-            "-o" | "--output" => {
-                let path = value()?;
-                request.name = path.rsplit('/').next().filter(|name| !name.is_empty()).map(str::to_owned);
-            }
+            "--oauth2-bearer" => sign_in = Some(SignIn::Bearer { token: value()? }),
+            "-o" | "--output" => request.name = named_by(&value()?),
+            "--output-dir" => drop(value()?),
             "-X" | "--request" => {
                 let method = value()?;
                 if !method.eq_ignore_ascii_case("get") {
                     return Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers.")));
                 }
             }
+            "-r" | "--range" if at_once.as_deref().is_some_and(|range| range != "0-") => unknown.push(option),
+            "-r" | "--range" => {
+                if value()? != "0-" {
+                    unknown.push(option);
+                }
+            }
             "--url" => urls.push(value()?),
+            "-G" | "--get" => is_get = true,
             option if ANYWAY_WITH_VALUE.contains(&option) => drop(value()?),
-            "-d" | "--data" | "--data-raw" | "--data-binary" | "--data-urlencode" | "-F" | "--form" | "--json" => {
-                return Err(refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself."));
-            }
+            "-d" | "--data" | "--data-raw" | "--data-binary" | "--data-urlencode" | "--data-ascii" => data.push(value()?),
+            "-F" | "--form" | "--json" | "--form-string" => return Err(form()),
             "-x" | "--proxy" => return Err(refused("This command names a proxy. Set it in Settings, and leave it out here.")),
-            "-k" | "--insecure" => {
-                return Err(refused("This command accepts any certificate. Name yours in Settings, and leave it out here."));
-            }
             _ => unknown.push(option),
         }
+    }
+    if !data.is_empty() && !is_get {
+        return Err(form());
     }
     if !unknown.is_empty() {
         let named = unknown.join(", ");
@@ -88,60 +102,69 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
     if urls.len() > 1 {
         request.name = None;
     }
+    let query = data.join("&").replace(' ', "%20");
     let links = urls.into_iter().map(|url| {
-        // cURL takes an address without a scheme for http.
-        let url = if url.contains("://") { url } else { format!("http://{url}") };
-        NewRequest { url, ..request.clone() }
+        let joint = if url.contains('?') { "&" } else { "?" };
+        let url = if query.is_empty() { url } else { format!("{url}{joint}{query}") };
+        NewRequest { url: with_scheme(url), ..request.clone() }
     });
     Ok((links.collect(), sign_in))
 }
 
-/// An option and the value that is written at once with it.
-fn apart(word: &str) -> (String, Option<String>) {
+fn form() -> Trouble {
+    refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.")
+}
+
+/// A word of a command: an option, with the value that is written at once with it, or something else.
+enum Word {
+    Option(String, Option<String>),
+    Plain(String),
+}
+
+impl Word {
+    /// As it was written, for the option before it.
+    fn text(self) -> String {
+        match self {
+            Self::Plain(word) => word,
+            Self::Option(option, None) => option,
+            Self::Option(option, Some(value)) if option.starts_with("--") => format!("{option}={value}"),
+            Self::Option(option, Some(value)) => option + &value,
+        }
+    }
+}
+
+/// Options that stand in one word, such as `-sSLo`, each alone.
+fn apart(word: String) -> Vec<Word> {
+    if !word.starts_with('-') || word == "-" {
+        return vec![Word::Plain(word)];
+    }
     if word.starts_with("--") {
-        return match word.split_once('=') {
-            Some((option, value)) => (option.to_owned(), Some(value.to_owned())),
-            None => (word.to_owned(), None),
-        };
+        return vec![match word.split_once('=') {
+            Some((option, value)) => Word::Option(option.to_owned(), Some(value.to_owned())),
+            None => Word::Option(word, None),
+        }];
     }
-    let takes_value = word.chars().nth(1).is_some_and(|letter| SHORT_WITH_VALUE.contains(letter));
-    match word.char_indices().nth(2) {
-        Some((end, _)) if takes_value => (word[..end].to_owned(), Some(word[end..].to_owned())),
-        // Several in one word, such as -sSL, are the same as each alone where none of them matters.
-        Some(_) if word.chars().skip(1).all(|letter| ANYWAY.contains(&format!("-{letter}").as_str())) => ("-s".to_owned(), None),
-        _ => (word.to_owned(), None),
+    let mut options = Vec::new();
+    for (at, letter) in word.char_indices().skip(1) {
+        let option = format!("-{letter}");
+        if SHORT_WITH_VALUE.contains(letter) {
+            let value = Some(word[at + letter.len_utf8()..].to_owned()).filter(|value| !value.is_empty());
+            options.push(Word::Option(option, value));
+            return options;
+        }
+        options.push(Word::Option(option, None));
     }
-}
-
-fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), Trouble> {
-    let Some((name, value)) = line.split_once(':') else {
-        return Err(refused(&format!("\"{line}\" in this command is no header.")));
-    };
-    let (name, value) = (name.trim(), value.trim());
-    match name.to_ascii_lowercase().as_str() {
-        // Ashore's own business: what it resumes and how it is encoded.
-        "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" => {}
-        "authorization" => match SignIn::of_header(value) {
-            Some(said) => *sign_in = Some(said),
-            None => return Err(refused("This command signs in with something else than a token. Use ashore sign-in for its server.")),
-        },
-        _ => request.headers.push((name.to_owned(), value.to_owned())),
-    }
-    Ok(())
-}
-
-fn basic(text: &str) -> SignIn {
-    let (user, password) = text.split_once(':').unwrap_or((text, ""));
-    SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
-}
-
-fn refused(text: &str) -> Trouble {
-    trouble("command", text)
+    options
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::understand::command;
+
+    fn read(command: &str) -> Result<Asked, Trouble> {
+        command::read(command)
+    }
 
     fn said(command: &str) -> String {
         read(command).unwrap_err().text
@@ -179,12 +202,33 @@ mod tests {
         );
         assert!(said("curl https://a.example -d x=1").contains("sends a form"));
         assert!(said("curl -X POST https://a.example").contains("sends a POST"));
-        assert!(said("curl -k https://a.example").contains("any certificate"));
         assert!(said("curl -x p:1 https://a.example").contains("proxy"));
         assert!(said("curl 'https://a.example").contains("no end"));
         assert!(said("curl https://a.example -H").contains("-H of this command lacks"));
         assert!(said("curl https://a.example -b jar.txt").contains("--cookies"));
         assert!(said("curl -L").contains("names no link"));
-        assert!(!begins("curly braces") && begins("curl\thttps://a.example"));
+        assert!(said("curl -T a.zip https://a.example").contains("-T"));
+        assert!(said("curl -r 5-9 https://a.example").contains("-r"));
+    }
+
+    #[test]
+    fn options_that_do_not_matter_are_taken_in_any_spelling() {
+        for command in [
+            "curl -sSLk -o out.bin https://a.example/x",
+            "curl -fsSLO https://a.example/x",
+            "curl -LOJ https://a.example/x",
+            "curl --proto '=https' --tlsv1.2 -sSf https://a.example/x",
+            "curl --retry 5 --retry-delay 2 --connect-timeout 10 -C - https://a.example/x",
+            "curl -X GET --location --url https://a.example/x --http2 -r 0-",
+            "curl --request=GET -m 30 -w '%{http_code}' https://a.example/x",
+            "curl -sLo out.bin https://a.example/x | tar xz",
+            "curl -H 'authority: a.example' -H 'Origin;' -H 'Accept:' -H 'Range: bytes=0-' https://a.example/x > x.zip",
+        ] {
+            let (requests, _) = read(command).unwrap();
+            assert_eq!((requests[0].url.as_str(), requests[0].headers.len()), ("https://a.example/x", 0), "{command}");
+        }
+        assert_eq!(read("curl -sLo out.bin https://a.example").unwrap().0[0].name.as_deref(), Some("out.bin"));
+        assert_eq!(read("curl https://a.example > x.zip").unwrap().0[0].name.as_deref(), Some("x.zip"));
+        assert_eq!(read("curl -G https://a.example/x -d a=1 --data-urlencode 'b=2 3'").unwrap().0[0].url, "https://a.example/x?a=1&b=2%203");
     }
 }

@@ -1,43 +1,159 @@
-//! A command's words, as a POSIX shell and bash's `$'…'` take them apart. Nothing is expanded. [pure]
+//! A command's words, as the shell takes them apart that it was copied for: a POSIX shell with bash's `$'…'`, Windows' `cmd`,
+//! PowerShell. Nothing is expanded, and what comes after the command (a pipe, another command) is left out. [pure]
+//!
+//! Quotes that a word processor turned are quotes all the same, where a word begins with them.
 
 use std::{iter::Peekable, str::Chars};
 
+/// The shell that a command was written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shell {
+    Posix,
+    /// `^` takes the meaning of what follows, and programs read `\"` in quotes.
+    Cmd,
+    /// A backtick takes it, and quotes are doubled.
+    PowerShell,
+}
+
+/// A command's words, and where its output was to go.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Words {
+    pub words: Vec<String>,
+    /// The file after `>`.
+    pub output: Option<String>,
+}
+
 /// The words; none where a quote has no end.
-pub(super) fn words(command: &str) -> Option<Vec<String>> {
-    let mut words = Vec::new();
+pub(super) fn words(command: &str, shell: Shell) -> Option<Words> {
+    let plain = match shell {
+        Shell::Cmd => without_carets(command),
+        _ => command.to_owned(),
+    };
+    let mut found = Words::default();
     let mut word: Option<String> = None;
-    let mut letters = command.chars().peekable();
+    let mut letters = plain.chars().peekable();
     while let Some(letter) = letters.next() {
+        let is_start = word.is_none();
         match letter {
-            ' ' | '\t' | '\n' | '\r' => words.extend(word.take()),
-            '\'' => quoted(&mut letters, word.get_or_insert_default())?,
-            '"' => doubly_quoted(&mut letters, word.get_or_insert_default())?,
-            '$' if letters.next_if_eq(&'\'').is_some() => escaped(&mut letters, word.get_or_insert_default())?,
-            '\\' => word.get_or_insert_default().extend(letters.next()),
+            _ if letter.is_whitespace() => found.words.extend(word.take()),
+            '|' => break,
+            ';' | '&' if is_start || letters.peek().is_none_or(|next| next.is_whitespace() || *next == '&') => break,
+            '>' if is_start || word.as_deref().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit())) => {
+                let stream = word.take();
+                let target = redirected(&mut letters);
+                if stream.is_none_or(|stream| stream == "1") {
+                    found.output = target;
+                }
+            }
+            '\'' if shell != Shell::Cmd => quoted(&mut letters, word.get_or_insert_default(), shell)?,
+            '"' => doubly_quoted(&mut letters, word.get_or_insert_default(), shell)?,
+            '‘' | '‚' if is_start => turned(&mut letters, word.get_or_insert_default(), &['’', '‘'])?,
+            '“' | '„' if is_start => turned(&mut letters, word.get_or_insert_default(), &['”', '“'])?,
+            '$' if shell == Shell::Posix && letters.next_if_eq(&'\'').is_some() => escaped(&mut letters, word.get_or_insert_default())?,
+            '\\' if shell == Shell::Posix => {
+                // At the end of a line it joins the next one.
+                if letters.next_if_eq(&'\n').is_none() {
+                    word.get_or_insert_default().extend(letters.next());
+                }
+            }
+            '`' if shell == Shell::PowerShell => {
+                if letters.next_if_eq(&'\n').is_none() {
+                    word.get_or_insert_default().extend(letters.next());
+                }
+            }
+            // A word processor makes a dash of two hyphens.
+            '–' | '—' if is_start => word.get_or_insert_default().push_str(if letter == '–' { "-" } else { "--" }),
             _ => word.get_or_insert_default().push(letter),
         }
     }
-    words.extend(word);
-    Some(words)
+    found.words.extend(word);
+    Some(found)
 }
 
-fn quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
+/// The file behind `>` or `>>`; none where it is another stream.
+fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
+    while letters.next_if(|letter| matches!(letter, '>' | ' ')).is_some() {}
+    let is_stream = letters.peek() == Some(&'&');
+    let mut target = String::new();
+    while let Some(letter) = letters.next_if(|letter| !letter.is_whitespace() && !matches!(letter, '|' | ';')) {
+        target.push(letter);
+    }
+    Some(target.trim_matches(['"', '\'']).to_owned()).filter(|target| !is_stream && !target.is_empty())
+}
+
+/// What `cmd` hands to a program: a caret stands for what follows it, and at the end of a line for nothing. Inside of quotes it
+/// stands for itself, but for the end of a line, which only a copy has there.
+fn without_carets(command: &str) -> String {
+    let mut plain = String::with_capacity(command.len());
+    let mut is_quoted = false;
+    let mut letters = command.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '^' if letters.peek() == Some(&'\n') => {
+                letters.next();
+            }
+            '^' if !is_quoted => plain.extend(letters.next()),
+            '"' => {
+                is_quoted = !is_quoted;
+                plain.push(letter);
+            }
+            _ => plain.push(letter),
+        }
+    }
+    plain
+}
+
+/// The text of the quotes that come next; none where they have no end.
+pub(super) fn quoted_text(letters: &mut Peekable<Chars<'_>>, shell: Shell) -> Option<String> {
+    let mut text = String::new();
+    match letters.next()? {
+        '"' => doubly_quoted(letters, &mut text, shell)?,
+        '\'' => quoted(letters, &mut text, shell)?,
+        '“' => turned(letters, &mut text, &['”', '“'])?,
+        _ => turned(letters, &mut text, &['’', '‘'])?,
+    }
+    Some(text)
+}
+
+fn quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String, shell: Shell) -> Option<()> {
     loop {
         match letters.next()? {
+            '\'' if shell == Shell::PowerShell && letters.next_if_eq(&'\'').is_some() => word.push('\''),
             '\'' => return Some(()),
             letter => word.push(letter),
         }
     }
 }
 
-fn doubly_quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String) -> Option<()> {
+fn turned(letters: &mut Peekable<Chars<'_>>, word: &mut String, close: &[char]) -> Option<()> {
     loop {
         match letters.next()? {
+            letter if close.contains(&letter) => return Some(()),
+            letter => word.push(letter),
+        }
+    }
+}
+
+fn doubly_quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String, shell: Shell) -> Option<()> {
+    loop {
+        match letters.next()? {
+            '"' if shell != Shell::Posix && letters.next_if_eq(&'"').is_some() => word.push('"'),
             '"' => return Some(()),
-            '\\' => match letters.next()? {
+            '\\' if shell == Shell::Posix => match letters.next()? {
                 letter @ ('"' | '\\' | '$' | '`') => word.push(letter),
                 '\n' => {}
                 letter => word.extend(['\\', letter]),
+            },
+            '\\' if shell == Shell::Cmd => match letters.next_if(|next| matches!(next, '"' | '\\')) {
+                Some(letter) => word.push(letter),
+                None => word.push('\\'),
+            },
+            '`' if shell == Shell::PowerShell => match letters.next()? {
+                'n' => word.push('\n'),
+                'r' => word.push('\r'),
+                't' => word.push('\t'),
+                '0' => word.push('\0'),
+                letter => word.push(letter),
             },
             letter => word.push(letter),
         }
@@ -75,6 +191,10 @@ fn numbered(letters: &mut Peekable<Chars<'_>>, most: usize) -> Option<char> {
 mod tests {
     use super::*;
 
+    fn of(command: &str, shell: Shell) -> Vec<String> {
+        words(command, shell).unwrap().words
+    }
+
     #[test]
     fn quotes_and_backslashes_are_taken_as_a_shell_takes_them() {
         for (command, expected) in [
@@ -83,12 +203,44 @@ mod tests {
             ("a'b'\"c\" ''", vec!["abc", ""]),
             (r#""a\"b\\c\d""#, vec![r#"a"b\c\d"#]),
             (r"$'a\'b\u0021\x41\n' $x", vec!["a'b!A\n", "$x"]),
+            ("a \\\n b\\\nc", vec!["a", "bc"]),
+            ("a\u{a0}'b'\u{2003}c", vec!["a", "b", "c"]),
+            ("‘a b’ “c d” it’s –H —header", vec!["a b", "c d", "it’s", "-H", "--header"]),
             ("", vec![]),
         ] {
-            assert_eq!(words(command).unwrap(), expected, "{command}");
+            assert_eq!(of(command, Shell::Posix), expected, "{command}");
         }
-        for open in ["'a", "\"a", "$'a", "\"a\\", "$'\\ud800'"] {
-            assert_eq!(words(open), None, "{open}");
+        for open in ["'a", "\"a", "$'a", "\"a\\", "$'\\ud800'", "“a"] {
+            assert_eq!(words(open, Shell::Posix), None, "{open}");
         }
+    }
+
+    #[test]
+    fn words_of_windows_shells_are_taken_as_they_take_them() {
+        for (command, expected) in [
+            ("a ^\"b^&c^\" ^\n d", vec!["a", "b&c", "d"]),
+            ("^\"50^%^20x ^\\^\"q^\\^\"^\"", vec!["50%20x \"q\""]),
+            ("\"a^b\" \"c\"\"d\" \"e\"%\"f\" 'g h'", vec!["a^b", "c\"d", "e%f", "'g", "h'"]),
+            (r#""C:\x\y" "a\"b""#, vec![r"C:\x\y", "a\"b"]),
+        ] {
+            assert_eq!(of(command, Shell::Cmd), expected, "{command}");
+        }
+        for (command, expected) in [
+            ("a `\n -b \"c`\"d\"\"e`$f\" 'g''h'", vec!["a", "-b", "c\"d\"e$f", "g'h"]),
+            (r#""C:\x\" b"#, vec![r"C:\x\", "b"]),
+        ] {
+            assert_eq!(of(command, Shell::PowerShell), expected, "{command}");
+        }
+    }
+
+    #[test]
+    fn what_follows_a_command_is_left_out_and_an_output_is_a_name() {
+        let all = |command: &str| words(command, Shell::Posix).unwrap();
+        for after in [" | tar xz", " && echo done", "; ls", " &", " 2>/dev/null", " 2>&1 | less", " >&2"] {
+            assert_eq!(all(&format!("a 'b|c'{after}")), Words { words: vec!["a".to_owned(), "b|c".to_owned()], output: None }, "{after}");
+        }
+        assert_eq!(all("a > 'x.zip'").output.as_deref(), Some("x.zip"));
+        assert_eq!(all("a 1>>x.zip -b").words, ["a", "-b"]);
+        assert_eq!(all("a http://a.example/?a=1&b=2;c").words, ["a", "http://a.example/?a=1&b=2;c"]);
     }
 }

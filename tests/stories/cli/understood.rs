@@ -41,7 +41,7 @@ async fn a_command_for_curl_is_carried_out_and_what_ashore_cannot_do_of_it_is_na
     let unknown = person.run(["add", "--json", "--curl", &format!("curl {link} --cert mine.pem")]).await;
     assert_eq!((unknown.code, unknown.error_code().as_str()), (Some(4), "command"), "{unknown:?}");
     assert!(unknown.stderr.contains("does not know --cert"), "{unknown:?}");
-    let none = person.run(["add", "--curl", &format!("wget {link}")]).await;
+    let none = person.run(["add", "--curl", &format!("scp {link}")]).await;
     assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{none:?}");
     assert_eq!(person.list().await.len(), 2);
 }

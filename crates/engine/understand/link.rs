@@ -1,0 +1,263 @@
+//! One link as people and programs write it down: what stands around it, and what became of it on the way. [pure]
+//!
+//! `in_text` finds links in prose, `whole` repairs what is one link and nothing else. Neither changes a link that is right as
+//! it stands.
+
+use std::{borrow::Cow, collections::HashSet};
+
+/// Signs that a sentence may have behind a link.
+const MOST_SIGNS: usize = 32;
+
+/// Characters that a link is copied with and that show nothing. Joiners may belong to a name, and stay.
+fn is_stray(letter: char) -> bool {
+    matches!(letter, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\0')
+}
+
+/// `text` without what shows nothing, and without space around it.
+pub(super) fn tidy(text: &str) -> Cow<'_, str> {
+    match text.contains(is_stray) {
+        true => Cow::Owned(text.replace(is_stray, "").trim().to_owned()),
+        false => Cow::Borrowed(text.trim()),
+    }
+}
+
+/// Whether `text` begins with `http://` or `https://` in letters of any case, also where people made it unusable on purpose
+/// (`hxxp`) or by mistake (`http:/`, `http:\\`).
+pub(super) fn begins(text: &str) -> bool {
+    after_scheme(text).is_some()
+}
+
+/// The scheme as it is meant, and what follows it and its slashes.
+fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
+    const SCHEMES: [(&str, &str); 6] = [
+        ("https:", "https"), ("http:", "http"), ("hxxps:", "https"), ("hxxp:", "http"), ("hxxps[:]", "https"), ("hxxp[:]", "http"),
+    ];
+    let found = SCHEMES.iter().find(|(start, _)| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)));
+    let (start, scheme) = found?;
+    let after = &text[start.len()..];
+    let rest = after.trim_start_matches(['/', '\\']);
+    let slashes = after.len() - rest.len();
+    let is_host = rest.chars().next().is_some_and(|letter| letter.is_alphanumeric() || letter == '[' || !letter.is_ascii());
+    // `https:///x` has no server.
+    (matches!(slashes, 1 | 2) && is_host).then_some((scheme, rest))
+}
+
+/// `text`, which begins with a scheme, with the scheme and the slashes that it is to have.
+fn mended(text: &str) -> Option<String> {
+    let (scheme, rest) = after_scheme(text)?;
+    let end = rest.find(['?', '#']).unwrap_or(rest.len());
+    let (place, query) = rest.split_at(end);
+    let start = text.get(..scheme.len() + 3).unwrap_or_default();
+    if start.eq_ignore_ascii_case(&format!("{scheme}://")) && !place.contains('\\') {
+        return Some(text.to_owned());
+    }
+    // Dots are put in brackets so that nobody follows such a link by mistake.
+    let host = place.find(['/', '\\']).unwrap_or(place.len());
+    let (host, path) = place.split_at(host);
+    Some(format!("{scheme}://{}{}{query}", host.replace("[.]", ".").replace("(.)", "."), path.replace('\\', "/")))
+}
+
+/// The links in a line of prose, in order: in brackets, quotes, Markdown, attributes of HTML, after bullets and before full stops.
+pub(super) fn in_text(line: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut from = 0;
+    while let Some(at) = next_start(line, from) {
+        let text = &line[at..];
+        let before = line[..at].chars().next_back();
+        let in_attribute = line[..at].trim_end_matches(['"', '\'']).trim_end().ends_with('=');
+        let end = text.find(|letter: char| is_end(letter, before)).unwrap_or(text.len());
+        // `[link](link)` of Markdown.
+        let end = text[..end].find("](").filter(|_| before == Some('[')).unwrap_or(end);
+        let link = without_punctuation(&text[..end], before);
+        from = at + end.max(1);
+        let Some(link) = mended(link) else { continue };
+        let link = if in_attribute { link.replace("&amp;", "&") } else { link };
+        if seen.insert(link.clone()) {
+            found.push(link);
+        }
+    }
+    found
+}
+
+/// Where the next link begins; not in the middle of a word, and not inside of another link.
+fn next_start(line: &str, from: usize) -> Option<usize> {
+    let rest = line.get(from..)?;
+    rest.match_indices(['h', 'H']).map(|(at, _)| from + at).find(|at| {
+        let before = line[..*at].chars().next_back();
+        before.is_none_or(|letter| !letter.is_ascii_alphanumeric()) && line.get(*at..).is_some_and(begins)
+    })
+}
+
+/// Whether no link goes on here, where it began after `before`.
+fn is_end(letter: char, before: Option<char>) -> bool {
+    letter.is_whitespace()
+        || matches!(letter, '<' | '>' | '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』' | '《' | '》' | '）' | '，' | '。' | '、' | '；' | '｜')
+        || matches!((before, letter), (Some('\''), '\'') | (Some('‘'), '’') | (Some('`'), '`') | (Some('|'), '|'))
+}
+
+/// `link` without the punctuation of the sentence around it. Brackets that have their other half in the link are its own.
+fn without_punctuation(link: &str, before: Option<char>) -> &str {
+    let mut link = link;
+    for _ in 0..MOST_SIGNS {
+        let Some(last) = link.chars().next_back() else { break };
+        let open = match last {
+            ')' => Some('('),
+            ']' => Some('['),
+            '}' => Some('{'),
+            _ => None,
+        };
+        let is_around = match (last, open) {
+            (_, Some(open)) => link.matches(last).count() > link.matches(open).count(),
+            ('.' | ',' | ';' | ':' | '!' | '?' | '\'' | '’' | '…' | '|' | '！' | '？' | '：' | '】', None) => true,
+            ('*' | '_' | '~' | '`', None) => before == Some(last),
+            _ => false,
+        };
+        if !is_around {
+            break;
+        }
+        link = &link[..link.len() - last.len_utf8()];
+    }
+    link
+}
+
+/// The link that `text` is as a whole, once what stands around it is taken away and its scheme is mended or added. None where
+/// it is no link, or may be something else.
+pub(super) fn whole(text: &str) -> Option<String> {
+    let text = bare(text);
+    if begins(text) {
+        let text = joined(text)?;
+        return mended(without_punctuation(&text, None));
+    }
+    without_scheme(without_punctuation(text, None))
+}
+
+/// What a link is wrapped in: quotes, `<>`, `<URL:…>`, and the words of browsers before it.
+fn bare(text: &str) -> &str {
+    let mut text = text.trim();
+    loop {
+        let around = [('<', '>'), ('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('„', '“'), ('‘', '’'), ('«', '»'), ('(', ')'), ('[', ']')];
+        let inside = around.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close));
+        let prefixes = ["url:", "view-source:", "blob:"];
+        let word = prefixes.iter().find(|word| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)));
+        let after = word.map(|word| &text[word.len()..]).filter(|after| begins(after) && !is_blob(text));
+        match inside.or(after) {
+            Some(inside) => text = inside.trim(),
+            None => return text,
+        }
+    }
+}
+
+/// What only the page that made it can read: its last part is an identifier.
+fn is_blob(text: &str) -> bool {
+    let last = text.rsplit('/').next().unwrap_or_default();
+    text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("blob:")) && last.len() == 36 && last.matches('-').count() == 4
+}
+
+/// A link that was broken over lines, or that has a blank in its name. None where what follows the blank are other words.
+fn joined(text: &str) -> Option<String> {
+    let text: String = text.split(['\n', '\r']).map(str::trim).collect();
+    if !text.contains(char::is_whitespace) {
+        return Some(text);
+    }
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    let last = words.next_back().unwrap_or_default();
+    let has_other = text.split_whitespace().skip(1).any(|word| begins(word) || word.contains("://"));
+    let is_one = !has_other && !has_extension(first) && has_extension(last) && first.matches('/').count() > 2;
+    is_one.then(|| text.replace(char::is_whitespace, "%20"))
+}
+
+/// Whether the last part of a path ends in an extension.
+pub(super) fn has_extension(text: &str) -> bool {
+    let last = text.rsplit('/').next().unwrap_or(text);
+    let last = last.split(['?', '#']).next().unwrap_or(last);
+    let extension = last.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// `//host/x`, `host:8080/x`, `example.org/x`: what a browser's address bar takes. Names go to https, as browsers do it; numbers
+/// and ports of one's own to http.
+fn without_scheme(text: &str) -> Option<String> {
+    let text = text.strip_prefix("//").unwrap_or(text);
+    let (host, path) = text.split_once('/')?;
+    if path.contains(char::is_whitespace) || host.contains('@') {
+        return None;
+    }
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) => (name, Some(port.parse::<u16>().ok()?)),
+        None => (host, None),
+    };
+    let is_number = name.parse::<std::net::Ipv4Addr>().is_ok() || name.starts_with('[') && name.ends_with(']');
+    let labels: Vec<&str> = name.split('.').collect();
+    let is_name = labels.len() > 1
+        && labels.iter().all(|label| !label.is_empty() && label.chars().all(|letter| letter.is_alphanumeric() || letter == '-'))
+        && labels.last().is_some_and(|last| last.len() > 1 && last.chars().all(char::is_alphabetic));
+    let is_known = is_number || is_name || name.eq_ignore_ascii_case("localhost");
+    let scheme = match port {
+        Some(443) => "https",
+        Some(_) => "http",
+        None if is_name => "https",
+        None => "http",
+    };
+    is_known.then(|| format!("{scheme}://{text}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINK: &str = "http://a.example/kit.zip";
+
+    #[test]
+    fn link_in_prose_is_found_without_what_stands_around_it() {
+        for text in [
+            "<{}>", "<URL:{}>", "\"{}\"", "'{}'", "“{}”", "‘{}’", "«{}»", "„{}“", "`{}`", "[kit]({})", "![kit]({} \"title\")", "- {}", "* {}",
+            "• {}", "1. {}", "2) {}", "{}.", "{},", "{};", "({})", "({}).", "[{}]", "**{}**", "_{}_", "Get it here: {} today", "kit {}", "kit={}",
+            "<a href=\"{}\">kit</a>", "<a href='{}'>kit</a>", "| kit | {} |", "|{}|", "下载：{}。", "{}…", "URL: {}!", "see {}?",
+        ] {
+            assert_eq!(in_text(&text.replace("{}", LINK)), [LINK], "{text}");
+        }
+        assert_eq!(in_text("<a href=\"http://a.example/x?a=1&amp;b=2\">"), ["http://a.example/x?a=1&b=2"]);
+        assert_eq!(in_text(&format!("[{LINK}]({LINK})")), [LINK]);
+        assert_eq!(in_text(&format!("{LINK} http://b.example/y, {LINK}")), [LINK, "http://b.example/y"]);
+    }
+
+    #[test]
+    fn brackets_and_signs_of_the_link_itself_stay() {
+        for link in [
+            "https://en.wikipedia.org/wiki/Rust_(programming_language)", "http://a.example/x?q=(a)&b=[c]", "http://[::1]:80/x", "http://a.example/a,b;c:d!e",
+            "http://a.example/it's.zip", "http://a.example/?u=http://b.example/y", "http://a.example/x_", "http://a.example/~me/", "http://a.example/%20x",
+        ] {
+            assert_eq!(in_text(link), [link]);
+            assert_eq!(in_text(&format!("({link})")), [link], "{link}");
+            assert_eq!(whole(link).as_deref(), Some(link));
+        }
+    }
+
+    #[test]
+    fn link_that_was_made_unusable_is_mended() {
+        for (text, expected) in [
+            ("hxxp://a.example/kit.zip", LINK), ("hxxps://a[.]example/x", "https://a.example/x"), ("http:/a.example/kit.zip", LINK),
+            ("http:\\\\a.example\\kit.zip", LINK), ("HTTP://a.example/kit.zip", "HTTP://a.example/kit.zip"), ("view-source:http://a.example/kit.zip", LINK),
+            ("blob:http://a.example/kit.zip", LINK), ("http://a.example/k\nit.zip", LINK), ("  <http://a.example/kit.zip> ", LINK),
+            ("http://a.example/my kit.zip", "http://a.example/my%20kit.zip"), ("//a.example/x", "https://a.example/x"),
+            ("127.0.0.1:8080/x", "http://127.0.0.1:8080/x"), ("localhost/x", "http://localhost/x"), ("www.example.org/x", "https://www.example.org/x"),
+            ("http://a.example/a\\b?c=\\d", "http://a.example/a/b?c=\\d"),
+        ] {
+            assert_eq!(whole(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "", "words", "some words", "kit.zip", "folder/kit.zip", "https://", "https:///x", "C:\\x\\y", "C:/x", "me@example.org/x", "a.example/b c",
+            "blob:https://a.example/550e8400-e29b-41d4-a716-446655440000", "http://a.example/page is nice", "1.2/3", "and/or",
+        ] {
+            assert_eq!(whole(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_shows_nothing_is_taken_out() {
+        assert_eq!(tidy("\u{feff}\u{200e} http://a.example/\u{200b}kit.zip\u{a0}\u{2060}"), LINK);
+        assert_eq!(tidy(" a\u{200c}b "), "a\u{200c}b");
+    }
+}
