@@ -76,7 +76,12 @@ pub(crate) fn on_disk(
     }
     let journal = Journal::open(&part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
-    if let Some((journal, record)) = journal.filter(|(_, record)| record.may_resume && record.guid == spec.guid)
+    let may_go_on = |record: &Record| {
+        // A size that its caller wrote down came from the same answer.
+        let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
+        record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
+    };
+    if let Some((journal, record)) = journal.filter(|(_, record)| may_go_on(record))
         && let follower = spec.follower(&record.head)
         && let Some(part) = opened(&found.part)?
         && let Ok(held) = Held::reopened(part, journal, record, follower)
@@ -163,7 +168,7 @@ fn opened(path: &Path) -> Result<Option<Part>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf};
+    use std::{fs::{File, OpenOptions}, os::unix::fs::FileExt, path::PathBuf};
 
     use bytes::Bytes;
     use tempfile::TempDir;
@@ -196,7 +201,9 @@ mod tests {
         (partial, path, held.record)
     }
 
-    fn seen(folder: &TempDir, expected: Expected, change: impl FnOnce(&std::fs::File)) -> Seen {
+    type Change = fn(&File);
+
+    fn seen(folder: &TempDir, expected: Expected, change: Change) -> Seen {
         let (partial, path, record) = placed(folder);
         change(&OpenOptions::new().write(true).open(&path).unwrap());
         let (stop, counters) = (CancellationToken::new(), Counters::default());
@@ -225,7 +232,6 @@ mod tests {
 
     #[test]
     fn placed_file_that_was_changed_is_not_finished() {
-        type Change = fn(&std::fs::File);
         let changes: [(&str, Change); 6] = [
             ("edited", |file| file.write_all_at(b"x", BLOCK + 7).unwrap()),
             ("edited at its end", |file| file.write_all_at(b"x", SIZE - 1).unwrap()),

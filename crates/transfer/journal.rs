@@ -29,6 +29,8 @@ const HEADER: usize = 24;
 /// Where the checksums begin.
 const TABLE: u64 = 2 * SLOT;
 const ENTRY: u64 = 8;
+/// Largest size of a file: the system counts its bytes in a signed number of 64 bits.
+const LARGEST: u64 = i64::MAX as u64;
 
 /// Everything that is remembered of a transfer between two runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +76,14 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    /// Whether its numbers can be a file's: no more is claimed than the complete size, that is the size which its answer
+    /// stated, and no size is beyond what any file system can have.
+    pub fn is_possible(&self) -> bool {
+        let most = self.total.unwrap_or(LARGEST).min(LARGEST);
+        let is_as_stated = self.head.total_size.is_none() || self.head.total_size == self.total;
+        is_as_stated && self.total.is_none_or(|total| total <= LARGEST) && self.durable.end() <= most
+    }
+
     /// How far the file is checked, as far as this says; a digest says more.
     pub fn verified(&self) -> Verified {
         match (self.is_unmeasured, self.resumed && !self.by_overlap) {
@@ -363,6 +373,33 @@ mod tests {
             journal.file.write_all_at(&newest[at..=at], at as u64).unwrap();
         }
         assert_eq!(read(&path), Some(record(2)));
+    }
+
+    #[test]
+    fn record_with_impossible_total_is_not_possible() {
+        let of = |total, durable: &[(u64, u64)]| {
+            let mut record = Record { total, durable: durable.to_vec().try_into().unwrap(), ..record(1) };
+            record.head.total_size = total;
+            record
+        };
+        for (total, durable) in [(None, &[(0, 9)][..]), (Some(9), &[(0, 9)]), (Some(LARGEST), &[(0, 9)]), (Some(0), &[])] {
+            assert!(of(total, durable).is_possible(), "{total:?} {durable:?}");
+        }
+        for (total, durable) in [
+            (Some(8), &[(0, 9)][..]),
+            (Some(0), &[(0, 9)]),
+            (Some(8), &[(0, 4), (8, 9)]),
+            (Some(u64::MAX), &[(0, 9)]),
+            (Some(LARGEST + 1), &[]),
+            (None, &[(0, u64::MAX)]),
+        ] {
+            assert!(!of(total, durable).is_possible(), "{total:?} {durable:?}");
+        }
+        for stated in [0, 8, 1 << 50] {
+            let mut record = of(Some(9), &[(0, 9)]);
+            record.head.total_size = Some(stated);
+            assert!(!record.is_possible(), "its answer stated {stated}");
+        }
     }
 
     #[test]
