@@ -29,8 +29,9 @@ use crate::{
     part::Part,
     plan::{self, Job, JobId, Plan},
     probe,
+    ranges::Ranges,
     request::{self, Span},
-    seam,
+    sample, seam,
     segment::{Before, Ended, Lane, Proof},
     service::{Counters, Shared},
     source::{Source, Sources},
@@ -260,12 +261,16 @@ struct Others<'a> {
 
 impl Others<'_> {
     async fn work(&self, job: &Job, total: u64) -> Other {
-        let sample = 0..plan::OVERLAP.min(total);
-        let may_compare = self.lane.counters.prefix.load(Ordering::Acquire) >= sample.end;
-        let source = self.sources.pick(may_compare);
-        if source.is_new && !self.has_same_bytes(&source, sample, total).await {
-            self.sources.refuse(&source);
-            return Other::BadSource;
+        let prefix = self.lane.counters.prefix.load(Ordering::Acquire);
+        let source = self.sources.pick(prefix >= plan::OVERLAP.min(total));
+        if source.is_new {
+            match self.compare(&source, prefix, total).await {
+                Some(validators) => self.sources.trust(&source, validators),
+                None => {
+                    self.sources.refuse(&source);
+                    return Other::BadSource;
+                }
+            }
         }
         let width = if job.overlap > 0 { 0 } else { seam::WIDTH.min(job.range.start) };
         let from = job.range.start - job.overlap - width;
@@ -290,8 +295,15 @@ impl Others<'_> {
         let answer = probe::answer_of(&answered.response);
         let verdict = identity::judge(&self.sources.known(&source), Some(total), from, from, &answer);
         match verdict {
+            // Parts are combined only under the same strong validator (RFC 9110, section 15.3.7.3).
+            Verdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => match source.is_mirror {
+                true => {
+                    self.sources.refuse(&source);
+                    Other::BadSource
+                }
+                false => Other::Unusable(Verdict::Changed("no strong validator says that it is the same file")),
+            },
             Verdict::Join { last, .. } => {
-                self.sources.trust(&source, answer.validators);
                 self.lane.proof.give();
                 self.lane.moved.notify_waiters();
                 self.has_news.notify_one();
@@ -325,30 +337,46 @@ impl Others<'_> {
         contradicted.is_some()
     }
 
-    /// Whether a mirror gives the same bytes for `sample`, of a file of the same size and of no other digest.
-    async fn has_same_bytes(&self, source: &Source, sample: Range<u64>, total: u64) -> bool {
+    /// The validators of a mirror that gives the same bytes as the first `prefix` of those that are there, at several places and
+    /// under one strong validator, of a file of the same size and of no other digest.
+    async fn compare(&self, source: &Source, prefix: u64, total: u64) -> Option<Validators> {
+        let mut there = Ranges::default();
+        there.insert(0..prefix);
+        let mut known: Option<Validators> = None;
+        for place in sample::places(&there) {
+            let now = self.same_at(source, place, total).await?;
+            if known.get_or_insert_with(|| now.clone()).is_same_by_strong(&now) {
+                continue;
+            }
+            return None;
+        }
+        known
+    }
+
+    /// The validators of a mirror's answer that gives the same bytes for `place`.
+    async fn same_at(&self, source: &Source, place: Range<u64>, total: u64) -> Option<Validators> {
         let gate = self.meter.gate(std::slice::from_ref(&source.url));
         let compare = async {
-            let answered = self.ask(&source.url, sample.clone()).await.ok().flatten()?;
+            let answered = self.ask(&source.url, place.clone()).await.ok().flatten()?;
             if self.is_contradicted(&answered) {
                 return None;
             }
             let answer = probe::answer_of(&answered.response);
             let is_joined = |verdict| matches!(verdict, Verdict::Join { complete: Some(_), .. });
-            let verdict = identity::judge(&Validators::default(), Some(total), sample.start, sample.start, &answer);
+            let verdict = identity::judge(&Validators::default(), Some(total), place.start, place.start, &answer);
             if !is_joined(verdict) {
                 return None;
             }
-            let held = self.read(sample.clone()).await.ok()?;
+            let held = self.read(place.clone()).await.ok()?;
             let mut held = held.as_slice();
             let mut body = answered.response.bytes_stream();
             while let Some(Ok(piece)) = body.next().await {
                 gate.pass_all(piece.len()).await;
                 held = held.strip_prefix(&piece[..])?;
             }
-            held.is_empty().then_some(())
+            held.is_empty().then_some(answer.validators)
         };
-        gate.within(self.client.config().answer_timeout(), compare).await.flatten().is_some()
+        gate.within(self.client.config().answer_timeout(), compare).await.flatten()
     }
 
     async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<request::Answered>, Failure> {

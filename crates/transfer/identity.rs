@@ -22,9 +22,15 @@ pub(crate) struct Validators {
 }
 
 impl Validators {
-    /// Whether the same ones, with the same length, mean the same file; a weak `ETag` alone does not.
-    pub fn say_what_it_is(&self) -> bool {
-        strong(&self.etag).is_some() || self.last_modified.is_some()
+    /// Whether a strong `ETag` is among them (RFC 9110, section 8.8.1). A date is not counted as one: two versions of a file
+    /// may have been made in the same second, and no answer says when its server's clock was right (section 8.8.2.2).
+    pub fn has_strong(&self) -> bool {
+        strong(&self.etag).is_some()
+    }
+
+    /// Whether both have the same strong validator: only then may parts of two answers be combined (RFC 9110, section 15.3.7.3).
+    pub fn is_same_by_strong(&self, now: &Self) -> bool {
+        is_same_by_strong(self, now)
     }
 }
 
@@ -265,10 +271,21 @@ mod tests {
     }
 
     #[test]
-    fn a_strong_etag_or_a_date_says_what_a_file_is_and_a_weak_one_does_not() {
-        let says = |etag, last_modified| validators(etag, last_modified).say_what_it_is();
-        assert!(says("\"a\"", "") && says("W/\"a\"", "mon") && says("", "mon"));
-        assert!(!says("W/\"a\"", "") && !says("", ""));
+    fn parts_are_combined_only_under_the_same_strong_etag() {
+        let same = |then: (&str, &str), now: (&str, &str)| validators(then.0, then.1).is_same_by_strong(&validators(now.0, now.1));
+        assert!(same(("\"a\"", ""), ("\"a\"", "")) && same(("\"a\"", "mon"), ("\"a\"", "tue")));
+        for (then, now) in [
+            (("\"a\"", "mon"), ("\"b\"", "mon")),
+            (("\"a\"", "mon"), ("W/\"a\"", "mon")),
+            (("W/\"a\"", "mon"), ("W/\"a\"", "mon")),
+            (("\"a\"", "mon"), ("", "mon")),
+            (("", "mon"), ("", "mon")),
+            (("", ""), ("", "")),
+        ] {
+            assert!(!same(then, now), "{then:?} {now:?}");
+        }
+        assert!(validators("\"a\"", "").has_strong());
+        assert!(!validators("W/\"a\"", "mon").has_strong() && !validators("", "mon").has_strong() && !validators("", "").has_strong());
     }
 
     #[test]

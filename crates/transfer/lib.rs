@@ -56,6 +56,7 @@ mod recognise;
 mod request;
 mod run;
 mod runtime;
+mod sample;
 mod seam;
 mod second;
 mod segment;

@@ -68,9 +68,9 @@ pub enum MissingGuarantee {
 pub enum Verified {
     /// It ended in order, and nobody said how long it is; nothing vouches for the bytes.
     SizeUnknown,
-    /// Its length is right; nothing vouches for the bytes, but for what an overlap says of them.
+    /// Its length is right; nothing vouches for the bytes, but for the places that were compared where it was resumed.
     No,
-    /// Its length is right, and at each resume the server said that it is the same file, and the overlap was.
+    /// Its length is right, and at each resume the server named the same strong validator, and the overlap was the same.
     OnResume,
     /// It has the digest that was expected.
     ByDigest,

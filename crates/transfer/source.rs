@@ -84,6 +84,11 @@ impl Sources {
         self.lock()[source.index].validators.get_or_insert(validators);
     }
 
+    /// Whether bytes of more than one address may have come.
+    pub fn are_mixed(&self) -> bool {
+        self.lock().iter().skip(1).any(|state| state.validators.is_some())
+    }
+
     /// It is not asked again.
     pub fn refuse(&self, source: &Source) {
         self.lock()[source.index].is_refused = true;

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::atomic::Ordering};
 
 use url::Url;
 
-use super::{End, Finished, Run, bad_status, blocking, refusal::PartAnswer};
+use super::{End, Finished, Run, bad_status, blocking, compare::Compared, refusal::PartAnswer};
 use crate::{
     crashpoint, decode,
     fetch::Lead,
@@ -52,6 +52,16 @@ impl Next {
     }
 }
 
+/// Whether it is open that an answer of this verdict is of the file that is held, which is known by `known`.
+fn is_open(verdict: &Verdict, is_vouched_for: bool, known: &Validators) -> bool {
+    match verdict {
+        Verdict::Join { .. } => !is_vouched_for,
+        // A refused range need not repeat the validators.
+        Verdict::Complete => !known.has_strong(),
+        _ => false,
+    }
+}
+
 impl Run {
     /// Downloads, beginning with the answer to a first request where one has come.
     pub(super) async fn download(&mut self, mut first: Option<Answered>) -> Result<Completed, End> {
@@ -74,6 +84,8 @@ impl Run {
         let mut lean_answers = 0;
         let mut mended = 0;
         let mut refused = Vec::new();
+        // Addresses whose bytes were compared with those that are held.
+        let mut compared: Vec<Url> = Vec::new();
         loop {
             let next = match &held {
                 Some(held) if restart.is_none() => Next::of(held),
@@ -133,11 +145,34 @@ impl Run {
             };
             crashpoint::hit("transfer.head-received");
             let exchange = answered.exchange();
-            // Of another server, or of none that says anything, the overlap alone says that it is the same file.
+            // Of another server, or without a strong validator, only the bytes themselves say that it is the same file.
+            let now = probe::validators(answered.response.headers());
             let is_vouched_for =
-                held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.say_what_it_is());
+                held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.is_same_by_strong(&now));
+            let known = held.as_ref().filter(|held| self.is_own(held, &url)).map_or(now, |held| held.record.validators.clone());
             let (writer, lead) = match (from, held.take()) {
                 (Some((span, missing)), Some(mut resumed)) => match self.judge(span.from, &mut resumed, &answered, &url) {
+                    verdict @ (Verdict::Join { .. } | Verdict::Complete)
+                        if mended == 0 && is_open(&verdict, is_vouched_for, &known) && !compared.contains(&url) =>
+                    {
+                        // Of what is mended, digests say whether it is right. Some servers answer one request at a time, and
+                        // this answer is not read before what is held was compared.
+                        drop(answered);
+                        match self.compare(&resumed, &url, &known, missing).await? {
+                            Compared::Differs if url == self.spec.url => {
+                                let why = (RestartReason::Differs, "other bytes at other places");
+                                (held, restart) = self.again(resumed, restarted, why).await?;
+                                restarted = true;
+                            }
+                            found => {
+                                // Not one byte of a mirror is kept before its bytes were compared.
+                                let is_good = found == Compared::Same || url == self.spec.url;
+                                if is_good { compared.push(url) } else { refused.push(url) }
+                                held = Some(resumed);
+                            }
+                        }
+                        continue;
+                    }
                     Verdict::Join { last, complete } => {
                         crashpoint::hit("transfer.resume-judged");
                         let promises = self.shared.promises.clone();

@@ -2,6 +2,7 @@
 //! uploads have in common: asking, beginning a file, pouring an answer into it, finishing.
 
 mod addresses;
+mod compare;
 mod download;
 mod refusal;
 mod upload;
@@ -80,6 +81,8 @@ pub(crate) struct Run {
     ack: Option<oneshot::Receiver<()>>,
     /// What a Metalink says of the file, once it was asked for.
     described: OnceCell<Option<File>>,
+    /// Mirrors have brought some of the file, whose bytes were compared at some places only.
+    is_mixed: bool,
 }
 
 /// What is left to do on one file, and who may help.
@@ -114,7 +117,7 @@ impl Run {
         stop: CancellationToken,
     ) -> Self {
         let claim = Mutex::new(Claim::on(spec.allowance.clone(), spec.hold.clone()));
-        Self { shared, client, spec, counters, meter, stop, claim, first, ack: None, described: OnceCell::new() }
+        Self { shared, client, spec, counters, meter, stop, claim, first, ack: None, described: OnceCell::new(), is_mixed: false }
     }
 
     /// Runs to its end.
@@ -156,24 +159,26 @@ impl Run {
     /// The work that is left on `held`, and who may share it, now that `response` came from `url`.
     fn plan(&self, held: &Held, response: &reqwest::Response, url: &Url) -> Shareable {
         let config = self.client.config();
-        let validators = &held.record.validators;
+        let lead = probe::validators(response.headers());
+        let known = if self.is_own(held, url) { held.record.validators.clone() } else { lead.clone() };
         let missing = held.record.total.unwrap_or_default().saturating_sub(held.have.count());
         let ranges = response.headers().get(ACCEPT_RANGES).map(http::HeaderValue::as_bytes);
         let may_share = self.spec.method == Method::GET
             && held.record.may_resume
             && response.version() < http::Version::HTTP_2
             && ranges.is_none_or(|ranges| !ranges.eq_ignore_ascii_case(b"none"))
-            && (validators.etag.is_some() || validators.last_modified.is_some())
+            && known.is_same_by_strong(&lead)
             && missing >= config.least_shared
             && self.shared.hosts.may_do_ranges(url);
-        let lead_validators =
-            if self.is_own(held, url) { validators.clone() } else { probe::validators(response.headers()) };
+        // Validators of different servers say nothing about each other, and places that were compared say nothing of the rest:
+        // bytes of several servers are combined only where a digest says at the end that they are one file's.
+        let is_vouched_for = self.spec.expected_of(&held.record.head).says_all();
         let promised = self.spec.promised(&held.record.head).mirrors;
         let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
         Shareable {
             plan: Plan::new(&held.have, held.record.total, config.least_split),
             shared_size: held.record.total.filter(|_| may_share),
-            sources: Sources::new(url.clone(), lead_validators, others, self.spec.digests(Some(&held.record.head))),
+            sources: Sources::new(url.clone(), known, others.filter(|_| is_vouched_for), self.spec.digests(Some(&held.record.head))),
             part: held.part.clone(),
         }
     }
@@ -364,6 +369,7 @@ impl Run {
             shared_size,
         };
         let Fetched { ended, ranges_work, is_unverified } = fetch.run(lead).await;
+        self.is_mixed |= sources.are_mixed();
         let (mut held, written) = writer.close().await?;
         held.record.is_unmeasured |= is_unverified && self.spec.expected.size.is_none();
         if held.is_torn {
@@ -490,6 +496,8 @@ impl Run {
             }
         }
         match wrong.is_empty() {
+            // Alone, the file's own address may have it right.
+            true if std::mem::take(&mut self.is_mixed) => Ok(Finished::Torn(held)),
             true => {
                 let text = format!("expected {expected}, found {found}");
                 self.give_up_on(held, Failure::new(FailureKind::DigestMismatch, text)).await

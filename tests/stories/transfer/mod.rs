@@ -8,6 +8,7 @@ mod crash;
 mod described;
 mod desk;
 mod fresh;
+mod joined;
 mod life;
 mod meddled;
 mod mirrors;

@@ -1,6 +1,6 @@
 //! Going on after an interruption: the right bytes, whatever the server has become meanwhile.
 
-use ashore_tests::origin::{Body, Origin, Route, content};
+use ashore_tests::origin::{Body, Origin, Request, Route, content};
 use ashore_transfer::{Algorithm, Completed, Digest, FailureKind, Outcome, Spec, Verified};
 use sha2::{Digest as _, Sha256};
 
@@ -9,6 +9,8 @@ use super::desk::{Desk, assert_kind, eager};
 const LENGTH: u64 = 2 << 20;
 const STOP: u64 = 1_000_000;
 const OVERLAP: u64 = 64 << 10;
+/// Bytes that are compared at one place.
+const COMPARED: u64 = 16 << 10;
 /// What has a checksum of its own.
 const BLOCK: u64 = 1 << 20;
 
@@ -44,7 +46,13 @@ impl Interrupted {
     /// It completes with `content`, after the given ranges were asked for; none is a request for the whole.
     async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> Completed {
         let completed = self.desk.completed_with(&self.spec, content).await;
-        let ranges: Vec<_> = self.file.requests()[1..].iter().map(|request| request.range_start()).collect();
+        // Without a strong validator, places of what is there are compared: those requests are left out.
+        let is_compared = |request: &&Request| match (request.range_start(), request.range_end()) {
+            (Some(first), Some(last)) => last - first < COMPARED,
+            _ => false,
+        };
+        let requests = self.file.requests();
+        let ranges: Vec<_> = requests[1..].iter().filter(|one| !is_compared(one)).map(|request| request.range_start()).collect();
         assert_eq!(ranges, asked);
         assert!(self.file.requests().iter().all(|request| request.header("if-range").is_none()));
         ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
@@ -80,12 +88,12 @@ async fn servers_without_validators_are_compared_which_verifies_nothing() {
     let shapes: [(Shape, Verified); 4] = [
         (Route::no_validators, Verified::No),
         (dateless, Verified::No),
-        (Route::weak_etag, Verified::OnResume),
-        (Route::no_etag, Verified::OnResume),
+        (Route::weak_etag, Verified::No),
+        (Route::no_etag, Verified::No),
     ];
     for (shape, verified) in shapes {
         let mut story = interrupted(shape).await;
-        let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
+        let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, RESUME]).await;
         assert_eq!(completed.verified, verified);
     }
 }

@@ -52,7 +52,7 @@ async fn a_part_that_is_cut_before_it_brings_anything_new_is_no_reason_to_begin_
     let shapes: [Vice; 3] = [|file| file.until_close(), |file| file.http10(), |file| file.http10().no_validators()];
     for shape in shapes {
         let mut story = killed(shape).await;
-        story.file = story.file.end_after(OVERLAP / 2).times(1);
+        story.file = story.file.end_after(OVERLAP / 2);
         story.fails(FailureKind::Truncated).await;
         story.goes_on().await;
     }

@@ -16,6 +16,8 @@ pub const LENGTH: u64 = 2 << 20;
 /// Where the power is cut.
 pub const STOP: u64 = 1_000_000;
 pub const OVERLAP: u64 = 64 << 10;
+/// Bytes that are compared at one place.
+const COMPARED: u64 = 16 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
 /// Servers are waited for, however busy the machine is.
@@ -167,6 +169,10 @@ impl Killed {
         self.lives.completed_with(&self.spec, &body()).await;
         for request in &self.file.requests()[asked..] {
             let from = request.range_start().expect("only what is missing is asked for");
+            if request.range_end().is_some_and(|last| last - from < COMPARED) {
+                // Without a strong validator, places of what is there are compared.
+                continue;
+            }
             assert!(from + OVERLAP >= self.durable, "from {from}, with {} here", self.durable);
         }
         self.leaves_nothing().await;

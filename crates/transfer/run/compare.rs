@@ -1,0 +1,85 @@
+//! Compares what is held with what a server has, at several places, before that server's bytes are joined to it. `download`
+//! asks for it where no strong validator says that it is the same file (RFC 9110, section 15.3.7.3).
+
+use std::ops::Range;
+
+use futures_util::StreamExt;
+use url::Url;
+
+use super::{End, Run, blocking};
+use crate::{
+    held::Held,
+    identity::{self, Validators, Verdict},
+    outcome::Failure,
+    plan::OVERLAP,
+    probe,
+    request::Span,
+    sample,
+};
+
+/// What a comparison says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compared {
+    /// The same bytes at every place.
+    Same,
+    /// Other bytes, or another file by what an answer says.
+    Differs,
+    /// The server does not let that be known.
+    Unknown,
+}
+
+impl Run {
+    /// Compares `held` with the file at `url`, which is known by `known`. What lies right before byte `missing` is left out:
+    /// the answer that is joined there brings it along.
+    pub(super) async fn compare(&self, held: &Held, url: &Url, known: &Validators, missing: u64) -> Result<Compared, End> {
+        let mut there = held.have.clone();
+        there.remove(missing.saturating_sub(OVERLAP)..missing);
+        for place in sample::places(&there) {
+            let compared = self.compare_at(held, url, known, place.clone()).await?;
+            if compared != Compared::Same {
+                tracing::info!(guid = %held.record.guid, host = url.host_str(), at = place.start, ?compared, "compared with what is held");
+                return Ok(compared);
+            }
+        }
+        Ok(Compared::Same)
+    }
+
+    async fn compare_at(&self, held: &Held, url: &Url, known: &Validators, place: Range<u64>) -> Result<Compared, End> {
+        let span = Span { from: place.start, to: Some(place.end - 1) };
+        let answered = match self.ask(url, Some(span), None).await {
+            Ok(answered) => answered,
+            Err(End::Stopped) => return Err(End::Stopped),
+            Err(End::Failed(_)) => return Ok(Compared::Unknown),
+        };
+        let answer = probe::answer_of(&answered.response);
+        match identity::judge(known, held.record.total, place.start, held.have.prefix(), &answer) {
+            Verdict::Join { last, .. } if last + 1 >= place.end => {}
+            Verdict::Changed(_) => return Ok(Compared::Differs),
+            _ => return Ok(Compared::Unknown),
+        }
+        let part = held.part.clone();
+        let there = blocking(move || part.read(place)).await?;
+        let there = there.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
+        let gate = self.meter.gate(&answered.chain);
+        let compare = async {
+            let mut left = there.as_slice();
+            let mut body = answered.response.bytes_stream();
+            while let Some(Ok(piece)) = body.next().await {
+                // A server may send more than was asked for.
+                let piece = &piece[..piece.len().min(left.len())];
+                gate.pass_all(piece.len()).await;
+                let Some(rest) = left.strip_prefix(piece) else { return Compared::Differs };
+                left = rest;
+                if left.is_empty() {
+                    return Compared::Same;
+                }
+            }
+            Compared::Unknown
+        };
+        let compared = gate.within(self.client.config().answer_timeout(), compare);
+        match self.stop.run_until_cancelled(compared).await {
+            Some(compared) => Ok(compared.unwrap_or(Compared::Unknown)),
+            None => Err(End::Stopped),
+        }
+    }
+}
