@@ -1,8 +1,8 @@
-//! Bad servers: whatever they do, no wrong byte is called done. Each fault meets a download that begins and one that is gone
-//! on with, over one connection and over several; afterwards the server is honest, and the file comes.
+//! Bad servers: no wrong byte is reported as complete. Each fault meets a download that begins, one that is resumed, and one
+//! that goes on after a kill, over one connection and over sixteen. Afterwards the server is well-behaved, and the file comes.
+//! Beside the faults with a name stands every kind of the grammar of `ashore_tests::generated` that has one oddity.
 
 mod faults;
-mod packed;
 
 use std::{
     fs,
@@ -13,6 +13,7 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use ashore_tests::{
+    generated::{Kind, Way, trials},
     machine::Machine,
     origin::{Body, Origin, Route},
 };
@@ -30,6 +31,8 @@ use crate::{
 const AT_ONCE: usize = 2;
 /// Downloads on one machine at the same time.
 const BATCH: usize = 10;
+/// Kinds of the grammar that are tried in one turn.
+const KINDS: usize = 20;
 /// Fetched by other programs at the same time.
 const BESIDE_AT_ONCE: usize = 12;
 /// A file that comes over one connection.
@@ -43,11 +46,12 @@ const TOGETHER: Duration = Duration::from_secs(12);
 /// So long everything may take to come from honest ones.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The ways a file is asked for: whether some of it is there, and over how many connections.
-const WAYS: [(bool, u32); 6] = [(false, 1), (true, 1), (false, 4), (true, 4), (false, 16), (true, 16)];
+/// The ways a server is met, each with the number of connections.
+const WAYS: [(Way, u32); 6] =
+    [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
 
-/// Every fault in every way.
-pub const RUNS: u64 = (FAULTS.len() * WAYS.len()) as u64;
+/// Every fault and every kind in every way.
+pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
 /// Meets as many faults as asked for; of fewer than all, some of each way.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
@@ -56,12 +60,30 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
     Ok(tally.verdict_beside(beside))
 }
 
-/// A batch of faults in one way.
+/// A batch of faults, or of kinds of the grammar, in one way.
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     let number = usize::try_from(turn)?;
-    let (is_there, connections) = WAYS[number % WAYS.len()];
-    let batch = (number / WAYS.len()) % FAULTS.len().div_ceil(BATCH);
-    let faults = FAULTS.chunks(BATCH).nth(batch).unwrap_or_default();
+    let (way, connections) = WAYS[number % WAYS.len()];
+    let batches = FAULTS.len().div_ceil(BATCH) + Kind::SINGLE.div_ceil(KINDS);
+    let batch = (number / WAYS.len()) % batches;
+    match FAULTS.chunks(BATCH).nth(batch) {
+        Some(faults) => named(turn, faults, way, connections, &tally).await,
+        None => drawn(turn, batch - FAULTS.len().div_ceil(BATCH), way, connections, &tally).await,
+    }
+}
+
+/// Kinds of the grammar, judged by its model.
+async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &Tally) -> Result<()> {
+    let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
+    let findings = trials(tally.seed(turn), &kinds, way, connections).await;
+    ensure!(findings.is_empty(), "{}", findings.join("\n"));
+    tally.count("kinds of the grammar were met", kinds.len() as u64);
+    tally.done(kinds.len() as u64);
+    Ok(())
+}
+
+async fn named(turn: u64, faults: &'static [Fault], way: Way, connections: u32, tally: &Tally) -> Result<()> {
+    let is_there = way != Way::Fresh;
     let origin = Origin::start().await;
     let size = if connections == 1 { SMALL } else { LARGE };
     let mut met: Vec<Met> = Vec::new();
@@ -73,9 +95,28 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         machine.settings(&settings(1));
         begin(&mut machine, &origin, &met).await?;
     }
+    match way {
+        Way::Fresh => {}
+        Way::Resumed => {
+            for one in list(&mut machine).await? {
+                let paused = machine.call("pause", json!({ "unique_id": one["unique_id"] })).await;
+                ensure!(paused.is_ok(), "it cannot be paused: {paused:?}");
+            }
+        }
+        Way::Killed => machine.kill().await,
+    }
     met.iter().for_each(|one| one.turn_bad(is_there));
-    machine.settings(&settings(connections));
-    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    if way == Way::Resumed {
+        let set = machine.call("set", json!({ "key": "connections", "value": connections })).await;
+        ensure!(set.is_ok(), "the connections cannot be set: {set:?}");
+        for one in list(&mut machine).await? {
+            let resumed = machine.call("resume", json!({ "unique_id": one["unique_id"] })).await;
+            ensure!(resumed.is_ok(), "it cannot be resumed: {resumed:?}");
+        }
+    } else {
+        machine.settings(&settings(connections));
+        ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    }
     if !is_there {
         ask_for(&mut machine, &origin, &met).await?;
     }
@@ -83,7 +124,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     while begun.elapsed() < TOGETHER && !is_over(&list(&mut machine).await?) {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    let way = format!("{}, connections: {connections}", if is_there { "gone on with" } else { "begun" });
+    let way = format!("{way:?}, connections: {connections}");
     for one in list(&mut machine).await? {
         let met = met.iter().find(|met| one["developer_id"] == met.fault.name).context("nobody asked for it")?;
         let path = machine.target().join(met.name());
@@ -168,7 +209,7 @@ impl Met {
     }
 }
 
-/// Every file is begun with an honest server, and so much of it is durable when the engine dies.
+/// Begins every file with a well-behaved server; returns when so much of each is durable.
 async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
     met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
     ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
@@ -178,7 +219,6 @@ async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()
         ensure!(begun.elapsed() < PATIENCE, "not everything is begun in time: {}", machine.log());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    machine.kill().await;
     Ok(())
 }
 

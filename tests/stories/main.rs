@@ -6,6 +6,7 @@ mod conformance;
 mod crash;
 mod crowd;
 mod engine;
+mod generated;
 mod real;
 mod soak;
 mod transfer;

@@ -12,10 +12,12 @@ use ashore_transfer::{Guid, Transfers};
 
 pub mod apart;
 pub mod fault;
+pub mod generated;
 pub mod home;
 pub mod machine;
 pub mod nginx;
 pub mod origin;
+pub mod packed;
 pub mod peers;
 pub mod proxy;
 pub mod race;

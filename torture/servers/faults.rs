@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use ashore_tests::origin::{Body, Route};
-
-use super::packed::packed;
+use ashore_tests::{
+    origin::{Body, Route},
+    packed::packed,
+};
 
 const MIB: u64 = 1 << 20;
 

@@ -4,7 +4,7 @@
 const BLOCK: usize = u16::MAX as usize;
 
 /// The file in gzip (RFC 1952), in blocks that are stored (RFC 1951, section 3.2.4).
-pub(super) fn packed(bytes: &[u8]) -> Vec<u8> {
+pub fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut packed = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     let count = bytes.len().div_ceil(BLOCK);
     for (number, block) in bytes.chunks(BLOCK).enumerate() {

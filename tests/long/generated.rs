@@ -1,0 +1,48 @@
+//! Twenty thousand generated servers, one after the other kind of meeting; `ASHORE_RUNS` asks for more or fewer.
+
+use std::io::Write as _;
+
+use ashore_tests::generated::{Kind, Way, trials};
+use rand::{SeedableRng, rngs::SmallRng};
+
+const SEED: u64 = 20_261_126;
+const RUNS: u64 = 20_000;
+/// Trials between two words about how far it is.
+const STEP: u64 = 1000;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_thousand_generated_servers_break_no_promise() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let (seed, runs) = (number("ASHORE_SEED").unwrap_or(SEED), number("ASHORE_RUNS").unwrap_or(RUNS));
+    let only = number("ASHORE_RUN");
+    say(&format!("seed {seed}, {runs} servers (ASHORE_SEED={seed} repeats them, ASHORE_RUN=number one of them)"));
+    let mut findings = Vec::new();
+    let mut from = 0;
+    while from < runs {
+        let numbers = from..runs.min(from + STEP);
+        for (place, (way, connections)) in
+            [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)]
+                .into_iter()
+                .enumerate()
+        {
+            // A file for sixteen connections is large: one server in ten gets it, in one of the three ways.
+            let is_of_this_way = |number: &u64| {
+                let lot = number % 30;
+                if lot < 3 { place as u64 == 3 + lot } else { place as u64 == number % 3 }
+            };
+            let is_meant = |number: &u64| is_of_this_way(number) && only.is_none_or(|only| only == *number);
+            // Each number draws its own kind, so that one of them can be repeated alone.
+            let kind = |number: u64| Kind::draw(&mut SmallRng::seed_from_u64(seed ^ number.rotate_left(32)));
+            let kinds: Vec<_> = numbers.clone().filter(is_meant).map(|number| (number, kind(number))).collect();
+            findings.extend(trials(seed, &kinds, way, connections).await);
+        }
+        from = numbers.end;
+        say(&format!("{from} servers, {} findings", findings.len()));
+    }
+    assert!(findings.is_empty(), "{} of {runs}; ASHORE_SEED={seed} repeats them:\n{}", findings.len(), findings.join("\n"));
+}
+
+/// Past what a test runner keeps of tests that pass: the seed is said of every run.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,0 +1,37 @@
+//! The program against generated servers: every kind with one oddity, and some that are drawn. `make test-long` draws 20,000.
+
+use ashore_tests::generated::{Kind, Way, trials};
+use rand::{SeedableRng, rngs::SmallRng};
+
+const SEED: u64 = 20_261_126;
+
+fn single() -> Vec<(u64, Kind)> {
+    (0..).zip(Kind::single()).collect()
+}
+
+async fn no_promise_is_broken(kinds: &[(u64, Kind)], way: Way, connections: u32) {
+    let findings = trials(SEED, kinds, way, connections).await;
+    assert!(findings.is_empty(), "{} of {}:\n{}", findings.len(), kinds.len(), findings.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn single_oddity_met_fresh_breaks_no_promise() {
+    no_promise_is_broken(&single(), Way::Fresh, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn single_oddity_met_on_resume_breaks_no_promise() {
+    no_promise_is_broken(&single(), Way::Resumed, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn single_oddity_met_after_a_kill_breaks_no_promise() {
+    no_promise_is_broken(&single(), Way::Killed, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn drawn_servers_break_no_promise() {
+    let mut random = SmallRng::seed_from_u64(SEED);
+    let kinds: Vec<_> = (1000..1120).map(|number| (number, Kind::draw(&mut random))).collect();
+    no_promise_is_broken(&kinds, Way::Fresh, 1).await;
+}

@@ -1,0 +1,166 @@
+//! The grammar: every dimension of a server's behaviour, and drawing one kind of server from it. [pure]
+
+use std::fmt;
+
+use rand::{Rng, seq::IndexedRandom};
+
+/// One in so many dimensions is not as a well-behaved server has it.
+const ODD: f64 = 0.3;
+
+macro_rules! dimension {
+    ($(#[$doc:meta])* $name:ident { $first:ident, $($other:ident),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $first, $($other),+ }
+
+        impl $name {
+            /// How a well-behaved server has it.
+            pub const USUAL: Self = Self::$first;
+            /// Every other way.
+            pub const ODD: &[Self] = &[$(Self::$other),+];
+
+            fn draw(random: &mut impl Rng) -> Self {
+                if random.random_bool(ODD) { *Self::ODD.choose(random).unwrap_or(&Self::USUAL) } else { Self::USUAL }
+            }
+        }
+    };
+}
+
+dimension! {
+    /// Status of the answer to a request without a range.
+    Status { Ok, NonAuthoritative, PartialWhole, PartialHalf, AcceptedOnce, Accepted, NoContent, ResetContent, RedirectNowhere,
+             UnavailableOnce, ErrorPage }
+}
+dimension! {
+    /// How the end of a body is told.
+    Framing { Length, Chunked, UntilClose, OldUntilClose, LengthAndChunked, LengthTwice, TwoLengths, Surplus, Glued,
+              ChunksUnended }
+}
+dimension! {
+    /// How the head is written.
+    Head { Plain, WarningInFront, LineWithoutColon, SpaceBeforeColon, Folded, BareLineFeed, NoReason, Latin1, ControlByte,
+           BlankLineFirst, InterimFirst }
+}
+dimension! {
+    /// What a request with a range is answered with.
+    Ranges { Honoured, Ignored, SliceAs200, SliceAs200Unstated, TailAs200Unstated, EmptyAs200, Shifted, OtherRange, Unstated,
+             Shorter, TotalTooSmall, TotalTooLarge, TotalUnknown, Multipart, BadRequest, Forbidden, NotFound, NotAllowed, Gone,
+             Unsatisfiable, UnsatisfiableStated, ServerError, Unavailable, Reset, Closed }
+}
+dimension! {
+    /// What tells one version of the file from another.
+    Validators { StrongTag, WeakTag, Absent, DateOnly, NewTagEachTime }
+}
+dimension! {
+    /// What the length of a whole body is said to be.
+    Length { Right, OneTooLarge, OneTooSmall, Huge }
+}
+dimension! {
+    /// How the body is encoded, and what is said of that.
+    Encoding { Unnamed, Identity, GzipUnasked, GzipClaimed }
+}
+dimension! {
+    /// What becomes of connections.
+    Connection { Kept, Closing, EndsOnce, ResetsOnce, EndsTwice, ReusedCloses, OneAtATime, OneAtATimeReset }
+}
+dimension! {
+    /// Whether the file becomes another one while it is fetched.
+    Change { Never, Announced, Silent, SilentAfterTheFirst64K, Longer, Shorter }
+}
+
+/// One kind of server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each field is the dimension that its type describes")]
+pub struct Kind {
+    pub status: Status,
+    pub framing: Framing,
+    pub head: Head,
+    pub ranges: Ranges,
+    pub validators: Validators,
+    pub length: Length,
+    pub encoding: Encoding,
+    pub connection: Connection,
+    pub change: Change,
+}
+
+impl Kind {
+    /// A well-behaved server.
+    pub const USUAL: Self = Self {
+        status: Status::USUAL,
+        framing: Framing::USUAL,
+        head: Head::USUAL,
+        ranges: Ranges::USUAL,
+        validators: Validators::USUAL,
+        length: Length::USUAL,
+        encoding: Encoding::USUAL,
+        connection: Connection::USUAL,
+        change: Change::USUAL,
+    };
+
+    /// Draws one.
+    pub fn draw(random: &mut impl Rng) -> Self {
+        let mut kind = Self {
+            status: Status::draw(random),
+            framing: Framing::draw(random),
+            head: Head::draw(random),
+            ranges: Ranges::draw(random),
+            validators: Validators::draw(random),
+            length: Length::draw(random),
+            encoding: Encoding::draw(random),
+            connection: Connection::draw(random),
+            change: Change::draw(random),
+        };
+        if matches!(kind.framing, Framing::Surplus | Framing::Glued) {
+            // With a larger length, the surplus is a part of the file as the server states it.
+            kind.length = Length::Right;
+        }
+        kind
+    }
+
+    /// How many kinds [`Self::single`] returns.
+    pub const SINGLE: usize = 1
+        + Status::ODD.len()
+        + Framing::ODD.len()
+        + Head::ODD.len()
+        + Ranges::ODD.len()
+        + Validators::ODD.len()
+        + Length::ODD.len()
+        + Encoding::ODD.len()
+        + Connection::ODD.len()
+        + Change::ODD.len();
+
+    /// A well-behaved kind, and every kind with exactly one choice that is not a well-behaved server's.
+    pub fn single() -> Vec<Self> {
+        let usual = Self::USUAL;
+        let mut all = vec![usual];
+        all.extend(Status::ODD.iter().map(|&status| Self { status, ..usual }));
+        all.extend(Framing::ODD.iter().map(|&framing| Self { framing, ..usual }));
+        all.extend(Head::ODD.iter().map(|&head| Self { head, ..usual }));
+        all.extend(Ranges::ODD.iter().map(|&ranges| Self { ranges, ..usual }));
+        all.extend(Validators::ODD.iter().map(|&validators| Self { validators, ..usual }));
+        all.extend(Length::ODD.iter().map(|&length| Self { length, ..usual }));
+        all.extend(Encoding::ODD.iter().map(|&encoding| Self { encoding, ..usual }));
+        all.extend(Connection::ODD.iter().map(|&connection| Self { connection, ..usual }));
+        all.extend(Change::ODD.iter().map(|&change| Self { change, ..usual }));
+        all
+    }
+}
+
+impl fmt::Display for Kind {
+    /// The choices that are not a well-behaved server's.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let odd = [
+            (self.status != Status::USUAL).then(|| format!("{:?}", self.status)),
+            (self.framing != Framing::USUAL).then(|| format!("{:?}", self.framing)),
+            (self.head != Head::USUAL).then(|| format!("{:?}", self.head)),
+            (self.ranges != Ranges::USUAL).then(|| format!("ranges {:?}", self.ranges)),
+            (self.validators != Validators::USUAL).then(|| format!("{:?}", self.validators)),
+            (self.length != Length::USUAL).then(|| format!("length {:?}", self.length)),
+            (self.encoding != Encoding::USUAL).then(|| format!("{:?}", self.encoding)),
+            (self.connection != Connection::USUAL).then(|| format!("{:?}", self.connection)),
+            (self.change != Change::USUAL).then(|| format!("changes {:?}", self.change)),
+        ];
+        let odd: Vec<_> = odd.into_iter().flatten().collect();
+        if odd.is_empty() { f.write_str("well-behaved") } else { f.write_str(&odd.join(" + ")) }
+    }
+}
