@@ -113,12 +113,12 @@ impl Glance {
             Event::Progress { unique_id, downloaded, uploaded, expected_total, .. } => {
                 self.0.send_if_modified(|known| known.progress(*unique_id, *downloaded, *uploaded, *expected_total));
             }
-            Event::Removed { unique_id } => self.0.send_modify(|known| {
+            Event::Removed { unique_id, .. } => self.0.send_modify(|known| {
                 known.running.retain(|one| one.unique_id != *unique_id);
                 known.paused.remove(unique_id);
                 known.unseen.remove(unique_id);
             }),
-            Event::Owed { .. } | Event::Settings | Event::Lagged => {}
+            Event::Owed { .. } | Event::Ended { .. } | Event::Settings | Event::Lagged => {}
         }
     }
 
@@ -221,7 +221,7 @@ mod tests {
         let is = |state| Event::Changed { registration: Box::new(Registration { state, ..registration() }) };
         glance.heard(&is(State::Paused), false);
         assert_eq!(paused(), 1);
-        for end in [is(State::Running), is(State::Settled), Event::Removed { unique_id: registration().unique_id }] {
+        for end in [is(State::Running), is(State::Settled), Event::Removed { unique_id: registration().unique_id, owner: "window".to_owned() }] {
             glance.heard(&is(State::Paused), false);
             glance.heard(&end, false);
             assert_eq!(paused(), 0);

@@ -197,7 +197,7 @@ impl Room {
     async fn event(&mut self, event: Event) {
         match event {
             Event::Changed { registration } => self.changed(*registration).await,
-            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed } => {
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed, .. } => {
                 let Some(registration) = self.running.get_mut(&unique_id) else { return };
                 registration.downloaded = downloaded;
                 registration.uploaded = uploaded;
@@ -206,7 +206,7 @@ impl Room {
                 self.show_progress(unique_id, note).await;
             }
             Event::Owed { registration } => self.owe([*registration]),
-            Event::Removed { unique_id } => {
+            Event::Removed { unique_id, .. } => {
                 self.running.remove(&unique_id);
                 self.busy.removed(unique_id);
                 self.quiet.remove(&unique_id);
@@ -218,6 +218,8 @@ impl Room {
                     self.debt.soon(Instant::now());
                 }
             }
+            // No owner's, since nothing here subscribes for one.
+            Event::Ended { .. } => {}
             Event::Settings => self.read_wishes().await,
             Event::Lagged => self.read().await,
         }
@@ -291,7 +293,7 @@ impl Room {
                 self.changed(registration).await;
             }
         }
-        if let Ok(owed) = self.door.ask::<Vec<Registration>>(Call::Owed).await {
+        if let Ok(owed) = self.door.ask::<Vec<Registration>>(Call::Owed { owner: None }).await {
             self.owe(owed);
         }
     }

@@ -93,7 +93,7 @@ mod tests {
         glance.heard(&event(failed), false);
         assert_eq!(shown(), Badge { percent: Some(73), running: 1, is_urgent: true });
         glance.seen();
-        glance.heard(&Event::Removed { unique_id: registration().unique_id }, false);
+        glance.heard(&Event::Removed { unique_id: registration().unique_id, owner: "window".to_owned() }, false);
         assert_eq!(shown(), Badge::default());
     }
 }

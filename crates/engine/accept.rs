@@ -6,7 +6,7 @@ use ashore_transfer::{Algorithm, Digest, Pieces, is_bad_port};
 use url::Url;
 
 use crate::{
-    Error, again, follow,
+    Error, again, follow, owner,
     model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
     period::Period,
     store::{Accepted, AcceptedRequest, Expectation},
@@ -56,9 +56,7 @@ pub(crate) fn accept(
     if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
         return Err(Error::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
     }
-    if new.owner.is_empty() || new.owner.len() > 256 {
-        return Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned()));
-    }
+    owner::check_name(&new.owner)?;
     if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
         return Err(Error::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
     }
@@ -69,6 +67,7 @@ pub(crate) fn accept(
     if new.download_total > free {
         return Err(Error::QuotaExceeded { needed: new.download_total, free, path: folder });
     }
+    let delivers = owner::delivers(&new.owner, new.deliver);
     let title = new.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     Ok(Accepted {
         unique_id,
@@ -88,6 +87,7 @@ pub(crate) fn accept(
         parallel: new.parallel.unwrap_or_default(),
         keep_for,
         takes_files: new.takes_files,
+        delivers,
         requests,
     })
 }

@@ -17,6 +17,11 @@ impl Engine {
     /// nothing of an index that it does not have.
     pub async fn details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
         self.show(id).await?;
+        self.read_details(id, index).await
+    }
+
+    /// The same, of whatever has rows.
+    pub(crate) async fn read_details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
         let live = self.shared.live.read().await;
         let mut details = self.shared.store.details(id, index).await?;
         if let Some(transfer) = live.of(id).find(|(_, transfer)| transfer.index == index).map(|(_, transfer)| transfer) {
@@ -45,6 +50,11 @@ impl Engine {
     /// `FileGone`, and `FileChanged` where what is there is not the file that was placed.
     pub async fn file(&self, id: UniqueId, index: u32) -> Result<PathBuf, Error> {
         self.show(id).await?;
+        self.read_file(id, index).await
+    }
+
+    /// The same, of whatever has rows.
+    pub(crate) async fn read_file(&self, id: UniqueId, index: u32) -> Result<PathBuf, Error> {
         let finished = self.shared.store.finished(id, index).await?.ok_or(Error::FileUnfinished)?;
         match fs::symlink_metadata(&finished.path) {
             Ok(found) if found.is_file() && is_still(&finished, FileIdentity::from(&found)) => Ok(finished.path),

@@ -152,28 +152,44 @@ impl Engine {
 
     /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.
     pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
+        self.read_records(id, from, limit, false).await
+    }
+
+    /// The same; of a `removed` one as well, as long as its rows are there.
+    pub(crate) async fn read_records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<Record>, Error> {
         let live = self.shared.live.read().await;
-        let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }).await?;
+        let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }, removed).await?;
         live.overlay_records(id, &mut records);
         drop(live);
         if records.is_empty() {
-            self.show(id).await?;
+            self.shared.seen(id, removed).await?.ok_or(Error::Unknown(id))?;
         }
         Ok(records)
     }
 
     /// Records whose request matches `url`, in order. A miss is empty, not an error.
     pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
+        self.read_matching(id, url, options, false).await
+    }
+
+    /// The same; of a `removed` one as well, as long as its rows are there.
+    pub(crate) async fn read_matching(
+        &self,
+        id: UniqueId,
+        url: &str,
+        options: MatchOptions,
+        removed: bool,
+    ) -> Result<Vec<Record>, Error> {
         let url = accept_url(url)?;
         let live = self.shared.live.read().await;
-        let mut records = self.shared.store.match_all(id, &url, &options).await?;
+        let mut records = self.shared.store.match_all(id, &url, &options, removed).await?;
         live.overlay_records(id, &mut records);
         Ok(records)
     }
 
-    /// Ends it, keeping what is complete. True only if this very registration was still active.
+    /// Ends it, keeping what is complete. True only if this very registration was still active: false for an old handle,
+    /// whatever has become of its registration.
     pub async fn abort(&self, id: UniqueId) -> Result<bool, Error> {
-        self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
         let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &failure::aborted(), now).await?;
@@ -184,10 +200,7 @@ impl Engine {
         self.order(Order::Stop { guids, uploads: true });
         self.shared.tell_changed(id).await;
         self.shared.tell_owed(id).await;
-        match &self.orders {
-            Some(_) => self.order(Order::Discard(id)),
-            None => self.shared.discard_aborted(id).await?,
-        }
+        self.discard_aborted(id).await?;
         Ok(true)
     }
 
@@ -252,7 +265,7 @@ impl Engine {
     }
 
     /// Takes it from the list, aborting it first if need be; with `files`, what it downloaded goes to the trash, where it is
-    /// still the same file.
+    /// still the same file. An end event that is owed to clients of its owner stays so.
     pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), Error> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -262,24 +275,17 @@ impl Engine {
         crashpoint::hit("engine.remove-before-commit");
         ledger.commit().await?;
         crashpoint::hit("engine.removed");
-        self.order(Order::Stop { guids: ended.unwrap_or_default(), uploads: true });
-        self.delete(id).await
-    }
-
-    /// Everything of an owner: transfers stop, rows and partials go, nobody is told how it ended.
-    pub async fn remove_owner(&self, owner: &str) -> Result<(), Error> {
-        let mut ledger = self.shared.store.begin().await?;
-        let (ids, guids) = ledger.doom_owner(owner).await?;
-        crashpoint::hit("engine.remove-owner-before-commit");
-        ledger.commit().await?;
-        self.order(Order::Stop { guids, uploads: true });
-        for id in ids {
-            self.delete(id).await?;
+        if ended.is_some() {
+            self.shared.tell_ended(id).await;
         }
-        Ok(())
+        self.order(Order::Stop { guids: ended.unwrap_or_default(), uploads: true });
+        let owner = self.shared.store.owner_of(id).await?.unwrap_or_default();
+        self.shared.speaker.say(Event::Removed { unique_id: id, owner });
+        self.finish_deletion(id).await
     }
 
-    /// Claims the right to tell people how it settled: true for exactly one caller, ever.
+    /// Claims the right to tell the person how it settled: true for exactly one caller, ever. What clients of its owner are
+    /// owed is another delivery.
     pub async fn claim(&self, id: UniqueId) -> Result<bool, Error> {
         let mut ledger = self.shared.store.begin().await?;
         let is_ours = ledger.claim(id, self.shared.env.now()).await?;
@@ -293,7 +299,7 @@ impl Engine {
         Ok(is_ours)
     }
 
-    /// Everything that is owed right now, oldest first.
+    /// Everything that the person is to be told of right now, oldest first.
     pub async fn owed(&self) -> Result<Vec<Registration>, Error> {
         let mut owed = Vec::new();
         for id in self.shared.store.owed().await? {
@@ -482,8 +488,17 @@ impl Engine {
         self.order(Order::Nudge(Some(id)));
     }
 
-    async fn delete(&self, id: UniqueId) -> Result<(), Error> {
-        self.shared.speaker.say(Event::Removed { unique_id: id });
+    /// Partials of an aborted registration go, where nothing of it runs any more.
+    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), Error> {
+        match &self.orders {
+            Some(_) => self.order(Order::Discard(id)),
+            None => self.shared.discard_aborted(id).await?,
+        }
+        Ok(())
+    }
+
+    /// Rows, partials and files of a removed registration go, as soon as nothing runs and nobody holds it.
+    pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), Error> {
         match &self.orders {
             Some(_) => {
                 self.order(Order::Delete(id));

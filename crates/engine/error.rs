@@ -88,6 +88,12 @@ pub enum Error {
     /// No such registration.
     #[error("There is no download with the id {0}. It may have been removed.")]
     Unknown(UniqueId),
+    /// The registration belongs to another owner than the one that this connection acts for.
+    #[error("The download {0} is not one of this owner's. Use a connection that acts for its owner, or for the person.")]
+    NotYours(UniqueId),
+    /// Only the person may do it, and this connection acts for an owner.
+    #[error("This concerns everybody's downloads, and this connection acts for \"{0}\" alone. Connect without naming an owner.")]
+    OnlyThePerson(String),
     /// The registration has settled, or has not.
     #[error("{0}")]
     WrongState(String),
@@ -220,6 +226,7 @@ impl Error {
             Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
             Self::Unknown(_) => "unknown",
+            Self::NotYours(_) | Self::OnlyThePerson(_) => "not-yours",
             Self::WrongState(_) => "wrong-state",
             Self::BadSpeed(_) => "bad-speed",
             Self::BadHost(_) => "bad-host",

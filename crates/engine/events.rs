@@ -23,6 +23,8 @@ pub enum Event {
     Progress {
         /// Whose.
         unique_id: UniqueId,
+        /// Who asked for it.
+        owner: String,
         /// Body bytes there.
         #[ts(type = "number")]
         downloaded: u64,
@@ -36,9 +38,15 @@ pub enum Event {
         #[ts(type = "number")]
         speed: u64,
     },
-    /// A registration settled and nobody has been told yet. Said once; what was owed before a listener came is in `owed`,
+    /// A registration settled and the person has not been told yet. Said once; what was owed before a listener came is in `owed`,
     /// at every start, until it is claimed.
     Owed {
+        /// The whole of it.
+        registration: Box<Registration>,
+    },
+    /// A registration of the owner has ended: to clients that subscribe for that owner, and again each time that one does,
+    /// until it is acknowledged by its `unique_id` and `event_number`. Of one that was removed since as well.
+    Ended {
         /// The whole of it.
         registration: Box<Registration>,
     },
@@ -46,6 +54,8 @@ pub enum Event {
     Removed {
         /// Its key.
         unique_id: UniqueId,
+        /// Who asked for it.
+        owner: String,
     },
     /// The sum of everything, when it changes; at most four times a second.
     Totals {

@@ -8,7 +8,8 @@
 //! for settings, `speed` those for speed limits, `quota` those for quotas, `category` says what kind a file is,
 //! `understand` reads what was pasted, `statistics` has the verb for running totals, `probe` those for looking at a file
 //! before it is added, `links` those for what has a link already, and `details` those for whoever looks closely at one
-//! file; `whole` replaces small files, `log` writes what is logged, and `wait` is the door to locks and timers. `generations` names the copies of the
+//! file; `owner` has those about everything of one owner, `hold` keeps what a client reads; `whole` replaces small files, `log`
+//! writes what is logged, and `wait` is the door to locks and timers. `generations` names the copies of the
 //! ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials. `export`
 //! saves the list in a file and `import` takes one in; `saved` is what stands in its lines.
 //! No HTTP, no window and no foreign vocabulary in here.
@@ -39,6 +40,7 @@ mod follow;
 pub mod fuzz;
 mod gate;
 mod generations;
+mod hold;
 mod import;
 mod keychain;
 mod live;
@@ -48,6 +50,7 @@ mod log;
 mod metalink;
 mod model;
 mod network;
+mod owner;
 mod period;
 mod probe;
 mod quiet;
@@ -76,11 +79,13 @@ pub use engine::{Engine, Options};
 pub use env::{Env, LocalTime};
 pub use error::Error;
 pub use events::{Event, Events};
+pub use hold::Hold;
 pub use gate::{Hours, HoursError, Pace};
 pub use log::{LogLine, flush_log};
 pub use metalink::from_metalink;
 pub use model::*;
 pub use period::{Forgetting, Period};
+pub use owner::check_name as check_owner;
 pub use quiet::QuietHours;
 pub use understand::{ListOption, is_command, list_option, mended_link, understand, understand_listed};
 pub use settings::{DEFAULTS, Overrides, Settings, Telling, Waits};

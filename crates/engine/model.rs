@@ -5,6 +5,7 @@
 
 mod asked;
 mod details;
+mod owner;
 mod probed;
 mod query;
 mod quota;
@@ -26,7 +27,7 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, details::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
+    asked::*, details::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
     setting::*, sign_in::*, statistics::*, status::*, understood::*,
 };
 

@@ -14,6 +14,7 @@ use crate::{
     env::Env,
     events::Speaker,
     gate::{self, Known},
+    hold::References,
     keychain::Keychain,
     live::Live,
     lock::Lock,
@@ -54,6 +55,8 @@ pub(crate) struct Shared {
     pub live: RwLock<Live>,
     pub probes: Probes,
     pub speaker: Speaker,
+    /// What clients hold for reading.
+    pub references: References,
     /// For everything, in bytes a second; 0 for none.
     pub speed_limit: AtomicU64,
     /// Held from a limit's write until it holds: of two at once, the ledger's last word is the transfers' as well.
@@ -78,8 +81,13 @@ impl Shared {
 
     /// A registration with what is under way laid over what is written down.
     pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
+        self.seen(id, false).await
+    }
+
+    /// The same; of a `removed` one as well, as long as its row is there.
+    pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, Error> {
         let live = self.live.read().await;
-        let mut registration = self.store.registration(id).await?;
+        let mut registration = self.store.seen(id, removed).await?;
         if let Some(registration) = &mut registration {
             self.overlay(&live, &self.known.gates(&self.env, &self.settings(), false), registration);
             self.explain_quota(registration).await?;
@@ -201,6 +209,16 @@ impl Shared {
         if let Ok(Some(registration)) = self.view(id).await {
             self.speaker.say(Event::Owed { registration: Box::new(registration) });
         }
+        self.tell_ended(id).await;
+    }
+
+    /// Where clients of its owner are owed the end event, they get it.
+    pub(crate) async fn tell_ended(&self, id: UniqueId) {
+        if self.store.is_owed(id, true).await.unwrap_or(false)
+            && let Ok(Some(registration)) = self.seen(id, true).await
+        {
+            self.speaker.say(Event::Ended { registration: Box::new(registration) });
+        }
     }
 
     pub(crate) async fn tell_progress(&self, id: UniqueId) {
@@ -208,6 +226,7 @@ impl Shared {
         let speed = self.live.read().await.sum(id).speed;
         self.speaker.say(Event::Progress {
             unique_id: id,
+            owner: registration.owner,
             downloaded: registration.downloaded,
             uploaded: registration.uploaded,
             expected_total: registration.expected_total,
@@ -257,9 +276,11 @@ impl Shared {
         }
     }
 
-    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more. False where the next start finishes it: a killed engine
+    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more. What a client holds stays until it is released,
+    /// and the rows of what is owed to clients of its owner until that is acknowledged. False where the next start finishes it: a killed engine
     /// left something running, or a partial could not be removed. Once the rows are gone, nobody can say whose it was.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, Error> {
+        let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         self.discard_partials(id).await?;
         if !self.fetches && !self.running(id).await?.is_empty() {
             return Ok(false);
@@ -270,6 +291,13 @@ impl Shared {
             return Ok(false);
         }
         crashpoint::hit("engine.delete-partials-gone");
+        if self.store.is_owed(id, false).await? {
+            let mut ledger = self.store.begin().await?;
+            ledger.let_files_go(id).await?;
+            ledger.commit().await?;
+            self.collect_files().await?;
+            return Ok(true);
+        }
         loop {
             let mut ledger = self.store.begin().await?;
             let is_gone = ledger.delete_registration(id, DELETE_CHUNK).await?;

@@ -7,7 +7,7 @@ import { registration } from './registration'
 const one = (unique_id: string, parts: Partial<Registration> = {}): Registration => registration({ unique_id, ...parts })
 const changed = (registration: Registration): Event => ({ type: 'changed', registration })
 const progress = (unique_id: string, downloaded: number): Event => ({
-  type: 'progress', unique_id, downloaded, uploaded: 0, expected_total: 100, speed: 7,
+  type: 'progress', unique_id, owner: 'window', downloaded, uploaded: 0, expected_total: 100, speed: 7,
 })
 
 function read(picture: Picture, ...pages: Registration[][]): Picture {
@@ -56,7 +56,7 @@ describe('a snapshot', () => {
   it('does not bring back what was removed while it was read', () => {
     const picture = read(new Picture(), [one('a')])
     picture.beginReading()
-    picture.apply({ type: 'removed', unique_id: 'a' })
+    picture.apply({ type: 'removed', unique_id: 'a', owner: 'window' })
     picture.page([one('a')])
     picture.endReading()
     expect(picture.row('a')).toBeUndefined()
@@ -95,7 +95,7 @@ describe('events', () => {
     expect(picture.apply(changed(one('a', { state: 'running', succeeded: 1 })))).toBe('row')
     expect(picture.apply(changed(one('a', { state: 'paused' })))).toBe('list')
     expect(picture.apply(changed(one('a', { state: 'paused', title: 'other' })))).toBe('list')
-    expect(picture.apply({ type: 'removed', unique_id: 'unknown' })).toBe('nothing')
+    expect(picture.apply({ type: 'removed', unique_id: 'unknown', owner: 'window' })).toBe('nothing')
     expect(picture.apply(progress('unknown', 1))).toBe('nothing')
   })
 
@@ -119,7 +119,7 @@ describe('events', () => {
   it('may remove and bring back the same one', () => {
     const picture = read(new Picture(), [one('b', { created: 2 }), one('a', { created: 1 })])
     expect(picture.order()).toEqual(['b', 'a'])
-    picture.apply({ type: 'removed', unique_id: 'b' })
+    picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
     picture.apply(changed(one('b', { created: 2 })))
     expect(picture.order()).toEqual(['b', 'a'])
     expect(picture.counts.all).toBe(2)
@@ -151,7 +151,7 @@ describe('what is out of sight', () => {
   it('may be removed there, and may be hidden before it has come', () => {
     const picture = two()
     picture.hide(['b', 'c'])
-    picture.apply({ type: 'removed', unique_id: 'b' })
+    picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
     picture.apply(changed(one('c', { created: 3 })))
     expect(picture.order()).toEqual(['a'])
     expect(picture.counts.all).toBe(1)
@@ -174,7 +174,7 @@ describe('kinds of files', () => {
     expect(picture.kinds.running).toMatchObject({ other: 0, archive: 1 })
     picture.hide(['a'])
     expect(picture.kinds.all).toMatchObject({ video: 0, archive: 1 })
-    picture.apply({ type: 'removed', unique_id: 'b' })
+    picture.apply({ type: 'removed', unique_id: 'b', owner: 'window' })
     expect(picture.kinds.all).toMatchObject({ archive: 0 })
   })
 })
@@ -184,12 +184,12 @@ describe('another order', () => {
     const sized = (unique_id: string, expected_total: number): Registration => one(unique_id, { expected_total, state: 'running' })
     const picture = read(new Picture(), [sized('a', 1), sized('b', 2), sized('c', 3)])
     expect(picture.order('size')).toEqual(['c', 'b', 'a'])
-    picture.apply({ type: 'progress', unique_id: 'a', downloaded: 0, uploaded: 0, expected_total: 9, speed: 1 })
+    picture.apply({ type: 'progress', unique_id: 'a', owner: 'window', downloaded: 0, uploaded: 0, expected_total: 9, speed: 1 })
     expect(picture.order('size')).toEqual(['a', 'c', 'b'])
     picture.apply(changed(sized('d', 8)))
     picture.hide(['c'])
     expect(picture.order('size')).toEqual(['a', 'd', 'b'])
-    picture.apply({ type: 'removed', unique_id: 'a' })
+    picture.apply({ type: 'removed', unique_id: 'a', owner: 'window' })
     picture.bringBack(['c'])
     expect(picture.order('size')).toEqual(['d', 'c', 'b'])
     picture.apply(changed({ ...sized('b', 2), title: 'alpha' }))
@@ -211,7 +211,7 @@ describe('another order', () => {
           const happen = [
             () => picture.apply(changed(made(id))),
             () => picture.apply(progress(id, chance(100))),
-            () => picture.apply({ type: 'removed', unique_id: id }),
+            () => picture.apply({ type: 'removed', unique_id: id, owner: 'window' }),
             () => picture.hide([id]),
             () => picture.bringBack([id]),
           ]

@@ -11,7 +11,7 @@ function listening() {
   let hear: (event: Event) => void = () => undefined
   const downloads = { watch: (watcher: typeof hear) => (hear = watcher) } as unknown as Downloads
   const speeds = new Speeds(downloads)
-  const moves = (unique_id: string, speed: number) => hear({ type: 'progress', unique_id, downloaded: 0, uploaded: 0, expected_total: 0, speed })
+  const moves = (unique_id: string, speed: number) => hear({ type: 'progress', unique_id, owner: 'window', downloaded: 0, uploaded: 0, expected_total: 0, speed })
   return { speeds, moves, hear: (event: Event) => hear(event) }
 }
 
@@ -30,7 +30,7 @@ describe('the speeds that are remembered', () => {
     moves('a', 9)
     hear({ type: 'lagged' })
     expect(speeds.shown('a', NOW)?.current).toBeNull()
-    hear({ type: 'removed', unique_id: 'a' })
+    hear({ type: 'removed', unique_id: 'a', owner: 'window' })
     expect(speeds.shown('a', NOW)).toBeNull()
   })
 

@@ -103,7 +103,7 @@ describe('the numbers', () => {
     expect(reads).toBe(1)
     expect(statistics.numbers).toBe(numbers)
     tell({ type: 'changed', registration: registration({ state: 'running' }) })
-    tell({ type: 'progress', unique_id: 'a', downloaded: 1, uploaded: 0, expected_total: 2, speed: 1 })
+    tell({ type: 'progress', unique_id: 'a', owner: 'window', downloaded: 1, uploaded: 0, expected_total: 2, speed: 1 })
     await wait()
     expect(reads).toBe(1)
     for (let files = 0; files < 100; files += 1) tell(settled)

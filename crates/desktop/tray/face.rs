@@ -170,10 +170,10 @@ mod tests {
         glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), Totals::default());
         let shown = || Face::of(&glance.follow().borrow());
         assert_eq!((shown().running.len(), shown().more.as_deref()), (5, Some("and 2 more")));
-        glance.heard(&Event::Removed { unique_id: numbered(0).unique_id }, false);
+        glance.heard(&Event::Removed { unique_id: numbered(0).unique_id, owner: "window".to_owned() }, false);
         let titles: Vec<_> = shown().running.iter().map(|(_, line)| line.split(' ').next().unwrap().to_owned()).collect();
         assert_eq!(titles, ["file-1", "file-2", "file-3", "file-4", "file-5"]);
-        let progress = |unique_id| Event::Progress { unique_id, downloaded: 999, uploaded: 0, expected_total: 1000, speed: 1 };
+        let progress = |unique_id| Event::Progress { unique_id, owner: "window".to_owned(), downloaded: 999, uploaded: 0, expected_total: 1000, speed: 1 };
         glance.heard(&progress(numbered(1).unique_id), false);
         assert_eq!(shown().running[0].1, "file-1 · 99 %");
         glance.heard(&Event::Changed { registration: Box::new(Registration { state: State::Paused, ..numbered(1) }) }, false);
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(shown(), Picture::Attention);
         glance.seen();
         assert_eq!(shown(), Picture::Idle);
-        for end in [event(&numbered(0)), Event::Removed { unique_id: failed.unique_id }] {
+        for end in [event(&numbered(0)), Event::Removed { unique_id: failed.unique_id, owner: "window".to_owned() }] {
             glance.heard(&event(&failed), false);
             glance.heard(&end, false);
             assert_eq!(shown(), Picture::Idle);

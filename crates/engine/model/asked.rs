@@ -43,6 +43,10 @@ pub struct NewRegistration {
     /// How long it stays in the list when it is over, in seconds, up to a hundred years. None: as the settings say.
     #[ts(type = "number", optional)]
     pub keep_for_seconds: Option<u64>,
+    /// Whether its end event is kept for clients of the owner until one acknowledges it. None: as soon as a client has
+    /// registered for the owner, unless that is the person (`window`, `command-line`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deliver: Option<bool>,
     /// When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded.
     #[ts(as = "Option<bool>", optional)]
     pub takes_files: bool,

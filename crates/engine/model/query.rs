@@ -25,6 +25,8 @@ pub struct MatchOptions {
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct ListQuery {
+    /// Only what this owner asked for.
+    pub owner: Option<String>,
     /// Only titles, addresses and names that contain this.
     pub search: Option<String>,
     /// Only what is not settled (true) or settled (false).

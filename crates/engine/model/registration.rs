@@ -130,9 +130,12 @@ pub struct Registration {
     #[serde(rename = "uploadTotal")]
     #[ts(type = "number")]
     pub upload_total: u64,
-    /// Records can be read.
+    /// True until the end event was handled: acknowledged by a client of the owner where it goes to one, else shown to the
+    /// person. The records themselves can be read as long as the registration is there.
     #[serde(rename = "recordsAvailable")]
     pub records_available: bool,
+    /// Times it has settled, which is the number of its latest end event; 0 before the first.
+    pub event_number: u32,
     /// How many requests there are.
     pub requests: u32,
     /// There will be more: something comes after one of them.

@@ -53,7 +53,8 @@ impl Loop {
             Ok(gone) => {
                 for id in gone {
                     tracing::info!(%id, "was over for as long as it was to be kept");
-                    self.shared.speaker.say(Event::Removed { unique_id: id });
+                    let owner = self.shared.store.owner_of(id).await.ok().flatten().unwrap_or_default();
+                    self.shared.speaker.say(Event::Removed { unique_id: id, owner });
                     self.deleting.insert(id);
                 }
                 self.delete_what_rests().await;

@@ -84,6 +84,8 @@ pub(crate) enum Order {
     Discard(UniqueId),
     /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
     Delete(UniqueId),
+    /// No client holds this one any more: where it was removed meanwhile, it goes now.
+    Released(UniqueId),
     /// Settings are others than before.
     Settings,
     /// Quotas are others than before: what has no room any more stops, and what waited may start.
@@ -340,6 +342,14 @@ impl Loop {
                 self.deleting.insert(id);
                 self.delete_what_rests().await;
             }
+            Order::Released(id) => match self.shared.store.is_removed(id).await {
+                Ok(true) => {
+                    self.deleting.insert(id);
+                    self.delete_what_rests().await;
+                }
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
+            },
             Order::Close(done) => {
                 self.is_closing = true;
                 self.closing = Some(done);

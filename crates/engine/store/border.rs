@@ -43,6 +43,8 @@ pub(crate) struct Accepted {
     pub keep_for: Option<Period>,
     /// Its files go to the trash with it.
     pub takes_files: bool,
+    /// Whom its end event is owed to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner in any case.
+    pub delivers: i64,
     pub requests: Vec<AcceptedRequest>,
 }
 

@@ -23,13 +23,13 @@ use crate::{Error, category, model::Category, period::Period, siblings};
 const CHUNK: usize = 4096;
 
 statements! {
-    ADD_OWNER: Search = "INSERT OR IGNORE INTO owner (name) VALUES (?1)";
+    ADD_OWNER: Search = "INSERT INTO owner (name) VALUES (?1) ON CONFLICT (name) DO UPDATE SET doomed = 0 WHERE doomed = 1";
     OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
     NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
     ADD_REGISTRATION: Search =
         "INSERT INTO registration (unique_id, owner_id, created_us, paused, priority, lane_rank, n_requests, n_pending,
-           n_unsized, download_total, upload_total, parallel, keep_for_us, takes_files)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10, ?11, ?12)";
+           n_unsized, download_total, upload_total, parallel, keep_for_us, takes_files, delivers)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
     ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id, content) VALUES (?1, ?2, ?3, ?4)";
     ADD_GIVEN: Search =
         "INSERT INTO given (reg_id, developer_id, folder, content, source, day, category) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -112,6 +112,7 @@ impl Writing<'_> {
             .bind(new.parallel)
             .bind(new.keep_for.map(Period::microseconds))
             .bind(new.takes_files)
+            .bind(new.delivers)
             .execute(&mut *connection)
             .await?
             .last_insert_rowid();

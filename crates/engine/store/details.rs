@@ -1,4 +1,5 @@
-//! What is known of one file beside its record, for whoever looks at it closely.
+//! What is known of one file beside its record, for whoever looks at it closely. Whether a removed registration may still be
+//! read is the caller's to decide: here it is found as long as its rows are there.
 
 use std::collections::HashMap;
 
@@ -22,19 +23,19 @@ statements! {
          CROSS JOIN req_state s ON s.reg_id = q.reg_id AND s.idx = q.idx
          LEFT JOIN expectation e ON e.reg_id = q.reg_id AND e.idx = q.idx
          LEFT JOIN response_done d ON d.reg_id = q.reg_id AND d.idx = q.idx
-         WHERE r.unique_id = ?1 AND r.doomed = 0";
+         WHERE r.unique_id = ?1";
     FINISHED: Search =
         "SELECT d.path, d.size, d.device, d.inode, d.file_size, d.modified_ns
          FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.idx = ?2 AND s.state = ?3
          CROSS JOIN response_done d ON d.reg_id = s.reg_id AND d.idx = s.idx
-         WHERE r.unique_id = ?1 AND r.doomed = 0";
+         WHERE r.unique_id = ?1";
     FAILED: Search =
         "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought, a.url_chain
          FROM registration r CROSS JOIN attempt a ON a.reg_id = r.reg_id AND a.idx = ?2
-         WHERE r.unique_id = ?1 AND r.doomed = 0 ORDER BY a.number DESC";
+         WHERE r.unique_id = ?1 ORDER BY a.number DESC";
     RESTARTS: Search =
         "SELECT t.number, t.why, t.bytes FROM registration r CROSS JOIN restart t ON t.reg_id = r.reg_id AND t.idx = ?2
-         WHERE r.unique_id = ?1 AND r.doomed = 0";
+         WHERE r.unique_id = ?1";
 }
 
 #[derive(FromRow)]

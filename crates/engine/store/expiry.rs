@@ -1,7 +1,7 @@
 //! What is over leaves the list after its time: when that is, whose it is, and what a clock that was set back changes.
 //!
 //! The time is written where a registration settles, in that very statement, and taken away where it is reopened. What is
-//! owed to a person is not in the index, however late it is; being told begins its time anew.
+//! owed, to the person or to clients of its owner, is not in the index, however late it is; being told begins its time anew.
 
 use super::{Store, Writing, convert::unique_id, statement::statements};
 use crate::{Error, model::UniqueId};
@@ -9,7 +9,7 @@ use crate::{Error, model::UniqueId};
 /// What may leave the list, word for word as the index has it, or SQLite does not see that it may use it.
 macro_rules! may_go {
     () => {
-        "active = 0 AND doomed = 0 AND event <> 1 AND expires_us IS NOT NULL"
+        "active = 0 AND doomed = 0 AND event <> 1 AND delivery <> 1 AND expires_us IS NOT NULL"
     };
 }
 /// When it leaves it, where it is over at the moment of the first argument.

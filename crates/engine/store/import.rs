@@ -40,12 +40,12 @@ statements! {
                FROM registration INDEXED BY reg_rank WHERE active = 1) spread
          WHERE registration.reg_id = spread.reg_id";
     IS_THERE: Search = "SELECT EXISTS (SELECT 1 FROM registration WHERE unique_id = ?1)";
-    ADD_OWNER: Search = "INSERT OR IGNORE INTO owner (name) VALUES (?1)";
+    ADD_OWNER: Search = "INSERT INTO owner (name) VALUES (?1) ON CONFLICT (name) DO UPDATE SET doomed = 0 WHERE doomed = 1";
     OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
     ADD: Search =
         "INSERT INTO registration (unique_id, owner_id, created_us, active, paused, lane_rank, n_requests, n_pending, n_unsized,
-           download_total, parallel, keep_for_us, takes_files)
-         VALUES (?1, ?2, ?3, 0, 1, ?4, 0, 0, 0, ?5, ?6, ?7, ?8)";
+           download_total, parallel, keep_for_us, takes_files, delivers)
+         VALUES (?1, ?2, ?3, 0, 1, ?4, 0, 0, 0, ?5, ?6, ?7, ?8, ?9)";
     ADD_GIVEN: Search =
         "INSERT INTO given (reg_id, developer_id, folder, source, day, category) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
     ADD_FACE: Search = "INSERT INTO face (reg_id, title) VALUES (?1, ?2)";
@@ -223,6 +223,7 @@ impl Writing<'_> {
             .bind(new.parallel)
             .bind(new.keep_for.map(Period::microseconds))
             .bind(new.takes_files)
+            .bind(crate::owner::delivers(&new.owner, None))
             .execute(&mut *connection)
             .await?
             .last_insert_rowid();

@@ -6,6 +6,7 @@
 //! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
 //! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it is, `again` what is asked for
 //! twice, `statistics` the running totals, `usage` how much of it is whose, `expiry` when something leaves the list,
+//! `delivery` which end events an owner is owed, `owned` what is done to everything of an owner,
 //! `details` what is known of one file beside its record, `links` who has a link, `folder` where files go, `adoption` what a partial may be of,
 //! `export` reads all there is and `import` writes what was read so. `open` lets in what is whole, by `schema`
 //! and `damage`, and `copy` makes copies.
@@ -20,6 +21,7 @@ mod convert;
 mod copy;
 mod create;
 mod damage;
+mod delivery;
 mod details;
 mod expectation;
 mod expiry;
@@ -31,6 +33,7 @@ mod import;
 mod links;
 mod open;
 mod order;
+mod owned;
 mod queue;
 mod records;
 mod registrations;
@@ -66,10 +69,12 @@ pub(crate) use border::{
 pub(crate) use convert::rows_hold;
 pub(crate) use copy::{examine_thoroughly, has_known_shape, look_at};
 pub(crate) use damage::is_full;
+pub(crate) use delivery::Acknowledged;
 pub(crate) use import::{
     Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
 };
 pub(crate) use order::{Standing, Turn};
+pub(crate) use owned::Ended;
 #[cfg(test)]
 pub(crate) use tests::{Row, audit, rows, rows_in};
 pub(crate) use usage::{Books, Limit, Usage};

@@ -32,11 +32,11 @@ macro_rules! records {
 statements! {
     RECORDS: Search = concat!(
         records!("ON q.reg_id = r.reg_id"),
-        "WHERE r.unique_id = ?1 AND r.doomed = 0 AND q.idx >= ?2 ORDER BY q.idx LIMIT ?3"
+        "WHERE r.unique_id = ?1 AND r.doomed <= ?4 AND q.idx >= ?2 ORDER BY q.idx LIMIT ?3"
     );
     MATCHING: Search = concat!(
         records!("INDEXED BY request_key ON q.reg_id = r.reg_id"),
-        "WHERE r.unique_id = ?1 AND r.doomed = 0 AND q.url_key = ?2 ORDER BY q.idx"
+        "WHERE r.unique_id = ?1 AND r.doomed <= ?3 AND q.url_key = ?2 ORDER BY q.idx"
     );
 }
 
@@ -115,20 +115,27 @@ impl Row {
 }
 
 impl Store {
-    /// Op 7: records from index `from`, at most `limit`. Of an unknown registration, none.
-    pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
-        let rows: Vec<Row> =
-            sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).fetch_all(self.readers()).await?;
+    /// Op 7: records from index `from`, at most `limit`. Of an unknown registration, none; of one that was removed, only
+    /// where those are to be seen.
+    pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<Record>, Error> {
+        let records = sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).bind(removed);
+        let rows: Vec<Row> = records.fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_record).collect())
     }
 
     /// Records whose request matches, in order. Fragments never count; with `ignore_search` neither do queries, and with
     /// `ignore_method` any method will do.
-    pub async fn match_all(&self, id: UniqueId, url: &url::Url, options: &MatchOptions) -> Result<Vec<Record>, Error> {
+    pub async fn match_all(
+        &self,
+        id: UniqueId,
+        url: &url::Url,
+        options: &MatchOptions,
+        removed: bool,
+    ) -> Result<Vec<Record>, Error> {
         let compared = if options.ignore_search { without_query } else { without_fragment };
         let method = options.method.as_deref().unwrap_or("GET");
-        let rows: Vec<Row> =
-            sqlx::query_as(MATCHING).bind(key(&id)).bind(url_key(url.as_str())).fetch_all(self.readers()).await?;
+        let matching = sqlx::query_as(MATCHING).bind(key(&id)).bind(url_key(url.as_str())).bind(removed);
+        let rows: Vec<Row> = matching.fetch_all(self.readers()).await?;
         Ok(rows
             .into_iter()
             .filter(|row| compared(&row.url) == compared(url.as_str()))

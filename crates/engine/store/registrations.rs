@@ -9,6 +9,7 @@ use sqlx::{FromRow, SqliteConnection};
 use super::{
     Fate, Store, Writing,
     convert::{guid, json, key, reason_number, row, text, unique_id},
+    delivery::delivers,
     expiry::expires,
     fact::{self, ABORTED, Fact, PENDING, fact},
     statement::statements,
@@ -22,7 +23,7 @@ use crate::{
 statements! {
     MARK: Search = concat!(
         "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
-           settled_us = ?5, expires_us = ", expires!("?5"), "
+           settled_us = ?5, expires_us = ", expires!("?5"), ", ", delivers!(), "
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
     );
     FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
@@ -77,7 +78,7 @@ statements! {
          WHERE reg_id = ?1";
     REOPEN: Search =
         "UPDATE registration SET active = 1, paused = 0, result = 0, failure = 0, trouble_code = '', trouble_text = '',
-           event = 0, settled_us = NULL, expires_us = NULL
+           event = 0, delivery = 0, settled_us = NULL, expires_us = NULL
          WHERE reg_id = ?1";
     BEAT: Search =
         "INSERT INTO executor (one, holder, started_us, heartbeat_us) VALUES (1, ?1, ?2, ?2)

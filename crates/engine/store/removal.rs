@@ -9,7 +9,9 @@ use sqlx::{FromRow, SqliteConnection};
 use super::{
     Doomed, Store, Usage, Writing,
     convert::{Stamp, guid, json, key, row, text, unique_id},
+    delivery,
     fact::{Fact, fact},
+    owned,
     statement::statements,
 };
 use crate::{Error, model::UniqueId};
@@ -22,12 +24,9 @@ statements! {
            event = CASE event WHEN 1 THEN 2 ELSE event END, active = 0
          WHERE unique_id = ?1 AND doomed = 0 RETURNING reg_id";
     FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
-    OWNED: Search =
-        "SELECT r.unique_id FROM owner o CROSS JOIN registration r INDEXED BY reg_owner ON r.owner_id = o.owner_id
-         WHERE o.name = ?1 AND r.doomed = 0";
-    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
     DELETABLE: Search =
-        "SELECT reg_id, doomed_files FROM registration WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0";
+        "SELECT reg_id, owner_id, doomed_files FROM registration
+         WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0 AND delivery <> 1";
     THERE: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     CHUNK_END: Search = "SELECT idx FROM request WHERE reg_id = ?1 ORDER BY idx LIMIT 1 OFFSET ?2";
     CHUNK: Search = concat!("SELECT ", fact!(), " FROM req_state s WHERE s.reg_id = ?1 AND s.idx <= ?2");
@@ -38,6 +37,12 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns)
          SELECT path, device, inode, file_size, modified_ns FROM response_done
          WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
+    // What waits for its acknowledgement keeps its rows, and its files go all the same.
+    ONLY_OWED: Search =
+        "UPDATE registration SET doomed_files = 0
+         WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0 AND delivery = 1 AND doomed_files = 1
+         RETURNING reg_id";
+    DELIVERY: Search = "SELECT delivery FROM registration WHERE unique_id = ?1";
     DELETE_EXPECTATIONS: Search = "DELETE FROM expectation WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_FOLLOW_ONS: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx <= ?2";
     DELETE_VOUCHERS: Search = "DELETE FROM voucher WHERE reg_id = ?1 AND by_idx <= ?2";
@@ -56,7 +61,7 @@ statements! {
     DELETE_REGISTRATION: Search = "DELETE FROM registration WHERE reg_id = ?1";
     LEFT_BEHIND: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_doomed
-         WHERE doomed = 1 AND active = 0 AND n_active = 0 ORDER BY reg_id";
+         WHERE doomed = 1 AND active = 0 AND n_active = 0 AND delivery <> 1 ORDER BY reg_id";
     FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns, outright FROM file_gc ORDER BY path";
     FORGET: Search = "DELETE FROM file_gc WHERE path = ?1";
     FOLDER: Search =
@@ -95,6 +100,12 @@ impl Store {
         Ok(folder.map(PathBuf::from))
     }
 
+    /// Whether clients of its owner are still to acknowledge its end event: so that its row stays for it, or `at_all`.
+    pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, Error> {
+        let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
+        Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
+    }
+
     /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.
     pub async fn file_gc(&self) -> Result<Vec<Doomed>, Error> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
@@ -115,31 +126,13 @@ impl Writing<'_> {
         Ok(())
     }
 
-    /// Inactivates and dooms all of an owner's registrations without owing an event. The GUIDs of active transfers.
-    pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), Error> {
-        let connection = self.connection()?;
-        let owned: Vec<Vec<u8>> = sqlx::query_scalar(OWNED).bind(owner).fetch_all(&mut *connection).await?;
-        let (mut ids, mut guids) = (Vec::new(), Vec::new());
-        for id in owned {
-            let reg_id: i64 = sqlx::query_scalar(DOOM).bind(&id).bind(false).fetch_one(&mut *connection).await?;
-            sqlx::query(FREE_NAME).bind(reg_id).execute(&mut *connection).await?;
-            let active: Vec<Vec<u8>> =
-                sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(&mut *connection).await?;
-            for bytes in active {
-                guids.push(guid(&bytes)?);
-            }
-            ids.push(unique_id(&id)?);
-        }
-        Ok((ids, guids))
-    }
-
     /// Op 9, a chunk of at most `limit` requests of a doomed, inactive registration with nothing active; its files go to
     /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
         let (connection, _, tallies) = self.parts()?;
-        let found: Option<(i64, bool)> =
+        let found: Option<(i64, i64, bool)> =
             sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
-        let Some((reg_id, files)) = found else {
+        let Some((reg_id, owner_id, files)) = found else {
             let there: Option<i64> = sqlx::query_scalar(THERE).bind(key(&id)).fetch_optional(connection).await?;
             return Ok(there.is_none());
         };
@@ -177,8 +170,19 @@ impl Writing<'_> {
         if !delete_lanes(connection, reg_id, limit.max(1)).await? {
             return Ok(false);
         }
-        sqlx::query(DELETE_REGISTRATION).bind(reg_id).execute(connection).await?;
+        sqlx::query(DELETE_REGISTRATION).bind(reg_id).execute(&mut *connection).await?;
+        owned::delete_owner(connection, owner_id).await?;
         Ok(true)
+    }
+
+    /// Files of a removed registration whose rows stay for its end event go to `file_gc`, where they were to go with it.
+    pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let reg_id: Option<i64> = sqlx::query_scalar(ONLY_OWED).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        if let Some(reg_id) = reg_id {
+            sqlx::query(FILES_GO).bind(reg_id).bind(i64::MAX).execute(connection).await?;
+        }
+        Ok(())
     }
 
     /// Op 10: the doomed and inactive registrations that a crash left behind; the caller finishes each with

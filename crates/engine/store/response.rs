@@ -11,6 +11,7 @@ use sqlx::SqliteConnection;
 use super::{
     AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
     convert::{category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number},
+    delivery::delivers,
     expiry::expires,
     follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
@@ -51,7 +52,7 @@ statements! {
         "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
     SETTLE: Search = concat!(
         "UPDATE registration SET active = 0, result = CASE failure WHEN 0 THEN 1 ELSE 2 END, event = 1, settled_us = ?2,
-           expires_us = ", expires!("?2"), "
+           expires_us = ", expires!("?2"), ", ", delivers!(), "
          WHERE reg_id = ?1 AND active = 1 AND n_pending + n_active + n_waiting = 0"
     );
     FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";

@@ -9,6 +9,7 @@ use sqlx::SqliteConnection;
 use super::{
     Store, Writing,
     convert::{json, source, unsigned},
+    owned,
     statement::statements,
     usage::Usages,
 };
@@ -76,9 +77,11 @@ impl Tallies {
             let Tally { added, succeeded, failed, retried, downloaded, uploaded } = tally;
             Row(reg_id, added, succeeded, failed, retried, downloaded, uploaded)
         };
-        let rows: Vec<Row> = std::mem::take(&mut self.counted).into_iter().map(row).collect();
+        let counted: Vec<(i64, Tally)> = std::mem::take(&mut self.counted).into_iter().collect();
+        let rows: Vec<Row> = counted.iter().copied().map(row).collect();
         if !rows.is_empty() {
             sqlx::query(ADD).bind(json(&rows)?).execute(&mut *connection).await?;
+            owned::count(connection, &counted).await?;
         }
         self.used.write(connection).await
     }

@@ -38,7 +38,7 @@ statements! {
     USAGE: Listing = "SELECT owner_id, category, files, kept, running, expected FROM usage ORDER BY owner_id, category";
     OWNERS: Listing = "SELECT owner_id, name FROM owner ORDER BY owner_id";
     QUOTAS: Listing = "SELECT owner_id, category, bytes, files FROM quota ORDER BY owner_id, category";
-    ADD_OWNER: Search = "INSERT OR IGNORE INTO owner (name) VALUES (?1)";
+    ADD_OWNER: Search = "INSERT INTO owner (name) VALUES (?1) ON CONFLICT (name) DO UPDATE SET doomed = 0 WHERE doomed = 1";
     OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
     SET: Search =
         "INSERT INTO quota (owner_id, category, bytes, files) VALUES (?1, ?2, ?3, ?4)

@@ -7,6 +7,7 @@ use sqlx::FromRow;
 use super::{
     ActiveRegistration, Store,
     convert::{category, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
+    delivery,
     order::Standing,
     statement::statements,
 };
@@ -15,6 +16,9 @@ use crate::{
     model::{FailureReason, ListQuery, Registration, RegistrationResult, State, Trouble, UniqueId},
     state::state,
 };
+
+/// The person's notification was claimed, in `registration.event`.
+const SHOWN: i64 = 2;
 
 /// A page, where the caller does not say.
 const PAGE: u32 = 500;
@@ -29,6 +33,7 @@ macro_rules! registrations {
                g.source, f.asked_again_us, EXISTS (SELECT 1 FROM follow_on n WHERE n.reg_id = r.reg_id) AS has_more,
                r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
                r.download_total, r.upload_total, r.priority, r.lane_rank, r.result, r.failure, r.trouble_code, r.trouble_text,
+               r.event, r.delivery, r.ends,
                CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
                  (SELECT d.path FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) END AS path,
                CASE WHEN r.n_requests = 1 THEN
@@ -62,7 +67,7 @@ macro_rules! has {
 }
 
 statements! {
-    ONE: Search = registrations!("registration r", "WHERE r.unique_id = ?1 AND r.doomed = 0");
+    ONE: Search = registrations!("registration r", "WHERE r.unique_id = ?1 AND r.doomed <= ?2");
     NAMED: Search = registrations!(
         "owner w0 CROSS JOIN active_name n ON n.owner_id = w0.owner_id CROSS JOIN registration r ON r.reg_id = n.reg_id",
         "WHERE w0.name = ?1 AND n.developer_id = ?2"
@@ -86,8 +91,13 @@ statements! {
         concat!(
             "WHERE r.reg_id < ?1 AND r.doomed = 0 AND (?3 IS NULL OR r.active = ?3) AND ",
             has!("?4"),
-            "ORDER BY r.reg_id DESC LIMIT ?2"
+            "AND (?5 IS NULL OR r.owner_id = (SELECT owner_id FROM owner WHERE name = ?5)) ORDER BY r.reg_id DESC LIMIT ?2"
         )
+    );
+    OWNED: Listing = registrations!(
+        "registration r INDEXED BY reg_owner",
+        "WHERE r.owner_id = (SELECT owner_id FROM owner WHERE name = ?3) AND r.reg_id < ?1 AND r.doomed = 0
+           AND (?4 IS NULL OR r.active = ?4) ORDER BY r.reg_id DESC LIMIT ?2"
     );
     FOUND: Listing = concat!(
         "SELECT r.unique_id FROM registration r CROSS JOIN face f ON f.reg_id = r.reg_id WHERE r.doomed = 0 AND ",
@@ -142,6 +152,9 @@ struct Row {
     failure: i64,
     trouble_code: String,
     trouble_text: String,
+    event: i64,
+    delivery: i64,
+    ends: i64,
     path: Option<String>,
     category: i64,
     not_before_us: Option<i64>,
@@ -150,9 +163,18 @@ struct Row {
 }
 
 impl Row {
+    /// The end event was handled: acknowledged by a client of the owner where it goes to one, else shown to the person.
+    fn is_handled(&self) -> bool {
+        match self.delivery {
+            0 => self.event == SHOWN,
+            delivery => delivery == delivery::ACKNOWLEDGED,
+        }
+    }
+
     fn into_registration(self) -> Result<Registration, Error> {
         let state = state(self.active, self.paused, self.n_active);
         let failure_reason = reason(self.failure);
+        let is_handled = self.is_handled();
         let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| Trouble { code, text });
         Ok(Registration {
             unique_id: unique_id(&self.unique_id)?,
@@ -174,7 +196,8 @@ impl Row {
             expected_total: if self.n_unsized == 0 { unsigned(self.expected) } else { 0 },
             uploaded: unsigned(self.uploaded),
             upload_total: unsigned(self.upload_total),
-            records_available: true,
+            records_available: !is_handled,
+            event_number: narrow(self.ends),
             requests: narrow(self.n_requests),
             succeeded: narrow(self.n_succeeded),
             failed: narrow(self.n_failed),
@@ -238,7 +261,12 @@ impl Store {
 
     /// As stored: `downloaded` and `uploaded` are what was last written down.
     pub async fn registration(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
-        let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).fetch_optional(self.readers()).await?;
+        self.seen(id, false).await
+    }
+
+    /// The same; one that was `removed` as well, as long as its row is there.
+    pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, Error> {
+        let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
@@ -255,8 +283,12 @@ impl Store {
         };
         let limit = if query.limit == 0 { PAGE } else { query.limit };
         let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
+        let owner = query.owner.as_deref();
         let rows: Vec<Row> = match (search, query.active) {
-            (Some(search), active) => sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(like(search)),
+            (Some(search), active) => {
+                sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(like(search)).bind(owner)
+            }
+            (None, active) if owner.is_some() => sqlx::query_as(OWNED).bind(before).bind(limit).bind(owner).bind(active),
             (None, None) => sqlx::query_as(ALL).bind(before).bind(limit),
             (None, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
             (None, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(limit),

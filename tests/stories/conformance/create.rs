@@ -109,6 +109,7 @@ async fn fet_7() {
         uploaded: 0,
         upload_total: 0,
         records_available: true,
+        event_number: 0,
         requests: 1,
         has_more: false,
         succeeded: 0,

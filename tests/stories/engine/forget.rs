@@ -54,7 +54,7 @@ async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
     let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
     let id = over(&home, soon).await;
     // Nobody says anything, and the tick is a minute away.
-    ear.hear_until(|event| matches!(event, Event::Removed { unique_id } if *unique_id == id)).await;
+    ear.hear_until(|event| matches!(event, Event::Removed { unique_id, .. } if *unique_id == id)).await;
     gone(&home, id).await;
     assert_eq!(home.bytes("a"), b"a");
     assert_eq!(home.statistics(0).await.unwrap().total.succeeded, 1);

@@ -21,7 +21,7 @@ async fn removing_from_the_list_keeps_the_files() {
     assert!(home.list(Default::default()).await.unwrap().is_empty());
     assert!(home.owed().await.unwrap().is_empty(), "what is not in the list is told to nobody");
     assert!(!home.claim(id).await.unwrap());
-    ear.hear_until(|event| *event == Event::Removed { unique_id: id }).await;
+    ear.hear_until(|event| matches!(event, Event::Removed { unique_id, .. } if *unique_id == id)).await;
     home.close().await;
     home.reopen().await;
     assert!(home.list(Default::default()).await.unwrap().is_empty());

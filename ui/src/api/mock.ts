@@ -153,7 +153,7 @@ class Pretend implements Api {
     await this.#answer('abort')
     const pretended = this.#find(uniqueId)
     if (pretended.registration.state === 'settled') return false
-    this.#change(pretended, { state: 'settled', result: 'failure', failureReason: 'aborted', active: 0, settled: Date.now(), next_try: null, waiting_for: null })
+    this.#change(pretended, { state: 'settled', result: 'failure', failureReason: 'aborted', active: 0, event_number: pretended.registration.event_number + 1, settled: Date.now(), next_try: null, waiting_for: null })
     return true
   }
 
@@ -219,7 +219,7 @@ class Pretend implements Api {
     this.#find(uniqueId)
     this.#list.delete(uniqueId)
     this.#ordered = null
-    this.#say({ type: 'removed', unique_id: uniqueId })
+    this.#say({ type: 'removed', unique_id: uniqueId, owner: 'window' })
     this.#sayTotals()
   }
 
@@ -439,7 +439,7 @@ class Pretend implements Api {
         else downloaded = total > 0 ? Math.min(total, downloaded + arrived) : downloaded + arrived
         pretended.registration = { ...registration, downloaded, uploaded }
         if (total > 0 && downloaded >= total && uploaded >= registration.uploadTotal) this.#settle(pretended)
-        else this.#say({ type: 'progress', unique_id: registration.unique_id, downloaded, uploaded, expected_total: total, speed: Math.round(seconds === 0 ? speed : now) })
+        else this.#say({ type: 'progress', unique_id: registration.unique_id, owner: registration.owner, downloaded, uploaded, expected_total: total, speed: Math.round(seconds === 0 ? speed : now) })
       } else if (registration.state === 'waiting' && registration.next_try !== null && registration.next_try <= Date.now()) {
         this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
       }
@@ -462,7 +462,7 @@ class Pretend implements Api {
     const { registration } = pretended
     const failed = registration.failed > 0
     this.#change(pretended, {
-      state: 'settled', result: failed ? 'failure' : 'success', active: 0, settled: Date.now(),
+      state: 'settled', result: failed ? 'failure' : 'success', active: 0, event_number: pretended.registration.event_number + 1, settled: Date.now(),
       succeeded: registration.requests - registration.failed,
       path: registration.requests === 1 ? `${registration.folder}/${registration.title}` : null,
     })

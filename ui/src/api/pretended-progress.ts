@@ -14,10 +14,10 @@ export function sayProgress(running: readonly Pretended[], rate: number, say: (e
     for (const due = ((performance.now() - begun) * rate) / 1000; said < due; said += 1) {
       const pretended = running[said % running.length]!
       const { registration, speed } = pretended
-      const { unique_id, uploaded, expected_total } = registration
+      const { unique_id, owner, uploaded, expected_total } = registration
       const downloaded = Math.round(registration.downloaded + (speed * running.length) / rate) % expected_total
       pretended.registration = { ...registration, downloaded }
-      say({ type: 'progress', unique_id, downloaded, uploaded, expected_total, speed })
+      say({ type: 'progress', unique_id, owner, downloaded, uploaded, expected_total, speed })
     }
   }, BEAT)
 }

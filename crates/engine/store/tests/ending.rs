@@ -38,7 +38,7 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
     ledger.complete(zero.guid).await;
     ledger.abort(new.unique_id).await;
     let states = async || {
-        let records = ledger.store.records(new.unique_id, 0, 10).await.unwrap();
+        let records = ledger.store.records(new.unique_id, 0, 10, false).await.unwrap();
         records.iter().map(|record| (record.state, record.outcome)).collect::<Vec<_>>()
     };
     let (done, aborted) = (
@@ -81,7 +81,7 @@ async fn abort_against_the_last_completion_has_one_winner_and_one_event() {
         assert_ne!(aborted.is_some(), settled == Some(true), "exactly one of them ended it");
         assert_eq!(shown.result == RegistrationResult::Failure, aborted.is_some(), "the answer agrees with the event");
         assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
-        let record = ledger.store.records(new.unique_id, 0, 1).await.unwrap().remove(0);
+        let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
         assert_eq!(record.state, RecordState::Completed, "the file is there either way");
         assert_eq!(ledger.audit().await, [""; 0]);
     }
@@ -96,7 +96,7 @@ async fn an_old_handle_reads_old_data_and_cannot_abort_the_new_one() {
     ledger.abort(old.unique_id).await.unwrap();
     ledger.create(&new).await.unwrap();
     assert_eq!(ledger.abort(old.unique_id).await, None);
-    assert_eq!(ledger.store.records(old.unique_id, 0, 1).await.unwrap()[0].url, "https://example.org/old");
+    assert_eq!(ledger.store.records(old.unique_id, 0, 1, false).await.unwrap()[0].url, "https://example.org/old");
     let found = ledger.store.find("window", "same").await.unwrap().unwrap();
     assert_eq!((found.unique_id, found.state), (new.unique_id, State::Waiting));
 }
@@ -144,7 +144,7 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
     ledger.fail(zero.guid, &refused).await;
     ledger.complete(one.guid).await;
     assert_eq!(ledger.fail(two.guid, &failed(FailureReason::FetchError, "dns")).await, Some(true));
-    let record = ledger.store.records(new.unique_id, 0, 1).await.unwrap().remove(0);
+    let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
     assert_eq!(
         (record.state, record.outcome, record.status),
         (RecordState::Dead, Some(RecordOutcome::Failure), Some(404))
@@ -248,7 +248,7 @@ async fn what_is_wished_away_is_out_of_every_list_and_deleted_in_chunks() {
     writing.commit().await.unwrap();
 
     assert!(ledger.store.registration(new.unique_id).await.unwrap().is_none());
-    assert_eq!(ledger.store.records(new.unique_id, 0, 10).await.unwrap(), []);
+    assert_eq!(ledger.store.records(new.unique_id, 0, 10, false).await.unwrap(), []);
     assert_eq!(ledger.store.list(&Default::default()).await.unwrap().len(), 1);
     assert_eq!(ledger.store.ids("window").await.unwrap(), ["b"]);
     assert_eq!(ledger.store.owed().await.unwrap(), []);

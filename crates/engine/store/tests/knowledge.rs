@@ -92,7 +92,7 @@ async fn whoever_comes_last_compares_and_only_then_it_settles() {
         assert_eq!(ledger.take_in(sums.guid, &[line("a", 1)]).await, !is_right);
         assert_eq!(ledger.place(sums.guid).await, Some(true));
         assert_eq!(ledger.audit().await, [""; 0]);
-        let record = ledger.store.records(new.unique_id, 0, 1).await.unwrap().remove(0);
+        let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
         let shown = ledger.show(new.unique_id).await;
         if is_right {
             assert_eq!((record.verified, record.digest), (Some(Verified::ByDigest), Some(digest(1).to_string())));

@@ -1,6 +1,7 @@
 //! The store against files in a temporary folder. Nothing here waits for time: every time is an argument.
 
 mod bounds;
+mod delivery;
 mod ending;
 mod expiry;
 mod knowledge;
@@ -290,6 +291,7 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         parallel: 0,
         keep_for: None,
         takes_files: false,
+        delivers: 0,
         requests: addresses.iter().map(|address| request(address)).collect(),
     }
 }

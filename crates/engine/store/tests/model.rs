@@ -523,7 +523,7 @@ async fn compare(ledger: &Ledger, world: &World) {
         assert_eq!(shown.downloaded, entry.requests.iter().map(|request| request.kept).sum::<u64>());
         let expected: Option<u64> = entry.requests.iter().map(|request| request.size).sum();
         assert_eq!(shown.expected_total, expected.unwrap_or(0));
-        let records = ledger.store.records(entry.id, 0, 100).await.unwrap();
+        let records = ledger.store.records(entry.id, 0, 100, false).await.unwrap();
         for (record, request) in records.iter().zip(&entry.requests) {
             let state = match request.place {
                 Where::Completed => RecordState::Completed,

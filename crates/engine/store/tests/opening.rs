@@ -316,7 +316,7 @@ async fn every_state_of_an_older_ledger_is_what_it_was() {
     old.close().await.unwrap();
     let store = Store::open(&path, false).await.unwrap();
     let states: Vec<RecordState> =
-        store.records(id, 0, 10).await.unwrap().into_iter().map(|record| record.state).collect();
+        store.records(id, 0, 10, false).await.unwrap().into_iter().map(|record| record.state).collect();
     assert_eq!(states, [Pending, Active, Active, Completed, Waiting, Aborted, Dead]);
     assert_eq!(store.active_guids(None).await.unwrap().len(), 2);
     assert_eq!(store.check().await.unwrap(), "ok");

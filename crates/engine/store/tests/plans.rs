@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    adoption, again, attempt, bootstrap, copy, create, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, queue, records, registrations, removal,
+    adoption, again, attempt, bootstrap, copy, create, delivery, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, owned, queue, records, registrations, removal,
     response, schema, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
@@ -18,6 +18,7 @@ const ALL: &[(&str, Statements)] = &[
     ("bootstrap", bootstrap::STATEMENTS),
     ("copy", copy::STATEMENTS),
     ("create", create::STATEMENTS),
+    ("delivery", delivery::STATEMENTS),
     ("details", details::STATEMENTS),
     ("expectation", expectation::STATEMENTS),
     ("expiry", expiry::STATEMENTS),
@@ -29,6 +30,7 @@ const ALL: &[(&str, Statements)] = &[
     ("links", links::STATEMENTS),
     ("open", open::STATEMENTS),
     ("order", order::STATEMENTS),
+    ("owned", owned::STATEMENTS),
     ("queue", queue::STATEMENTS),
     ("records", records::STATEMENTS),
     ("registrations", registrations::STATEMENTS),

@@ -115,7 +115,7 @@ async fn records_come_in_the_order_of_their_index_by_number() {
     let new = asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>());
     ledger.create(&new).await.unwrap();
     let indexes = async |from, limit| {
-        let records = ledger.store.records(new.unique_id, from, limit).await.unwrap();
+        let records = ledger.store.records(new.unique_id, from, limit, false).await.unwrap();
         records.iter().map(|record| record.index).collect::<Vec<_>>()
     };
     assert_eq!(indexes(0, 100).await, (0..12).collect::<Vec<_>>());
@@ -128,7 +128,7 @@ async fn a_record_shows_what_is_stored_so_far() {
     let ledger = Ledger::new().await;
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
-    let record = async || ledger.store.records(new.unique_id, 0, 1).await.unwrap().remove(0);
+    let record = async || ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
     let pending = record().await;
     assert_eq!(
         (pending.state, pending.status, pending.attempts, pending.outcome),
@@ -174,7 +174,7 @@ async fn match_selects_as_the_specification_s_example_does() {
     new.requests[3].method = "POST".to_owned();
     ledger.create(&new).await.unwrap();
     let matches = async |address: &str, options: MatchOptions| {
-        let found = ledger.store.match_all(new.unique_id, &address.parse().unwrap(), &options).await.unwrap();
+        let found = ledger.store.match_all(new.unique_id, &address.parse().unwrap(), &options, false).await.unwrap();
         found.iter().map(|record| record.index).collect::<Vec<_>>()
     };
     let address = "https://example.org/file";

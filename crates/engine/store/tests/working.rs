@@ -188,7 +188,7 @@ async fn a_failure_waits_for_its_time_and_says_why() {
     put_off(&ledger, taken.guid, 1, true).await;
     wake(&ledger).await;
     assert_eq!(ledger.take().await.unwrap().attempt, 1, "progress starts the count over");
-    assert_eq!(ledger.store.records(new.unique_id, 0, 10).await.unwrap()[0].attempts, 4);
+    assert_eq!(ledger.store.records(new.unique_id, 0, 10, false).await.unwrap()[0].attempts, 4);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
 
@@ -203,7 +203,7 @@ async fn a_request_remembers_its_latest_twenty_tries() {
         wake(&ledger).await;
     }
     assert_eq!(ledger.count("attempt").await, 20);
-    let record = ledger.store.records(new.unique_id, 0, 1).await.unwrap().remove(0);
+    let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
     assert_eq!((record.attempts, record.code.as_deref()), (25, Some("dns")));
 }
 
@@ -213,7 +213,7 @@ async fn the_head_is_stored_once_and_replaced_by_a_whole_answer_only() {
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
-    let status = async || ledger.store.records(new.unique_id, 0, 1).await.unwrap()[0].status;
+    let status = async || ledger.store.records(new.unique_id, 0, 1, false).await.unwrap()[0].status;
     let write = async |head: Head| {
         let mut writing = ledger.store.begin().await.unwrap();
         assert_eq!(writing.write_active_download_metadata(taken.guid, &head).await.unwrap(), Some(new.unique_id));
@@ -228,7 +228,7 @@ async fn the_head_is_stored_once_and_replaced_by_a_whole_answer_only() {
     write(Head { status_text: "Again".to_owned(), ..head(200, None) }).await;
     let shown = ledger.show(new.unique_id).await;
     assert_eq!((shown.downloaded, shown.expected_total), (0, 0), "the whole file again, of a size nobody told");
-    assert_eq!(ledger.store.records(new.unique_id, 0, 1).await.unwrap()[0].status_text.as_deref(), Some("Again"));
+    assert_eq!(ledger.store.records(new.unique_id, 0, 1, false).await.unwrap()[0].status_text.as_deref(), Some("Again"));
 
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.write_active_download_metadata(fresh(), &head(200, None)).await.unwrap(), None);

@@ -18,11 +18,11 @@ export type Call = { "method": "create", "params": NewRegistration } | { "method
 /**
  * Whose.
  */
-owner: string, } } | { "method": "find", "params": { 
+owner?: string, } } | { "method": "find", "params": { 
 /**
  * Whose.
  */
-owner: string, 
+owner?: string, 
 /**
  * The owner's name for it.
  */
@@ -66,7 +66,7 @@ index: number, } } | { "method": "segments", "params": {
 /**
  * Whose.
  */
-unique_id: UniqueId, } } | { "method": "match_all", "params": { 
+unique_id: UniqueId, } } | { "method": "match", "params": { 
 /**
  * Whose.
  */
@@ -78,7 +78,27 @@ url: string,
 /**
  * How to compare.
  */
-options: MatchOptions, } } | { "method": "abort", "params": { 
+options?: MatchOptions, } } | { "method": "match_all", "params": { 
+/**
+ * Whose.
+ */
+unique_id: UniqueId, 
+/**
+ * The address to look for.
+ */
+url: string, 
+/**
+ * How to compare.
+ */
+options?: MatchOptions, } } | { "method": "hold", "params": { 
+/**
+ * Which.
+ */
+unique_id: UniqueId, } } | { "method": "release", "params": { 
+/**
+ * Which.
+ */
+unique_id: UniqueId, } } | { "method": "abort", "params": { 
 /**
  * Which.
  */
@@ -126,11 +146,39 @@ files: boolean, } } | { "method": "remove_owner", "params": {
 /**
  * Whose.
  */
-owner: string, } } | { "method": "claim", "params": { 
+owner?: string, } } | { "method": "clear", "params": { 
+/**
+ * Whose.
+ */
+owner?: string, 
+/**
+ * Also what they downloaded.
+ */
+files?: boolean, } } | { "method": "reset", "params": { 
+/**
+ * Whose.
+ */
+owner?: string, } } | { "method": "queue_stats", "params": { 
+/**
+ * Whose; null for everybody's.
+ */
+owner?: string, } } | { "method": "claim", "params": { 
 /**
  * Which.
  */
-unique_id: UniqueId, } } | { "method": "owed" } | { "method": "totals" } | { "method": "statistics", "params": { 
+unique_id: UniqueId, } } | { "method": "owed", "params": { 
+/**
+ * Whose; null for the person's.
+ */
+owner?: string, } } | { "method": "acknowledge", "params": { 
+/**
+ * Which.
+ */
+unique_id: UniqueId, 
+/**
+ * That of the registration.
+ */
+event_number: number, } } | { "method": "totals" } | { "method": "statistics", "params": { 
 /**
  * By day as far back; 0 means 28.
  */

@@ -16,6 +16,10 @@ registration: Registration, } | { "type": "progress",
  */
 unique_id: UniqueId, 
 /**
+ * Who asked for it.
+ */
+owner: string, 
+/**
  * Body bytes there.
  */
 downloaded: number, 
@@ -34,11 +38,19 @@ speed: number, } | { "type": "owed",
 /**
  * The whole of it.
  */
+registration: Registration, } | { "type": "ended", 
+/**
+ * The whole of it.
+ */
 registration: Registration, } | { "type": "removed", 
 /**
  * Its key.
  */
-unique_id: UniqueId, } | { "type": "totals", 
+unique_id: UniqueId, 
+/**
+ * Who asked for it.
+ */
+owner: string, } | { "type": "totals", 
 /**
  * The sum.
  */

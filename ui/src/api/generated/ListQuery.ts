@@ -6,6 +6,10 @@ import type { UniqueId } from "./UniqueId";
  */
 export type ListQuery = { 
 /**
+ * Only what this owner asked for.
+ */
+owner?: string, 
+/**
  * Only titles, addresses and names that contain this.
  */
 search?: string, 

@@ -56,6 +56,11 @@ parallel?: number,
  */
 keep_for_seconds?: number, 
 /**
+ * Whether its end event is kept for clients of the owner until one acknowledges it. None: as soon as a client has
+ * registered for the owner, unless that is the person (`window`, `command-line`).
+ */
+deliver?: boolean, 
+/**
  * When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded.
  */
 takes_files?: boolean, 

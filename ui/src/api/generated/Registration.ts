@@ -68,9 +68,14 @@ uploaded: number,
  */
 uploadTotal: number, 
 /**
- * Records can be read.
+ * True until the end event was handled: acknowledged by a client of the owner where it goes to one, else shown to the
+ * person. The records themselves can be read as long as the registration is there.
  */
 recordsAvailable: boolean, 
+/**
+ * Times it has settled, which is the number of its latest end event; 0 before the first.
+ */
+event_number: number, 
 /**
  * How many requests there are.
  */
