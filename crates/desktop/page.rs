@@ -77,10 +77,17 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Ids { .. }
         | Call::Find { .. }
         | Call::File { .. }
+        | Call::Match { .. }
         | Call::MatchAll { .. }
+        | Call::Hold { .. }
+        | Call::Release { .. }
         | Call::RemoveOwner { .. }
+        | Call::Clear { .. }
+        | Call::Reset { .. }
+        | Call::QueueStats { .. }
         | Call::Claim { .. }
-        | Call::Owed
+        | Call::Owed { .. }
+        | Call::Acknowledge { .. }
         | Call::Doctor
         | Call::Limit { .. }
         | Call::SetQuota { .. }

@@ -15,6 +15,7 @@ use tokio::{io::BufReader, net::UnixStream, sync::Semaphore, time::timeout};
 use tracing::debug;
 
 use crate::{
+    actor,
     endpoint::LIMITS,
     failure::Failure,
     line::{self, Line, Lines},
@@ -42,6 +43,8 @@ pub struct Client {
 #[derive(Debug)]
 struct Inner {
     path: PathBuf,
+    /// The owner that every connection acts for; none for the person.
+    acts_for: Option<String>,
     idle: Mutex<Vec<Wire>>,
     turns: Semaphore,
 }
@@ -67,10 +70,23 @@ impl Client {
                     continue;
                 }
             };
-            let client = Self { inner: Arc::new(Inner { path, idle: Mutex::default(), turns: Semaphore::new(SIDE_BY_SIDE) }) };
-            return client.begin(wire).await;
+            return Self::over(path, None).begin(wire).await;
         }
         Err(last)
+    }
+
+    /// A client of the same engine that acts for `owner` alone.
+    ///
+    /// Fails with `Refused` where this one acts for another owner. Whether the engine takes the name, the first call says.
+    pub fn acting_for(&self, owner: &str) -> Result<Self, Failure> {
+        match &self.inner.acts_for {
+            Some(acts_for) => actor::same(owner, acts_for).map(|()| self.clone()).map_err(Failure::from),
+            None => Ok(Self::over(self.inner.path.clone(), Some(owner.to_owned()))),
+        }
+    }
+
+    fn over(path: PathBuf, acts_for: Option<String>) -> Self {
+        Self { inner: Arc::new(Inner { path, acts_for, idle: Mutex::default(), turns: Semaphore::new(SIDE_BY_SIDE) }) }
     }
 
     /// Where the socket is.
@@ -90,7 +106,7 @@ impl Client {
             Some(wire) => wire,
             None => Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?,
         };
-        wire.greet().await?;
+        wire.greet(self.acts_for()).await?;
         let id = wire.next_id();
         let line = message::request(id, call).map_err(|error| Failure::misshapen(&error))?;
         if line.len() > LIMITS.message {
@@ -115,7 +131,7 @@ impl Client {
     /// From now on, everything that happens there.
     pub async fn events(&self) -> Result<ClientEvents, Failure> {
         let mut wire = Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?;
-        wire.greet().await?;
+        wire.greet(self.acts_for()).await?;
         let id = wire.next_id();
         wire.write(&message::subscription(id)).await.map_err(Failure::Unreachable)?;
         wire.read().await.map_err(Failure::Unreachable)?;
@@ -127,13 +143,17 @@ impl Client {
     }
 
     async fn begin(self, mut wire: Wire) -> io::Result<Self> {
-        match wire.greet().await {
+        match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
             // It is there. Why it takes no more, it says to whoever asks.
             Err(Failure::Refused(_) | Failure::Closed(_)) => {}
             Err(Failure::Unreachable(error)) => return Err(error),
         }
         Ok(self)
+    }
+
+    fn acts_for(&self) -> Option<&str> {
+        self.inner.acts_for.as_deref()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Wire>> {
@@ -178,20 +198,22 @@ impl Wire {
         Ok(Self { lines: Lines::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
     }
 
-    /// Whether somebody is there.
+    /// Whether somebody is there, who from then on knows for which owner this connection acts.
     ///
-    /// Fails with `Unreachable`: it is gone, or says nothing; with `Refused` where it takes no connection more.
-    async fn greet(&mut self) -> Result<(), Failure> {
+    /// Fails with `Unreachable`: it is gone, or says nothing; with `Refused` where it takes no connection more, or knows nothing
+    /// of owners.
+    async fn greet(&mut self, acts_for: Option<&str>) -> Result<(), Failure> {
         let id = self.next_id();
+        let greeting = message::greeting(id, acts_for).map_err(|error| Failure::misshapen(&error))?;
         let greeted = timeout(PATIENCE, async {
-            self.write(&message::greeting(id)).await?;
+            self.write(&greeting).await?;
             self.read().await
         });
         let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it may have been stopped"));
         greeted.await.unwrap_or_else(stopped).map_err(Failure::Unreachable)?;
         match message::answer(self.lines.text(), id).map_err(|error| Failure::misshapen(&error))? {
-            // One of an earlier version knows no greeting, and is there all the same.
-            Err(trouble) if trouble.code != message::UNKNOWN => Err(Failure::Refused(trouble)),
+            // One of an earlier version knows no greeting, and is there all the same; an owner is nothing to leave unsaid.
+            Err(trouble) if trouble.code != message::UNKNOWN || acts_for.is_some() => Err(Failure::Refused(trouble)),
             Ok(_) | Err(_) => Ok(()),
         }
     }

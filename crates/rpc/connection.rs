@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Engine, Env, Error, Event, Events, Options, Overrides};
+use ashore_engine::{Engine, Env, Error, Event, Options, Overrides};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
 use tracing::{debug, warn};
@@ -21,7 +21,9 @@ use crate::{
     client::{Client, ClientEvents},
     endpoint::Endpoint,
     failure::Failure,
-    methods::{Call, dispatch},
+    feed::Feed,
+    methods::Call,
+    session::{Greeting, Session, Subscription},
 };
 
 /// How long the holder of a folder may take until it answers: it is starting, stopping, or has the ledger open for a
@@ -47,6 +49,7 @@ pub struct Own {
     pub engine: Engine,
     socket: Option<PathBuf>,
     endpoint: Arc<Mutex<Option<Endpoint>>>,
+    session: Session,
 }
 
 /// Opens the engine of `data_dir` as `holder`; where another program holds the folder, becomes its client.
@@ -129,7 +132,8 @@ async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) 
         None
     };
     let socket = endpoint.as_ref().map(|endpoint| endpoint.path().to_owned());
-    Ok(Own { engine, socket, endpoint: Arc::new(Mutex::new(endpoint)) })
+    let session = Session::new(engine.clone());
+    Ok(Own { engine, socket, endpoint: Arc::new(Mutex::new(endpoint)), session })
 }
 
 impl Own {
@@ -149,6 +153,21 @@ impl Own {
 }
 
 impl Connection {
+    /// The same, which acts for `owner` alone from now on: it sees and changes nothing of anybody else. None: it goes on as it
+    /// was, for the person unless an owner was named before.
+    ///
+    /// Fails with `Refused` where no owner can have this name, or another one was named before.
+    pub fn acting_for(self, owner: Option<&str>) -> Result<Self, Failure> {
+        let Some(owner) = owner else { return Ok(self) };
+        match self {
+            Self::Own(own) => {
+                own.session.greet(Greeting { owner: Some(owner.to_owned()), ..Greeting::default() })?;
+                Ok(Self::Own(own))
+            }
+            Self::Remote(client) => Ok(Self::Remote(client.acting_for(owner)?)),
+        }
+    }
+
     /// Whether the engine is here.
     pub fn is_own(&self) -> bool {
         matches!(self, Self::Own(_))
@@ -158,7 +177,7 @@ impl Connection {
     pub async fn call<T: DeserializeOwned>(&self, call: Call) -> Result<T, Failure> {
         match self {
             Self::Own(own) => {
-                let value = dispatch(&own.engine, call).await?;
+                let value = own.session.call(call).await?;
                 serde_json::from_value(value).map_err(|error| Failure::misshapen(&error))
             }
             Self::Remote(client) => client.call(&call).await,
@@ -168,7 +187,7 @@ impl Connection {
     /// From now on, everything that happens.
     pub async fn events(&self) -> Result<Listener, Failure> {
         match self {
-            Self::Own(own) => Ok(Listener::Own(own.engine.events())),
+            Self::Own(own) => Ok(Listener::Own(Box::new(own.session.subscribe(Subscription::default()).await?))),
             Self::Remote(client) => Ok(Listener::Remote(Box::new(client.events().await?))),
         }
     }
@@ -185,7 +204,7 @@ impl Connection {
 #[derive(Debug)]
 pub enum Listener {
     /// Of our own engine.
-    Own(Events),
+    Own(Box<Feed>),
     /// Of another program's.
     Remote(Box<ClientEvents>),
 }

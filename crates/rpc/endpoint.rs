@@ -26,9 +26,10 @@ use tokio::{
 use tracing::{debug, info, warn};
 
 use crate::{
+    feed::Feed,
     line::{self, Line, Lines},
     message::{self, Asked, Misshapen, Request},
-    methods::dispatch,
+    session::Session,
     places,
 };
 
@@ -212,6 +213,7 @@ async fn listen(
 ) -> io::Result<()> {
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
     let mut lines = Lines::new(BufReader::new(reader), limits.message);
+    let session = Session::new(engine.clone());
     loop {
         let line = tokio::select! {
             line = lines.next() => line?,
@@ -238,12 +240,15 @@ async fn listen(
         // The line of a large set is not kept beside the set itself.
         lines.forget();
         let Request { id, asked } = request;
-        let subscribes = matches!(asked, Asked::Subscribe);
-        // Listening begins before the answer: nothing that happens after it is missed.
-        let events = subscribes.then(|| engine.events());
+        let mut feed = None;
         let answer = match asked {
-            Asked::Subscribe | Asked::Greet => Ok(Value::Null),
-            Asked::Call(call) => dispatch(engine, *call).await,
+            Asked::Greet(greeting) => session.greet(greeting),
+            // Listening begins before the answer: nothing that happens after it is missed.
+            Asked::Subscribe(wanted) => session.subscribe(wanted).await.map(|opened| {
+                feed = Some(opened);
+                Value::Null
+            }),
+            Asked::Call(call) => session.call(*call).await,
         };
         if let Err(error) = &answer {
             info!(code = error.code(), %error, "refused");
@@ -251,10 +256,10 @@ async fn listen(
         if let Some(id) = id {
             out.send(write_answer(&id, &answer)?).await.map_err(gone)?;
         }
-        if let Some(events) = events
+        if let Some(feed) = feed
             && subscription.is_empty()
         {
-            subscription.spawn(tell(events, out.clone()));
+            subscription.spawn(tell(feed, out.clone()));
         }
     }
 }
@@ -268,7 +273,7 @@ fn write_answer(id: &Value, answer: &Result<Value, Error>) -> Result<Vec<u8>, se
 
 /// Passes events on as fast as they are read. A reader who is slower than what happens is told `Lagged` by the engine's
 /// own queue, which is the same for everybody and does not grow.
-async fn tell(mut events: ashore_engine::Events, out: mpsc::Sender<Vec<u8>>) {
+async fn tell(mut events: Feed, out: mpsc::Sender<Vec<u8>>) {
     while let Some(event) = events.next().await {
         match message::notification(&event) {
             Ok(line) => {

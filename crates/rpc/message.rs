@@ -8,13 +8,16 @@ use ashore_engine::{Error, Event, Trouble};
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{
-        DeserializeSeed, IntoDeserializer, MapAccess,
+        DeserializeOwned, DeserializeSeed, IntoDeserializer, MapAccess,
         value::{MapAccessDeserializer, StrDeserializer},
     },
 };
 use serde_json::{Value, value::RawValue};
 
-use crate::methods::Call;
+use crate::{
+    methods::Call,
+    session::{Greeting, Subscription, VERSION},
+};
 
 /// A method that is no verb of the engine: from now on, send events.
 pub(crate) const SUBSCRIBE: &str = "subscribe";
@@ -31,9 +34,9 @@ pub(crate) enum Asked {
     /// A verb of the engine.
     Call(Box<Call>),
     /// To be told what happens.
-    Subscribe,
-    /// Whether somebody is there.
-    Greet,
+    Subscribe(Subscription),
+    /// Whether somebody is there, for whom and in which version.
+    Greet(Greeting),
 }
 
 /// A message understood: what is asked, and the id to answer under. Without an id nobody waits for an answer.
@@ -112,16 +115,10 @@ pub(crate) fn parse(line: &[u8]) -> Result<Request, Misshapen> {
 
 fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'static str, String)> {
     let params = params.filter(|raw| !matches!(raw.get(), "null" | "{}" | "[]"));
-    let bare = match method {
-        SUBSCRIBE => Some(Asked::Subscribe),
-        GREET => Some(Asked::Greet),
-        _ => None,
-    };
-    if let Some(bare) = bare {
-        return match params {
-            None => Ok(bare),
-            Some(_) => Err((-32602, "bad-params", format!("\"{method}\" takes no parameters."))),
-        };
+    match method {
+        SUBSCRIBE => return own(method, params).map(Asked::Subscribe),
+        GREET => return own(method, params).map(Asked::Greet),
+        _ => {}
     }
     if !Call::METHODS.contains(&method) {
         let text = format!("There is no method \"{}\".", method.chars().take(100).collect::<String>());
@@ -139,6 +136,15 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'
         }),
     };
     call.map(|call| Asked::Call(Box::new(call))).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
+}
+
+/// The parameters of a method that is no verb of the engine; every one of them may be left out.
+fn own<T: DeserializeOwned + Default>(method: &str, params: Option<&RawValue>) -> Result<T, (i32, &'static str, String)> {
+    let Some(raw) = params else { return Ok(T::default()) };
+    if raw.get().starts_with('[') {
+        return Err((-32602, "bad-params", "Parameters go by their names here, not by position.".to_owned()));
+    }
+    serde_json::from_str(raw.get()).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
 }
 
 fn call(method: &str, params: Option<&RawValue>) -> Result<Call, serde_json::Error> {
@@ -241,9 +247,19 @@ pub(crate) fn subscription(id: u64) -> Vec<u8> {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{SUBSCRIBE}"}}"#).into_bytes()
 }
 
-/// The line that asks under the id `id` whether somebody is there.
-pub(crate) fn greeting(id: u64) -> Vec<u8> {
-    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{GREET}"}}"#).into_bytes()
+/// The line that asks under the id `id` whether somebody is there, and says for which owner. Without one nothing is said, which
+/// an earlier version understands as well.
+pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_json::Error> {
+    let greeting = owner.map(|owner| Greeting { version: Some(VERSION), owner: Some(owner.to_owned()) });
+    #[derive(Serialize)]
+    struct Question {
+        jsonrpc: &'static str,
+        id: u64,
+        method: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        params: Option<Greeting>,
+    }
+    serde_json::to_vec(&Question { jsonrpc: "2.0", id, method: GREET, params: greeting })
 }
 
 /// What a client reads: the answer to `id`, its value still as text.
@@ -309,8 +325,13 @@ mod tests {
             let Asked::Call(read) = parse(&line).unwrap().asked else { panic!("{call:?}") };
             assert_eq!(format!("{read:?}"), format!("{call:?}"));
         }
-        assert!(matches!(parse(&subscription(1)).unwrap().asked, Asked::Subscribe));
-        assert!(matches!(parse(&greeting(1)).unwrap().asked, Asked::Greet));
+        assert!(matches!(parse(&subscription(1)).unwrap().asked, Asked::Subscribe(wanted) if wanted == Subscription::default()));
+        let said = |owner| match parse(&greeting(1, owner).unwrap()).unwrap().asked {
+            Asked::Greet(greeting) => greeting,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(said(None), Greeting::default());
+        assert_eq!(said(Some("feeds")), Greeting { version: Some(VERSION), owner: Some("feeds".to_owned()) });
     }
 
     #[test]

@@ -20,11 +20,13 @@ pub enum Call {
     /// Answers a list of `developer_id`s.
     Ids {
         /// Whose.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
     /// Answers a `Registration` or null.
     Find {
         /// Whose.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
         /// The owner's name for it.
         developer_id: String,
@@ -70,6 +72,17 @@ pub enum Call {
         /// Whose.
         unique_id: UniqueId,
     },
+    /// Answers the first `Record` that matches, or null.
+    Match {
+        /// Whose.
+        unique_id: UniqueId,
+        /// The address to look for.
+        url: String,
+        /// How to compare.
+        #[serde(default)]
+        #[ts(as = "Option<MatchOptions>", optional)]
+        options: MatchOptions,
+    },
     /// Answers a list of `Record`s.
     MatchAll {
         /// Whose.
@@ -77,9 +90,22 @@ pub enum Call {
         /// The address to look for.
         url: String,
         /// How to compare.
+        #[serde(default)]
+        #[ts(as = "Option<MatchOptions>", optional)]
         options: MatchOptions,
     },
-    /// Answers true or false.
+    /// Answers a `Registration`, which can be read on this connection until it is released or the connection ends, also when it
+    /// is removed meanwhile.
+    Hold {
+        /// Which.
+        unique_id: UniqueId,
+    },
+    /// Answers whether this connection held it.
+    Release {
+        /// Which.
+        unique_id: UniqueId,
+    },
+    /// Answers true where this very registration was active until now; false for an old handle.
     Abort {
         /// Which.
         unique_id: UniqueId,
@@ -125,15 +151,52 @@ pub enum Call {
     /// Answers null.
     RemoveOwner {
         /// Whose.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         owner: String,
     },
-    /// Answers true for exactly one caller.
+    /// Takes everything of an owner off the list. Answers how many registrations that were.
+    Clear {
+        /// Whose.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        owner: String,
+        /// Also what they downloaded.
+        #[serde(default)]
+        #[ts(as = "Option<bool>", optional)]
+        files: bool,
+    },
+    /// Ends an owner's running work and empties its queue. Answers how many registrations that were.
+    Reset {
+        /// Whose.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        owner: String,
+    },
+    /// Answers `QueueStats`.
+    QueueStats {
+        /// Whose; null for everybody's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        owner: Option<String>,
+    },
+    /// Takes the person's notification on itself. Answers true for exactly one caller.
     Claim {
         /// Which.
         unique_id: UniqueId,
     },
-    /// Answers a list of `Registration`s.
-    Owed,
+    /// Answers a list of `Registration`s: whose end event no client of the owner has acknowledged, or those that the person is
+    /// to be told of.
+    Owed {
+        /// Whose; null for the person's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        owner: Option<String>,
+    },
+    /// Answers true where this end event was owed until now.
+    Acknowledge {
+        /// Which.
+        unique_id: UniqueId,
+        /// That of the registration.
+        event_number: u32,
+    },
     /// Answers `Totals`.
     Totals,
     /// Answers `Statistics`.
@@ -296,7 +359,10 @@ impl Call {
         "details",
         "file",
         "segments",
+        "match",
         "match_all",
+        "hold",
+        "release",
         "abort",
         "pause",
         "resume",
@@ -305,8 +371,12 @@ impl Call {
         "retry",
         "remove",
         "remove_owner",
+        "clear",
+        "reset",
+        "queue_stats",
         "claim",
         "owed",
+        "acknowledge",
         "totals",
         "statistics",
         "probe",
@@ -338,8 +408,8 @@ impl Call {
     ];
 }
 
-/// Carries out `call`; the answer is the JSON of what the verb returns.
-pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
+/// Carries out `call` without asking for whom; the answer is the JSON of what the verb returns.
+pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
     match call {
         Call::Create(new) => answer(engine.create(new).await?),
         Call::Add(new) => answer(engine.add(new).await?),
@@ -352,6 +422,9 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
         Call::File { unique_id, index } => answer(engine.file(unique_id, index).await?),
         Call::Segments { unique_id } => answer(engine.segments(unique_id).await?),
+        Call::Match { unique_id, url, options } => {
+            answer(engine.match_all(unique_id, &url, options).await?.into_iter().next())
+        }
         Call::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
         Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
         Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
@@ -362,7 +435,18 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
         Call::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),
         Call::RemoveOwner { owner } => answer(engine.remove_owner(&owner).await?),
         Call::Claim { unique_id } => answer(engine.claim(unique_id).await?),
-        Call::Owed => answer(engine.owed().await?),
+        Call::Clear { owner, files } => answer(engine.clear(&owner, files).await?),
+        Call::Reset { owner } => answer(engine.reset(&owner).await?),
+        Call::QueueStats { owner } => answer(engine.queue_stats(owner.as_deref()).await?),
+        Call::Owed { owner: None } => answer(engine.owed().await?),
+        Call::Owed { owner: Some(owner) } => {
+            engine.register(&owner).await?;
+            answer(engine.owed_to(&owner).await?)
+        }
+        Call::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
+        // What is held belongs to a connection: `Session` carries these out.
+        Call::Hold { unique_id } => answer(engine.show(unique_id).await?),
+        Call::Release { .. } => answer(false),
         Call::Totals => answer(engine.totals().await?),
         Call::Statistics { days } => answer(engine.statistics(days).await?),
         Call::Probe(request) => answer(engine.probe(request).await?),
@@ -401,7 +485,7 @@ pub async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
     }
 }
 
-fn answer(value: impl Serialize) -> Result<Value, Error> {
+pub(crate) fn answer(value: impl Serialize) -> Result<Value, Error> {
     serde_json::to_value(value)
         .map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
 }

@@ -273,7 +273,7 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
     }
     // A call that is given up does not leave its answer to the next one.
     for _ in 0..20 {
-        let _ = timeout(Duration::ZERO, client.call::<Vec<Registration>>(&Call::Owed)).await;
+        let _ = timeout(Duration::ZERO, client.call::<Vec<Registration>>(&Call::Owed { owner: None })).await;
         assert!(!client.call::<Totals>(&Call::Totals).await.unwrap().paused);
     }
     first.close().await;

@@ -1,0 +1,78 @@
+//! The events that one subscriber gets. Called by `endpoint` and by `connection`.
+//!
+//! - The person gets everything but the end events of owners.
+//! - An owner gets what is about its registrations or about everything, and first the end events that it is owed: again with
+//!   each subscription, and again after events were lost, until they are acknowledged.
+
+use std::collections::VecDeque;
+
+use ashore_engine::{Engine, Error, Event, Events};
+use tracing::warn;
+
+/// Events of one subscription.
+#[derive(Debug)]
+pub struct Feed {
+    events: Events,
+    /// Where what it is owed is read, and the owner. None: the person.
+    owner: Option<(Engine, String)>,
+    /// What comes before the next event.
+    first: VecDeque<Event>,
+    /// What is owed is to be read before the next event.
+    has_lost: bool,
+}
+
+impl Feed {
+    /// Listens from now on; for an owner, which has a client from now on, or for the person.
+    pub(crate) async fn open(engine: &Engine, owner: Option<String>) -> Result<Self, Error> {
+        if let Some(owner) = &owner {
+            engine.register(owner).await?;
+        }
+        // Listening begins before what is owed is read: no end falls between the two. One that is in both comes twice.
+        let events = engine.events();
+        let owner = owner.map(|owner| (engine.clone(), owner));
+        let mut feed = Self { events, owner, first: VecDeque::new(), has_lost: false };
+        feed.read_owed().await?;
+        Ok(feed)
+    }
+
+    /// The next event; none when the engine is closed. May be given up and called again: nothing is lost by it.
+    pub async fn next(&mut self) -> Option<Event> {
+        loop {
+            if self.has_lost {
+                if let Err(error) = self.read_owed().await {
+                    warn!(%error, "what an owner is owed could not be read; it comes with the next subscription");
+                }
+                self.has_lost = false;
+            }
+            if let Some(event) = self.first.pop_front() {
+                return Some(event);
+            }
+            let event = self.events.next().await?;
+            // One of the lost events may have been an end.
+            self.has_lost = event == Event::Lagged;
+            if is_for(&event, self.owner.as_ref().map(|(_, owner)| owner.as_str())) {
+                return Some(event);
+            }
+        }
+    }
+
+    async fn read_owed(&mut self) -> Result<(), Error> {
+        if let Some((engine, owner)) = &self.owner {
+            let owed = engine.owed_to(owner).await?;
+            self.first.extend(owed.into_iter().map(|one| Event::Ended { registration: Box::new(one) }));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a subscriber for this owner, or for the person, gets it. [pure]
+fn is_for(event: &Event, owner: Option<&str>) -> bool {
+    let Some(owner) = owner else { return !matches!(event, Event::Ended { .. }) };
+    match event {
+        Event::Changed { registration } | Event::Ended { registration } => registration.owner == owner,
+        Event::Progress { owner: whose, .. } | Event::Removed { owner: whose, .. } => whose == owner,
+        // The person's notification.
+        Event::Owed { .. } => false,
+        Event::Totals { .. } | Event::Settings | Event::Lagged => true,
+    }
+}

@@ -1,0 +1,396 @@
+//! Programs that act for an owner, on real sockets and a real ledger: what they see, what they may change, the end events that
+//! they are owed, and what they hold.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use ashore_engine::{Engine, Env, Options, Overrides};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::UnixStream,
+    time::timeout,
+};
+
+use crate::endpoint::{Endpoint, LIMITS};
+
+/// Long enough for a busy machine; reached only when something is broken.
+const SOON: Duration = Duration::from_secs(30);
+
+/// An engine on a socket. Nothing is listening at the links that its downloads have.
+struct House {
+    engine: Engine,
+    endpoint: Endpoint,
+    folder: TempDir,
+}
+
+impl House {
+    async fn open() -> Self {
+        Self::over(TempDir::new().unwrap()).await
+    }
+
+    async fn over(folder: TempDir) -> Self {
+        let (data_dir, overrides) = (folder.path().join("data"), Overrides::default());
+        let options = Options { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env: Env::default() };
+        let engine = Engine::open(options).await.unwrap();
+        let endpoint = Endpoint::serve_at(engine.clone(), folder.path().join("s/ashore.sock"), LIMITS).unwrap();
+        Self { engine, endpoint, folder }
+    }
+
+    async fn close(self) -> TempDir {
+        let Self { engine, endpoint, folder } = self;
+        endpoint.stop().await;
+        engine.close().await;
+        folder
+    }
+
+    async fn restart(self) -> Self {
+        Self::over(self.close().await).await
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    /// A program that says for whom it acts, where it does for anybody.
+    async fn program(&self, owner: Option<&str>) -> Program {
+        let mut program = Program::connect(self.endpoint.path()).await;
+        if let Some(owner) = owner {
+            let greeted = program.ask("greet", json!({ "version": 1, "owner": owner })).await;
+            assert_eq!((&greeted["version"], &greeted["owner"]), (&json!(1), &json!(owner)));
+        }
+        program
+    }
+}
+
+struct Program {
+    wire: BufReader<UnixStream>,
+    asked: u64,
+    /// Events that came before an answer.
+    events: Vec<Value>,
+}
+
+impl Program {
+    async fn connect(socket: &Path) -> Self {
+        Self { wire: BufReader::new(UnixStream::connect(socket).await.unwrap()), asked: 0, events: Vec::new() }
+    }
+
+    async fn line(&mut self) -> Value {
+        let mut line = String::new();
+        timeout(SOON, self.wire.read_line(&mut line)).await.unwrap().unwrap();
+        serde_json::from_str(&line).unwrap()
+    }
+
+    async fn answer(&mut self, method: &str, params: Value) -> Value {
+        self.asked += 1;
+        let line = json!({ "jsonrpc": "2.0", "id": self.asked, "method": method, "params": params });
+        self.wire.write_all(format!("{line}\n").as_bytes()).await.unwrap();
+        loop {
+            let answer = self.line().await;
+            if answer["id"] == self.asked {
+                return answer;
+            }
+            self.events.push(answer["params"].clone());
+        }
+    }
+
+    async fn ask(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.answer(method, params).await;
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The code of its refusal.
+    async fn refusal(&mut self, method: &str, params: Value) -> String {
+        let answer = self.answer(method, params).await;
+        answer["error"]["data"]["code"].as_str().unwrap_or_else(|| panic!("{method}: {answer}")).to_owned()
+    }
+
+    /// The next event of this kind.
+    async fn event(&mut self, kind: &str) -> Value {
+        loop {
+            let event = match self.events.is_empty() {
+                true => self.line().await["params"].clone(),
+                false => self.events.remove(0),
+            };
+            if event["type"] == kind {
+                return event;
+            }
+        }
+    }
+
+    /// A paused download of its own. Answers the id.
+    async fn create(&mut self, folder: &Path, developer_id: &str) -> String {
+        self.create_for(folder, "", developer_id).await
+    }
+
+    async fn create_for(&mut self, folder: &Path, owner: &str, developer_id: &str) -> String {
+        let requests = json!([{ "url": "http://127.0.0.1:9001/a" }]);
+        let new = json!({
+            "owner": owner, "developer_id": developer_id, "folder": folder, "paused": true, "requests": requests,
+        });
+        self.ask("create", new).await["unique_id"].as_str().unwrap().to_owned()
+    }
+}
+
+#[tokio::test]
+async fn owner_sees_its_own_registrations_alone() {
+    let house = House::open().await;
+    let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
+    let own = feeds.create(&house.path(), "a").await;
+    let other = person.create_for(&house.path(), "window", "b").await;
+    let list = async |program: &mut Program, params| {
+        let list = program.ask("list", params).await;
+        list.as_array().unwrap().iter().map(|one| one["unique_id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(list(&mut feeds, json!({})).await, [own.clone()]);
+    assert_eq!(list(&mut person, json!({})).await, [other.clone(), own.clone()]);
+    assert_eq!(list(&mut person, json!({ "owner": "feeds" })).await, [own.clone()]);
+    assert_eq!(feeds.ask("ids", json!({})).await, json!(["a"]));
+    assert_eq!(feeds.ask("find", json!({ "developer_id": "a" })).await["unique_id"], own.as_str());
+    assert_eq!(feeds.ask("show", json!({ "unique_id": own })).await["owner"], "feeds");
+    assert_eq!(feeds.refusal("show", json!({ "unique_id": other })).await, "not-yours");
+    assert_eq!(feeds.refusal("list", json!({ "owner": "window" })).await, "not-yours");
+    house.close().await;
+}
+
+#[tokio::test]
+async fn owner_cannot_change_another_s_registration_and_the_person_can() {
+    let house = House::open().await;
+    let (mut feeds, mut other) = (house.program(Some("feeds")).await, house.program(Some("others")).await);
+    let id = feeds.create(&house.path(), "a").await;
+    let one = json!({ "unique_id": id });
+    let changes = [
+        ("abort", one.clone()),
+        ("remove", json!({ "unique_id": id, "files": true })),
+        ("pause", one.clone()),
+        ("resume", one.clone()),
+        ("retry", one.clone()),
+        ("update_ui", json!({ "unique_id": id, "title": "Mine", "icon": null })),
+        ("move", json!({ "unique_id": id, "place": "top" })),
+        ("relink", json!({ "unique_id": id, "index": 0, "url": "http://127.0.0.1:9001/b", "headers": null })),
+        ("put_into", json!({ "unique_id": id, "folder": house.path() })),
+        ("claim", one.clone()),
+        ("acknowledge", json!({ "unique_id": id, "event_number": 1 })),
+        ("hold", one.clone()),
+        ("limit", json!({ "scope": { "type": "registration", "unique_id": id }, "bytes_per_second": 2048 })),
+    ];
+    for (method, params) in changes {
+        assert_eq!(other.refusal(method, params).await, "not-yours", "{method}");
+    }
+    for (method, params) in [("pause", json!({})), ("resume", json!({})), ("sign_ins", json!({})), ("orphans", json!({}))] {
+        assert_eq!(other.refusal(method, params).await, "not-yours", "{method}");
+    }
+    for method in ["clear", "reset", "remove_owner"] {
+        assert_eq!(other.refusal(method, json!({ "owner": "feeds" })).await, "not-yours", "{method}");
+    }
+    let shown = feeds.ask("show", one.clone()).await;
+    assert_eq!((&shown["state"], &shown["title"]), (&json!("paused"), &json!("a")));
+    let mut person = house.program(None).await;
+    assert_eq!(person.ask("abort", one).await, true);
+    house.close().await;
+}
+
+#[tokio::test]
+async fn connection_acts_for_one_owner() {
+    let house = House::open().await;
+    let mut feeds = house.program(Some("feeds")).await;
+    assert_eq!(feeds.refusal("greet", json!({ "owner": "others" })).await, "not-yours");
+    assert_eq!(feeds.ask("greet", json!({})).await["owner"], "feeds", "to say nothing changes nothing");
+    assert_eq!(feeds.refusal("create", json!({ "owner": "others", "requests": [] })).await, "not-yours");
+    let mut person = house.program(None).await;
+    assert_eq!(person.refusal("greet", json!({ "owner": "" })).await, "invalid");
+    assert_eq!(person.refusal("reset", json!({})).await, "invalid");
+    house.close().await;
+}
+
+#[tokio::test]
+async fn versions_meet_at_the_lower_one() {
+    let house = House::open().await;
+    let mut program = house.program(None).await;
+    for (said, spoken) in [(json!({}), 1), (json!({ "version": 1 }), 1), (json!({ "version": 99 }), 1)] {
+        let greeted = program.ask("greet", said).await;
+        assert_eq!((&greeted["version"], &greeted["owner"]), (&json!(spoken), &Value::Null));
+        assert!(greeted["program"].is_string());
+    }
+    assert_eq!(program.refusal("greet", json!({ "version": 0 })).await, "invalid");
+    assert_eq!(program.refusal("greet", json!({ "colour": "red" })).await, "bad-params");
+    house.close().await;
+}
+
+#[tokio::test]
+async fn end_event_comes_again_until_it_is_acknowledged() {
+    let house = House::open().await;
+    let mut feeds = house.program(Some("feeds")).await;
+    feeds.ask("subscribe", json!({})).await;
+    let id = feeds.create(&house.path(), "a").await;
+    let mut person = house.program(None).await;
+    let other = person.create_for(&house.path(), "others", "b").await;
+    for id in [&other, &id] {
+        person.ask("abort", json!({ "unique_id": id })).await;
+    }
+    // The person's notification is another delivery.
+    assert_eq!(person.ask("claim", json!({ "unique_id": id })).await, true);
+    let ended = feeds.event("ended").await["registration"].clone();
+    assert_eq!((&ended["unique_id"], &ended["event_number"]), (&json!(id), &json!(1)), "no other owner's");
+    drop(feeds);
+
+    let house = house.restart().await;
+    let mut feeds = house.program(Some("feeds")).await;
+    feeds.ask("subscribe", json!({})).await;
+    assert_eq!(feeds.event("ended").await["registration"], ended);
+    let acknowledge = json!({ "unique_id": id, "event_number": 1 });
+    assert_eq!(feeds.ask("acknowledge", acknowledge.clone()).await, true);
+    assert_eq!(feeds.ask("acknowledge", acknowledge).await, false);
+    assert_eq!(feeds.ask("show", json!({ "unique_id": id })).await["recordsAvailable"], false);
+
+    let house = house.restart().await;
+    let mut feeds = house.program(Some("feeds")).await;
+    assert_eq!(feeds.ask("owed", json!({})).await, json!([]));
+    let mut person = house.program(None).await;
+    assert_eq!(person.ask("owed", json!({ "owner": "others" })).await[0]["unique_id"], other.as_str());
+    assert_eq!(person.ask("owed", json!({})).await[0]["unique_id"], other.as_str(), "the person was not told of that one");
+    house.close().await;
+}
+
+#[tokio::test]
+async fn subscriber_of_an_owner_hears_of_nobody_else() {
+    let house = House::open().await;
+    let (mut bound, mut named) = (house.program(Some("feeds")).await, house.program(None).await);
+    bound.ask("subscribe", json!({})).await;
+    named.ask("subscribe", json!({ "owner": "feeds" })).await;
+    let mut person = house.program(None).await;
+    let other = person.create_for(&house.path(), "others", "b").await;
+    person.ask("remove", json!({ "unique_id": other, "files": false })).await;
+    let own = person.create_for(&house.path(), "feeds", "a").await;
+    person.ask("remove", json!({ "unique_id": own, "files": false })).await;
+    for program in [&mut bound, &mut named] {
+        let changed = program.event("changed").await;
+        assert_eq!(changed["registration"]["unique_id"], own.as_str());
+        assert_eq!(program.event("ended").await["registration"]["failureReason"], "aborted");
+        assert_eq!(program.event("removed").await, json!({ "type": "removed", "unique_id": own, "owner": "feeds" }));
+    }
+    house.close().await;
+}
+
+#[tokio::test]
+async fn removal_keeps_an_owed_event_and_deleting_the_owner_drops_it() {
+    let house = House::open().await;
+    let mut feeds = house.program(Some("feeds")).await;
+    feeds.ask("subscribe", json!({})).await;
+    let (removed, dropped) = (feeds.create(&house.path(), "a").await, feeds.create(&house.path(), "b").await);
+    let mut person = house.program(None).await;
+    for id in [&removed, &dropped] {
+        person.ask("remove", json!({ "unique_id": id, "files": true })).await;
+    }
+    let house = house.restart().await;
+    let mut feeds = house.program(Some("feeds")).await;
+    assert_eq!(feeds.ask("list", json!({})).await, json!([]));
+    let owed = feeds.ask("owed", json!({})).await;
+    assert_eq!((&owed[0]["unique_id"], &owed[1]["unique_id"]), (&json!(removed), &json!(dropped)));
+    assert_eq!(feeds.ask("acknowledge", json!({ "unique_id": removed, "event_number": 1 })).await, true);
+    feeds.ask("remove_owner", json!({})).await;
+    assert_eq!(feeds.ask("owed", json!({})).await, json!([]));
+    assert_eq!(feeds.ask("acknowledge", json!({ "unique_id": dropped, "event_number": 1 })).await, false);
+    gone(&house, &removed).await;
+    gone(&house, &dropped).await;
+    house.close().await;
+}
+
+#[tokio::test]
+async fn held_registration_is_readable_until_it_is_released() {
+    let house = House::open().await;
+    let (mut feeds, mut person) = (house.program(Some("feeds")).await, house.program(None).await);
+    for end in ["release", "disconnect", "restart"] {
+        let mut reader = house.program(Some("feeds")).await;
+        let id = feeds.create(&house.path(), end).await;
+        let one = json!({ "unique_id": id });
+        assert_eq!(reader.ask("hold", one.clone()).await["unique_id"], id.as_str());
+        person.ask("remove", json!({ "unique_id": id, "files": true })).await;
+        assert_eq!(person.refusal("show", one.clone()).await, "unknown");
+        assert_eq!(feeds.refusal("show", one.clone()).await, "unknown", "another connection does not hold it");
+        assert_eq!(reader.ask("show", one.clone()).await["failureReason"], "aborted");
+        let page = json!({ "unique_id": id, "from": 0, "limit": 0 });
+        assert_eq!(reader.ask("records", page).await[0]["url"], "http://127.0.0.1:9001/a");
+        let matching = json!({ "unique_id": id, "url": "http://127.0.0.1:9001/a" });
+        assert_eq!(reader.ask("match", matching.clone()).await["index"], 0);
+        assert_eq!(reader.ask("match_all", matching).await[0]["index"], 0);
+        assert_eq!(reader.ask("abort", one.clone()).await, false, "an old handle ends nothing");
+        match end {
+            "release" => {
+                assert_eq!(reader.ask("release", one.clone()).await, true);
+                assert_eq!(reader.ask("release", one.clone()).await, false);
+                assert_eq!(reader.refusal("show", one).await, "unknown");
+                gone(&house, &id).await;
+            }
+            "disconnect" => {
+                drop(reader);
+                gone(&house, &id).await;
+            }
+            _ => {
+                let house = house.restart().await;
+                gone(&house, &id).await;
+                house.close().await;
+                return;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn registration_held_twice_stays_until_the_last_release() {
+    let house = House::open().await;
+    let mut person = house.program(None).await;
+    let id = person.create_for(&house.path(), "window", "a").await;
+    let one = json!({ "unique_id": id });
+    let (mut first, mut second) = (house.program(None).await, house.program(None).await);
+    first.ask("hold", one.clone()).await;
+    second.ask("hold", one.clone()).await;
+    second.ask("hold", one.clone()).await;
+    person.ask("remove", json!({ "unique_id": id, "files": false })).await;
+    first.ask("release", one.clone()).await;
+    assert_eq!(second.ask("show", one.clone()).await["unique_id"], id.as_str());
+    second.ask("release", one.clone()).await;
+    gone(&house, &id).await;
+    assert_eq!(second.refusal("hold", one.clone()).await, "unknown");
+    assert_eq!(second.ask("abort", one).await, false);
+    house.close().await;
+}
+
+#[tokio::test]
+async fn clear_reset_and_stats_are_one_owner_s() {
+    let house = House::open().await;
+    let mut feeds = house.program(Some("feeds")).await;
+    let mut person = house.program(None).await;
+    person.create_for(&house.path(), "others", "a").await;
+    for name in ["a", "b"] {
+        feeds.create(&house.path(), name).await;
+    }
+    assert_eq!(feeds.ask("queue_stats", json!({})).await, json!({ "total": 2, "successes": 0, "failures": 0 }));
+    assert_eq!(person.ask("queue_stats", json!({})).await["total"], 3);
+    assert_eq!(feeds.ask("reset", json!({})).await, 2);
+    let listed = feeds.ask("list", json!({})).await;
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["failureReason"]), (2, &json!("aborted")));
+    assert_eq!(feeds.ask("ids", json!({})).await, json!([]));
+    assert_eq!(feeds.ask("clear", json!({})).await, 2);
+    assert_eq!(feeds.ask("clear", json!({})).await, 0);
+    assert_eq!(feeds.ask("list", json!({})).await, json!([]));
+    assert_eq!(person.ask("list", json!({})).await.as_array().unwrap().len(), 1);
+    assert_eq!(feeds.ask("queue_stats", json!({})).await["total"], 2);
+    house.close().await;
+}
+
+/// Waits until the ledger has nothing of it.
+async fn gone(house: &House, id: &str) {
+    let id = id.parse().unwrap();
+    timeout(SOON, async {
+        while house.engine.owner_of(id).await.unwrap().is_some() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await
+    .unwrap();
+}
