@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use ashore_engine::{Added, Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
-use ashore_rpc::{Call, Connection, Failure, connect_with};
+use ashore_rpc::{Call, Connection, Failure};
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     add,
     arguments::Fetching,
     bar::{Bar, EVERY},
+    door::{self, connect_with},
     print::Out,
     problem::{Ending, Problem},
     settings,
@@ -149,7 +150,17 @@ impl Meant<'_> {
 
 async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<UniqueId, Problem> {
     let new = match meant {
-        Meant::New(new) => new,
+        Meant::New(new) => {
+            // What is no link may be a name.
+            if let [only] = new.requests.as_slice()
+                && !only.url.contains("://")
+                && let Some(found) = talk::named(connection, &only.url).await?
+            {
+                go_on(connection, &found).await?;
+                return Ok(found.unique_id);
+            }
+            new
+        }
         Meant::Existing(text) => {
             let id = talk::resolve(connection, text).await?;
             let found: Registration = connection.call(Call::Show { unique_id: id }).await?;
@@ -221,14 +232,16 @@ async fn follow(
             out.object(&event)?;
         }
         match event {
-            Event::Changed { registration } | Event::Owed { registration } if registration.unique_id == id => {
+            Event::Changed { registration } | Event::Owed { registration } | Event::Ended { registration }
+                if registration.unique_id == id =>
+            {
                 now = *registration;
             }
-            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed: measured } if unique_id == id => {
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed: measured, .. } if unique_id == id => {
                 (now.downloaded, now.uploaded, now.expected_total) = (downloaded, uploaded, expected_total);
                 speed = measured;
             }
-            Event::Removed { unique_id } if unique_id == id => break Followed::Removed,
+            Event::Removed { unique_id, .. } if unique_id == id => break Followed::Removed,
             Event::Totals { totals } => is_all_paused = totals.paused,
             Event::Lagged => now = connection.call(Call::Show { unique_id: id }).await?,
             _ => {}
@@ -240,8 +253,10 @@ async fn follow(
 
 fn is_about(event: &Event, id: UniqueId) -> bool {
     match event {
-        Event::Changed { registration } | Event::Owed { registration } => registration.unique_id == id,
-        Event::Progress { unique_id, .. } | Event::Removed { unique_id } => *unique_id == id,
+        Event::Changed { registration } | Event::Owed { registration } | Event::Ended { registration } => {
+            registration.unique_id == id
+        }
+        Event::Progress { unique_id, .. } | Event::Removed { unique_id, .. } => *unique_id == id,
         Event::Totals { .. } | Event::Settings | Event::Lagged => false,
     }
 }
@@ -254,7 +269,11 @@ async fn finish(connection: &Connection, settled: &Registration, out: Out) -> Re
     } else {
         tell(connection, settled, out).await?;
     }
-    connection.call::<bool>(Call::Claim { unique_id: settled.unique_id }).await?;
+    let unique_id = settled.unique_id;
+    connection.call::<bool>(Call::Claim { unique_id }).await?;
+    if door::acts_for().is_some() {
+        connection.call::<bool>(Call::Acknowledge { unique_id, event_number: settled.event_number }).await?;
+    }
     if connection.is_own() {
         let totals: Totals = connection.call(Call::Totals).await?;
         let left = totals.running + totals.waiting;

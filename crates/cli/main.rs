@@ -3,7 +3,7 @@
 //!
 //! The rooms: `arguments` is the manual, `links` reads lists, `understood` counted links and commands, `wanted` turns what was
 //! typed into a registration, `get`, `add`, `serve`, `talk`, `limit`, `quota`, `settings`, `statistics`, `access`, `doctor` and
-//! `saved` are the verbs, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
+//! `saved` are the verbs, `owned` has those about an owner, `door` the way to an engine, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
 //! codes, `signals` the Ctrl-C.
 
 mod access;
@@ -11,9 +11,11 @@ mod add;
 mod arguments;
 mod bar;
 mod doctor;
+mod door;
 mod get;
 mod limit;
 mod links;
+mod owned;
 mod print;
 mod problem;
 mod quota;
@@ -72,7 +74,20 @@ fn start(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
 
 async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
     let data_dir = arguments.common.folder()?;
+    if let Some(owner) = &arguments.common.owner {
+        door::act_for(owner.clone());
+    }
     match &arguments.verb {
+        Verb::Change(changing) => owned::change(&data_dir, changing, out).await,
+        Verb::Match(wanted) => owned::matching(&data_dir, wanted, out).await,
+        Verb::Ids => owned::ids(&data_dir, out).await,
+        Verb::Find(named) => owned::find(&data_dir, &named.name, out).await,
+        Verb::Owed => owned::owed(&data_dir, out).await,
+        Verb::Acknowledge(wanted) => owned::acknowledge(&data_dir, wanted, out).await,
+        Verb::Clear(clearing) => owned::clear(&data_dir, clearing.files, out).await,
+        Verb::Reset => owned::reset(&data_dir, out).await,
+        Verb::QueueStats => owned::queue_stats(&data_dir, out).await,
+        Verb::RemoveOwner(leaving) => owned::remove_owner(&data_dir, &leaving.name, out).await,
         Verb::Get(fetching) => get::get(&data_dir, fetching, out).await,
         Verb::Add(adding) => add::add(&data_dir, adding, out).await,
         Verb::Serve(network) => serve::serve(&data_dir, network, out).await,

@@ -4,10 +4,11 @@
 use std::path::Path;
 
 use ashore_engine::{Attempt, Details, Record, Registration, UniqueId};
-use ashore_rpc::{Call, Connection, connect};
+use ashore_rpc::{Call, Connection};
 
 use crate::{
     arguments::Shown,
+    door::connect,
     print::{Out, clean},
     problem::{Ending, Problem},
     talk, words,

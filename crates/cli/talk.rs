@@ -3,11 +3,12 @@
 use std::{io, path::Path};
 
 use ashore_engine::{Gate, ListQuery, Place, Registration, Totals, Trouble, UniqueId};
-use ashore_rpc::{Call, Client, Connection, Failure, connect};
+use ashore_rpc::{Call, Client, Connection, Failure};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::{Filter, Moving, Next},
+    door::{self, connect},
     print::{Out, clean},
     problem::{Ending, Problem},
     wanted::{is_id, made_absolute},
@@ -175,14 +176,15 @@ pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
         io::ErrorKind::TimedOut => Failure::Unreachable(error),
         _ => closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`."),
     })?;
-    let mut events = client.events().await?;
+    let mut events = door::client(client)?.events().await?;
     while let Some(event) = events.next().await {
         out.object(&event)?;
     }
     Err(closed("The Ashore that worked on this folder has closed.").into())
 }
 
-/// The id that `text` is, or is the beginning of.
+/// The id that `text` is, or is the beginning of, or that the owner's own name `text` stands for: one that is not over before
+/// one that is, and the latest of those.
 ///
 /// Refused as `unknown` or `ambiguous`.
 pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Problem> {
@@ -194,9 +196,10 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
         let text = format!("There is no download with the id {text}. `ashore list` shows what there is.");
         refused("unknown", text)
     };
-    if !is_id(text) {
-        return Err(unknown().into());
+    if let Some(found) = named(connection, text).await? {
+        return Ok(found.unique_id);
     }
+    let is_id = is_id(text);
     let digits = |text: &str| text.replace('-', "").to_ascii_lowercase();
     let beginning = digits(text);
     let mut found = None;
@@ -207,7 +210,11 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
             return found.ok_or_else(|| unknown().into());
         }
         for candidate in page {
-            if digits(&candidate.unique_id.to_string()).starts_with(&beginning)
+            if candidate.developer_id == text && candidate.owner == door::owner() {
+                return Ok(candidate.unique_id);
+            }
+            if is_id
+                && digits(&candidate.unique_id.to_string()).starts_with(&beginning)
                 && found.replace(candidate.unique_id).is_some()
             {
                 let text = format!("More than one download has an id that begins with {text}. Give more of it.");
@@ -215,6 +222,11 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
             }
         }
     }
+}
+
+/// What is not over and has this name of the owner's own.
+pub async fn named(connection: &Connection, name: &str) -> Result<Option<Registration>, Failure> {
+    connection.call(Call::Find { owner: door::owner().to_owned(), developer_id: name.to_owned() }).await
 }
 
 /// The next at most `limit` of the list; empty behind its end.

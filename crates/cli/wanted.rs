@@ -10,13 +10,11 @@ use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, So
 
 use crate::{
     arguments::Wanted,
+    door,
     links::{self, Bounds, Set, Sets},
     print::Out,
     problem::Problem,
 };
-
-/// Who asks, for every registration that is made here.
-const OWNER: &str = "command-line";
 
 /// A longer Metalink is refused before all of it is read, in bytes.
 const LONGEST_METALINK: u64 = 64 << 20;
@@ -94,8 +92,11 @@ fn described_by(wanted: &Wanted, asked: NewRegistration, before: usize) -> Resul
         ..request
     });
     Ok(NewRegistration {
-        owner: OWNER.to_owned(),
-        source: Source::CommandLine,
+        owner: door::owner().to_owned(),
+        source: wanted.source.unwrap_or(Source::CommandLine),
+        icon: wanted.icon.as_deref().map(place).transpose()?,
+        download_total: wanted.download_total.unwrap_or_default(),
+        deliver: wanted.deliver.then_some(true),
         developer_id: wanted.id.clone(),
         title: wanted.title.clone().or(asked.title),
         folder: Some(folder),

@@ -253,6 +253,7 @@ pub mod tests {
             uploaded: 0,
             upload_total: 0,
             records_available: true,
+            event_number: 0,
             requests: 1,
             has_more: false,
             succeeded: 0,

@@ -4,6 +4,7 @@
 mod at_most;
 mod listed;
 mod network;
+mod owned;
 #[cfg(test)]
 mod tests;
 mod wanted;
@@ -16,6 +17,7 @@ pub use self::{
     at_most::AtMost,
     listed::*,
     network::Network,
+    owned::*,
     wanted::{Adding, Fetching, Wanted},
 };
 use crate::problem::Problem;
@@ -68,6 +70,9 @@ pub struct Common {
     /// The folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
     #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR", hide_env_values = true, global = true)]
     pub data_dir: Option<PathBuf>,
+    /// Act for this owner, such as a program or a feed, and not for yourself: nothing of anybody else is seen or changed
+    #[arg(long, value_name = "NAME", global = true)]
+    pub owner: Option<String>,
     /// JSON on stdout, one object a line
     #[arg(long, global = true)]
     pub json: bool,
@@ -118,6 +123,36 @@ pub enum Verb {
     First(Next),
     /// To another place in the queue
     Move(Moving),
+    /// Change what people see of a download: its title, its icon
+    Change(Changing),
+    /// The file of a download that has a link
+    ///
+    /// Prints its number, its state and the link; with --json the record. Nothing where no file of it has the link.
+    Match(Matching),
+    /// Your own names of what is not over, as `--id` gave them; with --owner those of that owner
+    Ids,
+    /// The id of what is not over and has one of your own names
+    Find(Named),
+    /// Whose end nobody has acknowledged yet: of an owner with --owner, else those that you are still to be told of
+    ///
+    /// Prints unique_id, number of the end event, and title; with --json the registration.
+    Owed,
+    /// Acknowledge the end event of an owner's download, so that it is not delivered again
+    Acknowledge(Acknowledging),
+    /// Take everything off the list that came from the command line, or with --owner from that owner
+    ///
+    /// What is not over is aborted first. Complete files stay, unless --files says otherwise.
+    Clear(Clearing),
+    /// Abort everything that is not over and came from the command line, or with --owner from that owner
+    ///
+    /// It stays in the list, and complete files stay.
+    Reset,
+    /// How many files were ever asked for, have succeeded and have failed: of everybody, or with --owner of that owner
+    QueueStats,
+    /// Remove an owner and everything that it asked for
+    ///
+    /// Its downloads stop and nobody is told of it. Complete files stay.
+    RemoveOwner(Leaving),
     /// How fast bytes may come and go
     ///
     /// A limit holds at once, also for what runs, and until it is taken away. Where several are on the way of a byte, the

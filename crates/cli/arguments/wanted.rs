@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{NewRequest, Period, SignIn};
+use ashore_engine::{NewRequest, Period, SignIn, Source};
 use clap::{ArgMatches, Args, value_parser};
 
 use super::Network;
@@ -31,7 +31,20 @@ pub struct Wanted {
     /// What people see [default: made from the links]
     #[arg(long)]
     pub title: Option<String>,
-    /// Your own name for it; only one download of that name runs at a time
+    /// An image file shown beside the title
+    #[arg(long, value_name = "FILE")]
+    pub icon: Option<PathBuf>,
+    /// How many bytes all files may have together; more ends the download
+    #[arg(long, value_name = "BYTES")]
+    pub download_total: Option<u64>,
+    /// How it came to be asked for: command-line, feed, clipboard, device or program. Only what you ask for yourself may come
+    /// from your own network
+    #[arg(long, value_name = "SOURCE", value_parser = source)]
+    pub source: Option<Source>,
+    /// Keep its end event until a client of its owner acknowledges it, whether one has come before or not
+    #[arg(long)]
+    pub deliver: bool,
+    /// Your own name for it; only one download of that name runs at a time. It can stand for the id in every other verb
     #[arg(long, value_name = "NAME")]
     pub id: Option<String>,
     /// A header field to send with every request; may be given many times. It is kept in the list, but for an
@@ -159,6 +172,17 @@ pub(super) fn optional_from(matches: &ArgMatches) -> usize {
     let before = urls.iter().filter(|index| **index < option).count();
     let is_input_after = matches.index_of("input").is_some_and(|index| index > option);
     if before == urls.len() && !is_input_after { 0 } else { before }
+}
+
+fn source(text: &str) -> Result<Source, String> {
+    match text {
+        "command-line" => Ok(Source::CommandLine),
+        "feed" => Ok(Source::Feed),
+        "clipboard" => Ok(Source::Clipboard),
+        "device" => Ok(Source::Device),
+        "program" => Ok(Source::Program),
+        _ => Err("it is command-line, feed, clipboard, device or program".to_owned()),
+    }
 }
 
 fn page(text: &str) -> Result<String, String> {

@@ -31,7 +31,7 @@ async fn show_is_one_object_with_its_records() {
     assert_eq!((&shown["developer_id"], &shown["owner"]), (&"my own".into(), &"command-line".into()));
     assert_eq!((&shown["title"], &shown["state"]), (&"Two files".into(), &"settled".into()));
     assert_eq!((&shown["result"], &shown["failureReason"]), (&"failure".into(), &"bad-status".into()));
-    assert_eq!((&shown["downloaded"], &shown["recordsAvailable"]), (&3.into(), &true.into()));
+    assert_eq!((&shown["downloaded"], &shown["recordsAvailable"]), (&3.into(), &false.into()), "whoever waited for it has handled its end");
 
     let records = shown["records"].as_array().unwrap();
     let promised = ["index", "url", "state", "status", "path", "size", "outcome", "code", "verified"];
