@@ -36,7 +36,7 @@ impl House {
         let (data_dir, overrides) = (folder.path().join("data"), Overrides::default());
         let options = Options { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env: Env::default() };
         let engine = Engine::open(options).await.unwrap();
-        let endpoint = Endpoint::serve_at(engine.clone(), folder.path().join("s/ashore.sock"), LIMITS).unwrap();
+        let endpoint = Endpoint::serve_at(engine.clone(), folder.path(), folder.path().join("s/ashore.sock"), LIMITS).unwrap();
         Self { engine, endpoint, folder }
     }
 

@@ -209,7 +209,7 @@ async fn what_was_being_told_when_ashore_was_killed_is_not_told_again() {
     let client = stage.client().await;
     stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     until("somebody has claimed to tell it", async || {
-        let owed: Vec<Registration> = client.call(&Call::Owed).await.ok()?;
+        let owed: Vec<Registration> = client.call(&Call::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;

@@ -83,7 +83,7 @@ async fn only_ends_are_told_or_nothing_at_all_and_that_for_good() {
     let made = stage.add(origin.url("/none.bin"), "none").await;
     stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     until("nothing is owed of it", async || {
-        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed).await.ok()?;
+        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;
@@ -107,7 +107,7 @@ async fn who_looks_at_the_window_is_told_nothing_unless_they_want_it_and_a_press
     stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     page.rows(&["seen"]).await;
     until("nothing is owed of it", async || {
-        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed).await.ok()?;
+        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;

@@ -12,6 +12,7 @@ mod limit;
 mod listing;
 mod lists;
 mod lookup;
+mod owners;
 mod program;
 mod quota;
 mod refuse;
