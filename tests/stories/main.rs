@@ -5,6 +5,7 @@ mod cli;
 mod conformance;
 mod crash;
 mod crowd;
+mod documents;
 mod engine;
 mod generated;
 mod real;
