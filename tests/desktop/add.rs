@@ -27,7 +27,7 @@ async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() 
     );
     page.click("add-button").await;
     // As the Enter key would.
-    page.find("add-links").await.send_keys(&text.replace('\n', "\u{e007}")).await.unwrap();
+    page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
     assert_eq!(page.value("add-links").await, text);
     page.text("add-understood", "it says what it understood", |text| text.contains("4 links understood, 2 lines are not")).await;
     page.text("add-understood", "the option is named", |text| text.contains("Ashore does not know --cert")).await;
@@ -144,7 +144,7 @@ async fn of_several_links_the_unfinished_go_on_with_theirs_and_the_rest_is_added
     origin.file("/c.iso", Body::bytes("c"));
     let links = ["/a.iso?signature=2", "/b.iso?signature=2", "/c.iso"].map(|path| origin.url(path).to_string()).join("\u{e007}");
     page.click("add-button").await;
-    page.find("add-links").await.send_keys(&links).await.unwrap();
+    page.keys("add-links", &links).await;
     page.text("add-known", "what is unfinished", |text| {
         text.contains("2 of these links are in the list already") && text.contains("2 of them are unfinished") && text.contains("Go on with the unfinished")
     })
@@ -177,7 +177,7 @@ async fn what_is_in_the_list_already_is_left_out_or_downloaded_again() {
     page.css("[data-testid='row'][data-result='success']").await;
     let both = format!("{}\n{}", origin.url("/one"), origin.url("/two"));
     page.click("add-button").await;
-    page.find("add-links").await.send_keys(&both.replace('\n', "\u{e007}")).await.unwrap();
+    page.keys("add-links", &both.replace('\n', "\u{e007}")).await;
     page.text("add-known", "one is there", |text| text.contains("1 of these links is in the list already")).await;
     page.text("add-submit", "the other is added", |text| text.trim() == "Add").await;
     page.write("add-folder", &folder).await;
@@ -267,7 +267,7 @@ async fn what_was_being_added_when_the_window_went_is_there_when_it_comes_back()
     page.click("add-button").await;
     let link = origin.url("/talk.mp4");
     let text = format!("curl '{link}?again' -H 'Cookie: session=1'\n{link}");
-    page.find("add-links").await.send_keys(&text.replace('\n', "\u{e007}")).await.unwrap();
+    page.keys("add-links", &text.replace('\n', "\u{e007}")).await;
     page.write("add-folder", &stage.downloads().to_string_lossy()).await;
     stage.panel.click("Quit").await;
     stage.windows_are(0).await;

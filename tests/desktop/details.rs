@@ -24,32 +24,31 @@ async fn who_looks_closely_sees_the_parts_the_tries_the_speed_and_what_is_known(
     page.click_on("[data-testid='row'][data-state='running']").await;
     large.held().await;
 
-    page.find("list").await.send_keys("i").await.unwrap();
+    page.keys("list", "i").await;
     page.find("segment-map").await;
     until("what came beyond the part that is held is seen", async || {
-        let map = page.find("segment-map").await;
-        let percent: u32 = map.attr("aria-valuenow").await.ok()??.parse().ok()?;
+        let percent: u32 = page.attr("[data-testid='segment-map']", "aria-valuenow").await?.parse().ok()?;
         (percent > 50).then_some(())
     })
     .await;
 
     // By keys alone: to the next page and the one after, and back to the list.
-    page.find("list").await.send_keys("\u{e00a}\u{e007}\u{e00a}").await.unwrap();
+    page.keys("list", "\u{e00a}\u{e007}\u{e00a}").await;
     page.keyboard_is_in("details-files-tab").await;
-    page.find("details-files-tab").await.send_keys(RIGHT).await.unwrap();
+    page.keys("details-files-tab", RIGHT).await;
     page.text("details-attempt", "the try under way", |text| text.contains("Under way") && text.contains("Try 1")).await;
     page.text("details-redirects", "the way it took", |text| text.contains("/start") && text.contains("/large.iso")).await;
     page.click("details-raw").await;
     page.text("details-head", "the head as it came", |text| text.starts_with("200") && text.contains("25165824")).await;
-    page.find("details-activity-tab").await.send_keys(RIGHT).await.unwrap();
+    page.keys("details-activity-tab", RIGHT).await;
     page.text("details-speed-words", "the speed in words", |text| text.contains("Now") && text.contains("B/s")).await;
     page.find("details-speed").await;
-    page.find("details-speed-tab").await.send_keys(ESCAPE).await.unwrap();
+    page.keys("details-speed-tab", ESCAPE).await;
     page.keyboard_is_in("list").await;
     // I shows and hides it, and the keyboard stays where it is.
-    page.find("list").await.send_keys("i").await.unwrap();
+    page.keys("list", "i").await;
     gone(&page).await;
-    page.find("list").await.send_keys("i").await.unwrap();
+    page.keys("list", "i").await;
     page.find("details-speed-words").await;
     page.keyboard_is_in("list").await;
 
@@ -74,10 +73,10 @@ async fn the_panel_is_there_again_as_it_was_left() {
     let height = async || page.run("return document.querySelector('[data-testid=details]').offsetHeight").await.as_u64();
     page.find("details-file-row").await;
     let before = height().await.unwrap();
-    page.find("details-handle").await.send_keys(UP).await.unwrap();
+    page.keys("details-handle", UP).await;
     until("it is higher by a step", async || (height().await == Some(before + 24)).then_some(())).await;
     // Of thousands of files only those in sight are on the page.
-    page.find("details-files").await.send_keys("\u{e010}").await.unwrap();
+    page.keys("details-files", "\u{e010}").await;
     page.css("[data-testid='details-file-row'][data-index='2999'][aria-selected='true']").await;
     let rows = page.run("return document.querySelectorAll('[data-testid=details-file-row]').length").await;
     assert!(rows.as_u64().unwrap() < 40, "{rows}");

@@ -40,28 +40,27 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     page.click_on(&row("four")).await;
     page.click_holding(CONTROL, &row("two")).await;
     page.chosen(&["four", "two"]).await;
-    let list = page.find("list").await;
-    list.send_keys(ONE_MORE).await.unwrap();
+    page.keys("list", ONE_MORE).await;
     page.chosen(&["two", "one"]).await;
 
-    list.send_keys(DELETE).await.unwrap();
+    page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
     page.text("removed", "it is said how many", |text| text.contains("2 downloads were removed")).await;
     page.text("filter-done", "what is out of sight is not counted", |text| text.contains('2')).await;
     for gone in &made[..2] {
         stage.registration(gone, "the engine has not been told", |now| now.state == State::Settled).await;
     }
-    list.send_keys(TAKE_BACK).await.unwrap();
+    page.keys("list", TAKE_BACK).await;
     page.rows(&["four", "three", "two", "one"]).await;
     page.chosen(&["two", "one"]).await;
 
-    list.send_keys(DELETE).await.unwrap();
+    page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
     page.click("undo").await;
     page.rows(&["four", "three", "two", "one"]).await;
 
     // A page that goes without a last word leaves it to the next one.
-    list.send_keys(DELETE).await.unwrap();
+    page.keys("list", DELETE).await;
     page.rows(&["four", "three"]).await;
     page.reload().await;
     page.rows(&["four", "three"]).await;
@@ -69,7 +68,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
 
     // The window goes before the ten seconds are over, and its engine stays in the tray.
     page.click_on(&row("three")).await;
-    page.find("list").await.send_keys(DELETE).await.unwrap();
+    page.keys("list", DELETE).await;
     page.rows(&["four"]).await;
     stage.close_window().await;
     are_gone(&stage, &made[2..3]).await;
@@ -92,7 +91,7 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
     let before = (fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino());
     let remove = async || {
         page.click_on(&row("two")).await;
-        page.find("list").await.send_keys(DELETE_FILES).await.unwrap();
+        page.keys("list", DELETE_FILES).await;
         page.click("remove-submit").await;
         page.rows(&["one"]).await;
     };
@@ -116,7 +115,7 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
 
     // Killed in those ten seconds, nothing was touched.
     page.click_on(&row("one")).await;
-    page.find("list").await.send_keys(DELETE_FILES).await.unwrap();
+    page.keys("list", DELETE_FILES).await;
     page.click("remove-submit").await;
     page.text("removed-files", "it may be taken back", |text| text.contains("trash")).await;
     kill(page.pid());
@@ -136,7 +135,7 @@ async fn what_is_not_finished_is_removed_after_a_question_and_goes_on_when_it_is
     stage.durable(CAME).await;
     let remove = async || {
         page.click_on(&row("film.mkv")).await;
-        page.find("list").await.send_keys(DELETE).await.unwrap();
+        page.keys("list", DELETE).await;
         page.click("remove-submit").await;
         page.text("removed", "it may be taken back", |text| text.contains("film.mkv")).await;
     };
@@ -172,9 +171,9 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
     page.rows(&["a.mkv", "b.mkv"]).await;
 
     page.click_on(&row("b.mkv")).await;
-    page.find("list").await.send_keys(RENAME).await.unwrap();
+    page.keys("list", RENAME).await;
     // Typed over what stands before the ending.
-    page.find("rename").await.send_keys(&format!("film{ENTER}")).await.unwrap();
+    page.keys("rename", &format!("film{ENTER}")).await;
     page.rows(&["a.mkv", "film.mkv"]).await;
     let renamed = stage.registration(&made[0], "the engine knows", |now| now.title == "film.mkv").await;
     assert_eq!(renamed.path, made[0].path, "the file keeps its name");
@@ -222,9 +221,8 @@ async fn a_row_that_is_drawn_again_for_another_download_says_which_one() {
         let pairs: Vec<(String, String)> = serde_json::from_value(page.run(look).await).unwrap();
         pairs.into_iter().map(|(line, title)| (line.parse().unwrap(), title)).collect()
     };
-    let list = page.find("list").await;
     for (key, line) in [(HOME, 1), (END, MANY), (HOME, 1)] {
-        list.send_keys(key).await.unwrap();
+        page.keys("list", key).await;
         // The newest is on top.
         until("only rows in sight are there, and each says what belongs on its line", async || {
             let rows = rows().await;

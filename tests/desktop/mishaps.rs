@@ -74,8 +74,10 @@ async fn the_lid_closes_at_73_percent() {
     let page = Page::open_for_pictures(&stage).await;
     page.add(origin.url("/holiday.mkv").as_str(), &stage.downloads().to_string_lossy()).await;
     route.held().await;
-    let bar = page.css("[data-testid='row-progress']").await;
-    until("the bar stands at 73", async || (bar.attr("aria-valuenow").await.ok()??.as_str() == "73").then_some(())).await;
+    until("the bar stands at 73", async || {
+        (page.attr("[data-testid='row-progress']", "aria-valuenow").await? == "73").then_some(())
+    })
+    .await;
 
     let held = login.held_back().await;
     login.sleeps(true).await;

@@ -137,14 +137,17 @@ impl Page {
 
     /// Takes hold of one element and carries it to the upper half of another one.
     pub async fn drag(&self, from: &str, to: &str) {
-        let [from, to] = [self.css(from).await, self.css(to).await];
-        let over = |element, y| PointerAction::MoveToElement { element, duration: None, x: 0.0, y };
-        let mouse = MouseActions::new("mouse".to_owned())
-            .then(over(from, 0.0))
-            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
-            .then(over(to.clone(), 0.0))
-            .then(over(to, -20.0));
-        self.client.perform_actions(mouse).await.unwrap();
+        let over = |element: &Element, y| PointerAction::MoveToElement { element: element.clone(), duration: None, x: 0.0, y };
+        self.with(from, "can be dragged", async |from| {
+            let to = self.client.find(Locator::Css(to)).await?;
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(over(from, 0.0))
+                .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+                .then(over(&to, 0.0))
+                .then(over(&to, -20.0));
+            self.client.perform_actions(mouse).await
+        })
+        .await;
     }
 
     /// Lets go of what is held.
@@ -154,13 +157,23 @@ impl Page {
     }
 
     /// Waits for the element of this name.
-    pub async fn find(&self, name: &str) -> Element {
-        self.css(&format!("[data-testid='{name}']")).await
+    pub async fn find(&self, name: &str) {
+        self.css(&named(name)).await;
     }
 
-    /// Waits for an element.
-    pub async fn css(&self, css: &str) -> Element {
-        self.with(css, "is on the page", async |element| Ok(element.clone())).await
+    /// Waits for an element. It is not returned: the page may replace it at any moment, so each use looks it up again.
+    pub async fn css(&self, css: &str) {
+        self.with(css, "is on the page", async |_| Ok(())).await;
+    }
+
+    /// The attribute of an element, once the element is there.
+    pub async fn attr(&self, css: &str, attribute: &str) -> Option<String> {
+        self.with(css, "has attributes", async |element| element.attr(attribute).await).await
+    }
+
+    /// Empties a field.
+    pub async fn clear(&self, name: &str) {
+        self.with(&named(name), "can be emptied", Element::clear).await;
     }
 
     /// Waits until an element is there with which this can be done. Where that does not come, it says what was in its way last.
@@ -197,7 +210,7 @@ impl Page {
 
     /// The value of a field, as the page has it.
     pub async fn value(&self, name: &str) -> String {
-        self.find(name).await.prop("value").await.unwrap().unwrap_or_default()
+        self.with(&named(name), "has a value", async |field| field.prop("value").await).await.unwrap_or_default()
     }
 
     /// Waits until the rows in sight have these titles, from top to bottom.
@@ -225,7 +238,7 @@ impl Page {
 
     /// Where the middle of an element is in the window, pixels.
     pub async fn middle(&self, css: &str) -> (i32, i32) {
-        let (x, y, width, height) = self.css(css).await.rectangle().await.unwrap();
+        let (x, y, width, height) = self.with(css, "has a place", Element::rectangle).await;
         ((x + width / 2.0) as i32, (y + height / 2.0) as i32)
     }
 
@@ -315,4 +328,9 @@ impl Page {
     pub async fn run_async(&self, script: &str) -> serde_json::Value {
         self.client.execute_async(script, Vec::new()).await.unwrap()
     }
+}
+
+/// The selector of the element of this name.
+fn named(name: &str) -> String {
+    format!("[data-testid='{name}']")
 }

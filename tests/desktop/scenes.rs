@@ -244,7 +244,7 @@ impl Scene {
                 ClickOn(css) => page.click_on(css).await,
                 Keys(name, keys) => page.keys(name, keys).await,
                 Onward(name) => page.keys(name, if look.language == "ar" { "\u{e012}" } else { "\u{e014}" }).await,
-                See(name) => drop(page.find(name).await),
+                See(name) => page.find(name).await,
                 SeeOn(css) => drop(page.css(css).await),
                 ScrollTo(css) => {
                     page.css(css).await;

@@ -35,13 +35,12 @@ async fn a_setting_holds_as_soon_as_it_is_typed_and_a_week_is_painted() {
 
     page.click("settings-button").await;
     page.text("settings-troubles", "the slip is said here", |text| text.contains("patience is no setting")).await;
-    let parallel = page.find("setting-parallel").await;
-    parallel.clear().await.unwrap();
-    parallel.send_keys("65\u{e007}").await.unwrap();
+    page.clear("setting-parallel").await;
+    page.keys("setting-parallel", "65\u{e007}").await;
     page.text("setting-parallel-failure", "it is refused", |text| text.contains("must be from 1 to 64")).await;
     assert_eq!(page.value("setting-parallel").await, "65", "what was typed is still there");
-    parallel.clear().await.unwrap();
-    parallel.send_keys("2\u{e007}").await.unwrap();
+    page.clear("setting-parallel").await;
+    page.keys("setting-parallel", "2\u{e007}").await;
     routes[1].held().await;
     written("# mine\nparallel = 2").await;
 
@@ -56,10 +55,9 @@ async fn a_setting_holds_as_soon_as_it_is_typed_and_a_week_is_painted() {
     })
     .await;
     // Escape clears the search first, and then leaves.
-    let search = page.find("settings-search").await;
-    search.send_keys("\u{e00c}").await.unwrap();
+    page.keys("settings-search", "\u{e00c}").await;
     assert_eq!(page.value("settings-search").await, "");
-    search.send_keys("\u{e00c}").await.unwrap();
+    page.keys("settings-search", "\u{e00c}").await;
     page.find("list").await;
     routes.iter().for_each(Route::release);
 }

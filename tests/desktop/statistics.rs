@@ -30,14 +30,13 @@ async fn what_comes_while_somebody_looks_is_counted_and_every_day_is_told_in_wor
     stage.add(origin.url("/nothing-there"), "nothing-there").await;
     page.text("statistics-figures", "what failed is counted", |text| text.contains("50 %") && text.contains("1 failed")).await;
 
-    let days = page.find("statistics-days").await;
-    days.send_keys(LEFT).await.unwrap();
+    page.keys("statistics-days", LEFT).await;
     page.text("statistics-day", "the day before", |text| text.contains("Nothing was added") && !text.contains("Today")).await;
-    days.send_keys(END).await.unwrap();
+    page.keys("statistics-days", END).await;
     page.text("statistics-day", "today", |text| text.contains("Today") && text.contains("3 MB · 1 file · 1 failed")).await;
-    let told = as_read(&days.attr("aria-valuetext").await.unwrap().unwrap());
+    let told = as_read(&page.attr("[data-testid='statistics-days']", "aria-valuetext").await.unwrap());
     assert!(told.starts_with("Today") && told.ends_with("3 MB · 1 file · 1 failed"), "{told}");
 
-    days.send_keys(ESCAPE).await.unwrap();
+    page.keys("statistics-days", ESCAPE).await;
     page.keyboard_is_in("list").await;
 }

@@ -191,12 +191,12 @@ async fn what_the_clipboard_holds_is_offered_in_the_window() {
     // Nothing is on it, which is a wish to add something all the same.
     stage.panel.click("Add from clipboard").await;
     assert_eq!(page.value("add-links").await, "");
-    page.find("add-links").await.send_keys("\u{e00c}").await.unwrap();
+    page.keys("add-links", "\u{e00c}").await;
 
     // A clipboard is somebody's who answers for it: a text that is copied in a program of this screen.
     page.click("search").await;
     page.write("search", "http://127.0.0.1:1587/copied.iso").await;
-    page.find("search").await.send_keys("\u{e009}ac\u{e009}").await.unwrap();
+    page.keys("search", "\u{e009}ac\u{e009}").await;
     page.find("search").await.clear().await.unwrap();
     stage.panel.click("Add from clipboard").await;
     until("it is in the dialog", async || (page.value("add-links").await == "http://127.0.0.1:1587/copied.iso").then_some(())).await;

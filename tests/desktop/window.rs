@@ -23,8 +23,10 @@ async fn a_pasted_link_becomes_a_file_before_the_persons_eyes() {
     page.add(origin.url("/lecture-07.mp4").as_str(), &stage.downloads().to_string_lossy()).await;
     page.css("[data-testid='row'][data-state='running']").await;
     route.held().await;
-    let bar = page.css("[data-testid='row-progress']").await;
-    until("the bar stands at a quarter", async || (bar.attr("aria-valuenow").await.ok()??.as_str() == "25").then_some(())).await;
+    until("the bar stands at a quarter", async || {
+        (page.attr("[data-testid='row-progress']", "aria-valuenow").await? == "25").then_some(())
+    })
+    .await;
     assert!(!stage.downloads().join("lecture-07.mp4").exists(), "nothing has the final name before it is whole");
 
     route.release();
@@ -244,11 +246,11 @@ async fn what_waits_is_dragged_to_another_place_and_goes_on_in_that_order() {
     page.rows(&["three", "one", "two"]).await;
     // Alt and Down, once.
     page.click_on(&row("one")).await;
-    page.find("list").await.send_keys("\u{e00a}\u{e015}\u{e00a}").await.unwrap();
+    page.keys("list", "\u{e00a}\u{e015}\u{e00a}").await;
     page.rows(&["three", "two", "one"]).await;
     page.drag(&row("one"), &row("three")).await;
     page.find("mark").await;
-    page.find("list").await.send_keys("\u{e00c}").await.unwrap();
+    page.keys("list", "\u{e00c}").await;
     page.let_go().await;
     page.rows(&["three", "two", "one"]).await;
 
