@@ -140,7 +140,7 @@ pub fn checked(record: &Record) -> String {
         (Some(Verified::ByDigest), None) => "checksum right".to_owned(),
         (Some(Verified::OnResume), _) => "length right, compared where it was resumed".to_owned(),
         (Some(Verified::SizeUnknown), _) => "length unknown, no checksum to compare".to_owned(),
-        (Some(Verified::No), _) => "length right, no checksum to compare".to_owned(),
+        (Some(Verified::No), _) => "length right, not verified: no checksum to compare".to_owned(),
         (None, _) => "not checked".to_owned(),
     }
 }
