@@ -69,17 +69,17 @@ pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, Error> {
 
 /// The passwords of a netrc file.
 pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, Error> {
-    Ok(Netrc::parse(&text(path)?))
+    Ok(Netrc::read(&bytes(path)?))
 }
 
 /// The cookies of a `cookies.txt`.
 pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
-    let read = parse_cookie_file(&text(path)?);
+    let read = parse_cookie_file(&String::from_utf8_lossy(&bytes(path)?));
     read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
 }
 
 /// A file that a person names, or whoever asks as one: some that there are have no end, and a pipe may have no beginning.
-fn text(path: &Path) -> Result<String, Error> {
+fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
     let mut bytes = Vec::new();
     // A pipe that nobody writes into is opened all the same, and then it is none that is read.
@@ -92,7 +92,7 @@ fn text(path: &Path) -> Result<String, Error> {
     if bytes.len() as u64 > LONGEST {
         return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(bytes)
 }
 
 /// A path of the settings: `~/` is the person's home, and nothing is none.

@@ -180,7 +180,9 @@ fn cookie_file(data: &[u8]) {
 fn netrc(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let netrc = Netrc::parse(&text);
-    let _ = (netrc.find("a.test"), netrc.find("[::1]"));
+    for url in ["http://a.test/", "https://[::1]:8443/"] {
+        let _ = url.parse().map(|url| netrc.find(&url, Some("ann")).or_else(|| netrc.find(&url, None)));
+    }
     // What is a password here may be the name of a server there, which is kept in lower case.
     if text.to_lowercase().contains(CANARY) {
         return;

@@ -125,8 +125,13 @@ impl Credentials {
             Some(vault) => vault.find(&origin).await,
             None => None,
         };
-        let find = |host| lock(&self.given).find(host).or_else(|| lock(&self.netrc).find(host));
-        let by_host = url.host_str().and_then(find);
+        let find = |user| lock(&self.given).find(url, user).or_else(|| lock(&self.netrc).find(url, user));
+        // A name without a password, as some links have it, is looked for by its name first.
+        let user = match sent {
+            Some(Secret::Basic { user, password }) if password.is_empty() => Some(user.as_str()),
+            _ => None,
+        };
+        let by_host = user.and_then(|user| find(Some(user))).or_else(|| find(None));
         let answer = [known, kept, by_host].into_iter().flatten().find(|secret| {
             schemes.contains(&secret.scheme()) && Some(secret) != sent
         })?;

@@ -1,9 +1,14 @@
 //! A `.netrc`: who signs in where, by host name. [pure]
 //!
-//! It knows neither schemes nor ports, and its `default` matches every host there is; that is why what it says is only
-//! given to a server that asks for it.
+//! It knows no schemes, and its `default` matches every host there is; that is why what it says is only given to a server
+//! that asks for it. It is read as curl reads it, which no standard describes: keywords in any case, a `#` begins a comment
+//! only where a keyword could stand, a byte order mark is skipped, and the first entry of the file that matches counts,
+//! `default` among them.
 
 use std::fmt;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use url::Url;
 
 use super::Secret;
 
@@ -19,24 +24,39 @@ struct Entry {
     machine: Option<String>,
     login: Option<String>,
     password: Option<String>,
+    /// Each letter stands for one byte of the file, which is no UTF-8.
+    is_bytes: bool,
 }
 
 impl Netrc {
-    /// Reads `text`. Words that are not known are passed over, as every other reader does.
+    /// Reads the bytes of a file. One that is no UTF-8 is read byte by byte, so that a password of another character set is
+    /// sent as it stands.
+    pub fn read(bytes: &[u8]) -> Self {
+        match str::from_utf8(bytes) {
+            Ok(text) => Self::parse(text),
+            Err(_) => {
+                let mut read = Self::parse(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>());
+                read.entries.iter_mut().for_each(|entry| entry.is_bytes = true);
+                read
+            }
+        }
+    }
+
+    /// Reads `text`. Unknown words are skipped, as every other reader does.
     pub fn parse(text: &str) -> Self {
         let mut entries: Vec<Entry> = Vec::new();
-        let mut words = Words { rest: text };
-        while let Some(word) = words.next() {
-            match word.as_str() {
+        let mut words = Words { rest: text.trim_start_matches('\u{feff}') };
+        while let Some(word) = words.keyword() {
+            match word.to_ascii_lowercase().as_str() {
                 // Without a name it would be taken for the default.
                 "machine" => {
-                    let Some(name) = words.next() else { break };
-                    entries.push(Entry { machine: Some(name.to_lowercase()), ..Entry::default() });
+                    let Some(name) = words.value() else { break };
+                    entries.push(Entry { machine: Some(host_name(&name)), ..Entry::default() });
                 }
                 "default" => entries.push(Entry::default()),
-                "login" | "password" | "account" => {
-                    let value = words.next();
-                    match (word.as_str(), entries.last_mut()) {
+                keyword @ ("login" | "password" | "account") => {
+                    let value = words.value();
+                    match (keyword, entries.last_mut()) {
                         ("login", Some(entry)) => entry.login = value,
                         ("password", Some(entry)) => entry.password = value,
                         _ => {}
@@ -54,14 +74,48 @@ impl Netrc {
         self.entries.splice(0..0, other.entries);
     }
 
-    /// What signs in at `host`: the first entry that names it, else the default.
-    pub(crate) fn find(&self, host: &str) -> Option<Secret> {
-        let host = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
-        let named = self.entries.iter().find(|entry| entry.machine.as_deref() == Some(host));
-        let entry = named.or_else(|| self.entries.iter().find(|entry| entry.machine.is_none()))?;
-        let (user, password) = (entry.login.clone()?, entry.password.clone().unwrap_or_default());
-        Some(Secret::Basic { user, password })
+    /// What signs in at `url`, as `user` where one is given: the first entry that matches and has a password, else the first
+    /// that matches and has a login.
+    pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<Secret> {
+        let host = host_name(url.host_str()?);
+        let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
+        let is_of_host = |name: &str| name == host || Some(name) == with_port.as_deref();
+        let matching = |entry: &&Entry| {
+            entry.machine.as_deref().is_none_or(is_of_host) && user.is_none_or(|user| entry.login.as_deref() == Some(user))
+        };
+        let entries = || self.entries.iter().filter(matching);
+        let entry = entries().find(|entry| entry.password.is_some()).or_else(|| entries().find(|entry| entry.login.is_some()))?;
+        Some(entry.secret())
     }
+}
+
+impl Entry {
+    fn secret(&self) -> Secret {
+        let (user, password) = (self.login.clone().unwrap_or_default(), self.password.clone().unwrap_or_default());
+        if !self.is_bytes {
+            return Secret::Basic { user, password };
+        }
+        // Every letter was one byte.
+        let bytes = |text: &str| text.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')).collect::<Vec<u8>>();
+        match (String::from_utf8(bytes(&user)), String::from_utf8(bytes(&password))) {
+            (Ok(user), Ok(password)) => Secret::Basic { user, password },
+            _ => Secret::Other(format!("Basic {}", STANDARD.encode([bytes(&user), vec![b':'], bytes(&password)].concat()))),
+        }
+    }
+}
+
+/// A name as it is compared: in lower case, without the brackets of an address and the dot at its end.
+fn host_name(name: &str) -> String {
+    let name = name.to_lowercase();
+    let (host, port) = match name.strip_prefix('[').and_then(|name| name.split_once(']')) {
+        Some((address, port)) => (address.to_owned(), port),
+        // An address of IPv6 without brackets has more colons, and no port.
+        None => match name.split_once(':') {
+            Some((host, port)) if !port.contains(':') => (host.to_owned(), &name[name.len() - port.len() - 1..]),
+            _ => (name.clone(), ""),
+        },
+    };
+    format!("{}{port}", host.trim_end_matches('.'))
 }
 
 impl fmt::Debug for Netrc {
@@ -78,14 +132,20 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn next(&mut self) -> Option<String> {
+    /// The next word where a keyword may stand, and therefore a comment.
+    fn keyword(&mut self) -> Option<String> {
         loop {
             self.rest = self.rest.trim_start();
             if !self.rest.starts_with('#') {
-                break;
+                return self.value();
             }
             self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest);
         }
+    }
+
+    /// The next word, whatever it begins with: a password may begin with `#`.
+    fn value(&mut self) -> Option<String> {
+        self.rest = self.rest.trim_start();
         if let Some(quoted) = self.rest.strip_prefix('"') {
             return Some(self.quoted(quoted.len()));
         }
@@ -130,8 +190,13 @@ impl Words<'_> {
 
     /// A macro ends at the first empty line.
     fn skip_macro(&mut self) {
-        let end = self.rest.find("\n\n").or_else(|| self.rest.find("\n\r\n"));
-        self.rest = end.map_or("", |end| &self.rest[end..]);
+        while let Some((line, rest)) = self.rest.split_once('\n') {
+            self.rest = rest;
+            if line.trim().is_empty() {
+                return;
+            }
+        }
+        self.rest = "";
     }
 }
 
@@ -142,7 +207,8 @@ mod tests {
     use super::*;
 
     fn found(text: &str, host: &str) -> Option<(String, String)> {
-        match Netrc::parse(text).find(host)? {
+        let url = Url::parse(&format!("http://{host}/")).unwrap();
+        match Netrc::parse(text).find(&url, None)? {
             Secret::Basic { user, password } => Some((user, password)),
             Secret::Bearer(_) | Secret::Other(_) => None,
         }
@@ -163,12 +229,68 @@ mod tests {
     }
 
     #[test]
-    fn the_first_that_names_a_host_counts_and_the_default_comes_last() {
-        let text = "default login anonymous password me@\nmachine a.test login one password 1\nmachine a.test login two password 2";
+    fn first_matching_entry_of_file_counts() {
+        let text = "machine a.test login one password 1\nmachine a.test login two password 2\ndefault login anonymous password me@";
         assert_eq!(found(text, "a.test"), pair("one", "1"));
         assert_eq!(found(text, "z.test"), pair("anonymous", "me@"));
-        assert_eq!(found("machine a.test password only", "a.test"), None, "nobody is nobody");
+        let text = "default login anonymous password me@\nmachine a.test login one password 1";
+        assert_eq!(found(text, "a.test"), pair("anonymous", "me@"), "the default matches, and stands first");
+        assert_eq!(found("machine a.test password only", "a.test"), pair("", "only"));
         assert_eq!(found("machine a.test login only", "a.test"), pair("only", ""));
+        assert_eq!(found("machine a.test login none\nmachine a.test login two password 2", "a.test"), pair("two", "2"));
+        assert_eq!(found("machine a.test account x", "a.test"), None);
+    }
+
+    #[test]
+    fn hash_begins_comment_only_where_keyword_stands() {
+        for (text, password) in [
+            ("machine a.test login kim password #s3cret", "#s3cret"),
+            ("machine a.test login kim password s3#cret", "s3#cret"),
+            ("machine a.test login kim password \"# s3\"", "# s3"),
+            ("# machine a.test login no password no\nmachine a.test login kim password x # old password y", "x"),
+            ("machine a.test login kim # the usual\n\tpassword x", "x"),
+        ] {
+            assert_eq!(found(text, "a.test"), pair("kim", password), "{text}");
+        }
+        assert_eq!(found("machine a.test login #kim password #", "a.test"), pair("#kim", "#"));
+    }
+
+    #[test]
+    fn entries_are_found_whatever_program_wrote_file() {
+        for text in [
+            "\u{feff}machine a.test login kim password x",
+            "machine a.test\r\nlogin kim\r\npassword x\r\n",
+            "MACHINE A.TEST Login kim PASSWORD x",
+            "machine a.test. login kim password x",
+            "machine a.test password x login kim",
+            "macdef init\r\nmachine a.test login no password no\r\n\r\nmachine a.test login kim password x",
+            "macdef init\nmachine a.test login no password no\n \nmachine a.test login kim password x\n\n",
+            "machine a.test login kim account y password x",
+            "machine a.test:80 login kim password x",
+            "machine a.test:81 login no password no\nmachine a.test login kim password x",
+        ] {
+            assert_eq!(found(text, "a.test"), pair("kim", "x"), "{text:?}");
+        }
+        for name in ["::1", "[::1]", "[::1]:80"] {
+            assert_eq!(found(&format!("machine {name} login kim password x"), "[::1]"), pair("kim", "x"), "{name}");
+        }
+        assert_eq!(found("machine a.test login login password password", "a.test"), pair("login", "password"));
+    }
+
+    #[test]
+    fn entry_of_wanted_user_is_preferred() {
+        let netrc = Netrc::parse("machine a.test login ann password 1 machine a.test login bob password 2");
+        let of = |user| netrc.find(&Url::parse("https://a.test/").unwrap(), Some(user));
+        assert_eq!(of("bob"), Some(Secret::Basic { user: "bob".to_owned(), password: "2".to_owned() }));
+        assert_eq!(of("eve"), None);
+    }
+
+    #[test]
+    fn password_that_is_no_utf_8_is_sent_as_it_stands() {
+        let netrc = Netrc::read(b"machine b.test login j\xfcrg password x\nmachine a.test login kim password s3cret");
+        let of = |host: &str| netrc.find(&Url::parse(&format!("http://{host}/")).unwrap(), None);
+        assert_eq!(of("a.test"), Some(Secret::Basic { user: "kim".to_owned(), password: "s3cret".to_owned() }));
+        assert_eq!(of("b.test"), Some(Secret::Other(format!("Basic {}", STANDARD.encode(b"j\xfcrg:x")))));
     }
 
     #[test]
@@ -183,8 +305,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_can_be_read(text in ".{0,200}", words in "(machine|login|password|default|macdef|\"|#|\\\\|\n| |a){0,60}") {
-            Netrc::parse(&text).find("a");
-            Netrc::parse(&words).find("a");
+            Netrc::parse(&text).find(&Url::parse("http://a/").unwrap(), None);
+            Netrc::parse(&words).find(&Url::parse("http://a/").unwrap(), None);
         }
     }
 }
