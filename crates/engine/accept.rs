@@ -10,6 +10,7 @@ use crate::{
     model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
     period::Period,
     store::{Accepted, AcceptedRequest, Expectation},
+    userinfo::link_without_sign_in,
 };
 
 /// The longest `developer_id`, in bytes.
@@ -94,9 +95,9 @@ pub(crate) fn accept(
 
 /// Whether one address would be taken, for whoever reads many and wants to say which one is wrong.
 ///
-/// Refuses with `BadUrl`, `BadScheme`, `Credentials` or `BadPort`.
+/// A name and password in it are taken out when it is added. Refuses with `BadUrl`, `BadScheme` or `BadPort`.
 pub fn check_link(text: &str) -> Result<(), Error> {
-    accept_url(text).map(drop)
+    accept_url(&link_without_sign_in(text)).map(drop)
 }
 
 /// Checks one address. The reasons and their order are those of [`accept`].

@@ -9,8 +9,11 @@ use url::Url;
 use crate::{
     Engine, Error,
     accept::accept_url,
+    follow::HOLE,
     model::{KeptIn, KeptSignIn, NewRequest, Next, SignIn},
-    network, whole,
+    network,
+    userinfo::{split, split_with_hole},
+    whole,
 };
 
 impl Engine {
@@ -135,7 +138,61 @@ pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, Error> 
     Ok(taken)
 }
 
+/// The same, and names and passwords out of their addresses as well.
+pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+    let mut taken = TakenOut::default();
+    requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;
+    taken.merge(taken_out(requests)?);
+    Ok(taken)
+}
+
 impl TakenOut {
+    /// An `Authorization` says it for its request's server, whatever the address says.
+    fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+        let has_own = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        if let Some((bare, sign_in)) = split(&request.url) {
+            request.url = bare;
+            if !has_own {
+                self.take_secret(&request.url, sign_in)?;
+            }
+        }
+        for mirror in &mut request.mirrors {
+            if let Some((bare, sign_in)) = split(mirror) {
+                *mirror = bare;
+                self.take_secret(mirror, sign_in)?;
+            }
+        }
+        match &mut request.next {
+            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take_from_links(request))?,
+            Some(Next::Series(series)) => {
+                if let Some((bare, sign_in)) = split_with_hole(&series.url, HOLE) {
+                    series.url = bare;
+                    if !has_own {
+                        self.take_secret(&series.url.replacen(HOLE, "1", 1), sign_in)?;
+                    }
+                }
+            }
+            Some(Next::Parts { .. }) | None => {}
+        }
+        Ok(())
+    }
+
+    fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), Error> {
+        let secret = accept(sign_in)?;
+        // What is wrong with an address is said by who looks at all of the request.
+        match accept_url(url) {
+            Ok(url) => self.add(&url, secret),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// What a header says is for the same server stands in for what a link said.
+    fn merge(&mut self, other: Self) {
+        self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
+        self.sign_ins.extend(other.sign_ins);
+        self.cookies.extend(other.cookies);
+    }
+
     fn take(&mut self, request: &mut NewRequest) -> Result<(), Error> {
         // What is wrong with an address is said by who looks at all of the request.
         let url = accept_url(&request.url).ok();
@@ -161,6 +218,10 @@ impl TakenOut {
         };
         let secret = accept(sign_in)?;
         let Some(url) = url else { return Ok(()) };
+        self.add(url, secret)
+    }
+
+    fn add(&mut self, url: &Url, secret: Secret) -> Result<(), Error> {
         match self.sign_ins.iter().find(|(other, _)| other.origin() == url.origin()) {
             Some((_, other)) if *other != secret => {
                 let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";

@@ -77,10 +77,14 @@ impl Engine {
 
     /// Op 2. Nothing is returned before everything is durable. Returns the registration's state right then.
     ///
+    /// A name and password in a link of a person's are kept as by `sign_in`, and the link is written without them; a program
+    /// is refused, since it has `sign_in` for that.
+    ///
     /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
     /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
-        let accepted = self.accept(new).await?;
+        let may_sign_in = new.source.is_person();
+        let accepted = self.accept(new, may_sign_in).await?;
         self.write_new(&accepted, None).await?;
         self.changed(accepted.unique_id).await;
         self.show(accepted.unique_id).await
@@ -90,13 +94,13 @@ impl Engine {
     /// it was to stand, and what runs goes on. What no person asked for is not added twice in a minute either. Neither is
     /// looked at for what has a name of its own. What a person asks for again is tried at once.
     ///
-    /// Refused as `create` is.
+    /// Refused as `create` is, but that a name and password in a link are kept, whoever asks.
     pub async fn add(&self, new: NewRegistration) -> Result<Added, Error> {
         if new.ignore_when_paused && self.shared.store.is_paused().await? {
             return Ok(Added::Ignored);
         }
         let place = new.place.unwrap_or(Place::Top);
-        let accepted = self.accept(new).await?;
+        let accepted = self.accept(new, true).await?;
         let Some(again) = self.write_new(&accepted, Some(place)).await? else {
             self.changed(accepted.unique_id).await;
             return Ok(Added::New(Box::new(self.show(accepted.unique_id).await?)));
@@ -391,10 +395,14 @@ impl Engine {
         }
     }
 
-    /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets.
-    async fn accept(&self, mut new: NewRegistration) -> Result<Accepted, Error> {
+    /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets: what its headers say, and where its
+    /// links `may_sign_in` what those say.
+    async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<Accepted, Error> {
         new.place.get_or_insert(self.shared.settings().order.place());
-        let taken = access::taken_out(&mut new.requests)?;
+        let taken = match may_sign_in {
+            true => access::taken_out_with_links(&mut new.requests)?,
+            false => access::taken_out(&mut new.requests)?,
+        };
         let id = UniqueId(self.shared.env.guid());
         let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
         let bodies = self.shared.data_dir.join(BODIES);

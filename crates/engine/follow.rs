@@ -28,7 +28,7 @@ const MOST_PARTS: usize = 10_000;
 /// Bytes of one manifest.
 const LARGEST: u64 = 4 << 20;
 /// Where the number goes.
-const HOLE: &str = "{}";
+pub(crate) const HOLE: &str = "{}";
 
 /// A request that others come after.
 #[derive(Clone, Debug)]

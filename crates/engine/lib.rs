@@ -69,6 +69,7 @@ mod statistics;
 mod store;
 mod tidy;
 mod understand;
+mod userinfo;
 mod wait;
 mod whole;
 
@@ -88,4 +89,5 @@ pub use period::{Forgetting, Period};
 pub use owner::check_name as check_owner;
 pub use quiet::QuietHours;
 pub use understand::{ListOption, is_command, list_option, mended_link, understand, understand_listed};
+pub use userinfo::link_without_sign_in;
 pub use settings::{DEFAULTS, Overrides, Settings, Telling, Waits};

@@ -12,6 +12,7 @@ use crate::{
     model::{Known, KnownFile, NewRequest, Registration, UniqueId},
     schedule::Order,
     store::AcceptedRequest,
+    userinfo::link_without_sign_in,
 };
 
 impl Engine {
@@ -21,7 +22,7 @@ impl Engine {
     /// or there, has this name.
     pub async fn known(&self, links: &[String], folder: Option<PathBuf>, name: Option<String>) -> Result<Known, Error> {
         let urls: Vec<String> =
-            links.iter().map(|link| accept_url(link).map(String::from).unwrap_or_default()).collect();
+            links.iter().map(|link| accept_url(&link_without_sign_in(link)).map(String::from).unwrap_or_default()).collect();
         let mut registrations: HashMap<UniqueId, Registration> = HashMap::new();
         let mut files = Vec::new();
         for found in self.shared.store.known(&urls).await? {
@@ -57,7 +58,7 @@ impl Engine {
     pub async fn relink(&self, id: UniqueId, index: u32, link: &str, headers: Option<Vec<(String, String)>>) -> Result<(), Error> {
         let has_headers = headers.is_some();
         let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
-        let taken = access::taken_out(&mut request)?;
+        let taken = access::taken_out_with_links(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
         self.keep(taken, true).await?;

@@ -88,7 +88,7 @@ impl Engine {
     /// Refused as `create` refuses the request; `Invalid` where it sends a file.
     pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
         let mut request = [NewRequest { probe: None, ..request }];
-        let taken = access::taken_out(&mut request)?;
+        let taken = access::taken_out_with_links(&mut request)?;
         let [request] = request;
         let request = accept_request(request)?;
         if request.method != "GET" {
