@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{KeptIn, KeptSignIn, NewRegistration, SignIn};
+use ashore_engine::{KeptIn, KeptSignIn, NewRegistration, SignIn, link_without_sign_in};
 use ashore_rpc::{Call, Connection};
 use serde_json::json;
 
@@ -21,6 +21,8 @@ use crate::{
 /// What goes along with a download: told to the engine before the download itself, each time there is a new one.
 pub struct Company {
     sign_in: Option<(String, SignIn)>,
+    /// Servers whose name and password stand in a link; the engine keeps them when it is added.
+    linked: Vec<String>,
     netrc: Option<PathBuf>,
     cookies: Option<PathBuf>,
     is_said: bool,
@@ -31,12 +33,15 @@ impl Company {
     ///
     /// Fails with a usage problem: a user for links of several servers, no home to find a netrc in.
     pub fn of(wanted: &Wanted, new: Option<&NewRegistration>) -> Result<Self, Problem> {
-        let mut servers: Vec<&str> = new.iter().flat_map(|new| &new.requests).map(|request| server(&request.url)).collect();
+        let links = || new.iter().flat_map(|new| &new.requests).map(|request| request.url.as_str());
+        let mut servers: Vec<String> = links().map(server).collect();
         servers.dedup();
+        let mut linked: Vec<String> = links().filter(|&link| link_without_sign_in(link) != link).map(server).collect();
+        linked.dedup();
         let sign_in = match (&wanted.user, &wanted.sign_in, servers.as_slice()) {
             (None, None, _) => None,
-            (Some(user), _, [server]) => Some(((*server).to_owned(), basic(user, server)?)),
-            (None, Some(commanded), [server]) => Some(((*server).to_owned(), commanded.clone())),
+            (Some(user), _, [server]) => Some((server.clone(), basic(user, server)?)),
+            (None, Some(commanded), [server]) => Some((server.clone(), commanded.clone())),
             _ => return Err(several_servers()),
         };
         let netrc = match (&wanted.netrc_file, wanted.netrc) {
@@ -45,14 +50,14 @@ impl Company {
             (None, false) => None,
         };
         let cookies = wanted.cookies.as_deref().map(whole).transpose()?;
-        Ok(Self { sign_in, netrc, cookies, is_said: false })
+        Ok(Self { sign_in, linked, netrc, cookies, is_said: false })
     }
 
     /// Whether it may go along with `more` as well, which was not known when it was read.
     ///
     /// Fails with a usage problem: a user for links of several servers.
     pub fn joins(&self, more: &NewRegistration) -> Result<(), Problem> {
-        let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != own);
+        let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != *own);
         if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
     }
 
@@ -76,6 +81,13 @@ impl Company {
         }
         self.is_said = true;
         Ok(())
+    }
+
+    /// Says once what became of the names and passwords in links, now that these are in the list.
+    pub fn say_kept(&mut self, out: Out) {
+        for server in self.linked.drain(..) {
+            out.say(format_args!("The name and password in the link are kept for {server}, and not in the list; `ashore sign-out {server}` forgets them."));
+        }
     }
 }
 
@@ -180,12 +192,12 @@ fn secret(prompt: &str) -> Result<String, Problem> {
     Ok(read)
 }
 
-/// `scheme://host:port` of a link; all of it where it is none, and the engine says so.
-fn server(url: &str) -> &str {
-    let url = url.trim();
+/// `scheme://host:port` of a link, without a name and password; all of it where it is none, and the engine says so.
+fn server(url: &str) -> String {
+    let url = link_without_sign_in(url.trim());
     let Some(begin) = url.find("://").map(|at| at + 3) else { return url };
     let end = url[begin..].find(['/', '?', '#']).map_or(url.len(), |at| begin + at);
-    &url[..end]
+    url[..end].to_owned()
 }
 
 fn home() -> Result<PathBuf, Problem> {

@@ -131,6 +131,7 @@ async fn add_all(data_dir: &Path, adding: &Adding, added: &mut Sum, out: Out) ->
             while let Some(new) = next.take() {
                 company.joins(&new.registration)?;
                 added.one(connection, new, adding.again, out).await?;
+                company.say_kept(out);
                 next = waiting.ready()?;
             }
             added.is_alone = connection.is_own();

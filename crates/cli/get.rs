@@ -88,6 +88,9 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
             return Err(problem);
         }
         let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, out).await;
+        if followed.is_ok() {
+            company.say_kept(out);
+        }
         let ended = match followed {
             Ok(Followed::Lost) => {
                 connection.close().await;

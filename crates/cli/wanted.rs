@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink};
+use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in};
 
 use crate::{
     arguments::Wanted,
@@ -65,7 +65,11 @@ pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
 }
 
 /// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
-fn described_by(wanted: &Wanted, asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
+fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
+    // Who signs in is said beside the links, which is more than what stands in them, as with curl.
+    if wanted.user.is_some() || wanted.sign_in.is_some() {
+        asked.requests.iter_mut().for_each(|request| request.url = link_without_sign_in(&request.url));
+    }
     if asked.requests.len() > 1 && wanted.output.is_some() {
         return Err(Problem::usage("single", "--output is for a single link, and there are several."));
     }
@@ -121,7 +125,7 @@ fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, P
         return Err(Problem::usage("single", "--until and --parts are for a single link, and there are several."));
     };
     let Some(until) = wanted.until else { return Ok(Some(Next::Parts { optional: wanted.optional })) };
-    let refuse = |why: &str| Problem::usage("until", format!("{} {why}", only.url));
+    let refuse = |why: &str| Problem::usage("until", format!("{} {why}", link_without_sign_in(&only.url)));
     let end = only.url.rfind(|letter: char| letter.is_ascii_digit()).map(|at| at + 1);
     let (before, after) = only.url.split_at(end.ok_or_else(|| refuse("has no number that could count up."))?);
     let start = before.rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);

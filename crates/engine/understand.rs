@@ -19,7 +19,9 @@ use std::{borrow::Cow, collections::HashSet};
 use crate::{
     Error,
     accept::accept_url,
-    model::{NewRequest, Trouble, UnderstoodLine},
+    model::{NewRequest, SignIn, Trouble, UnderstoodLine},
+    saved::without_sign_in,
+    userinfo::{link_without_sign_in, split},
 };
 use command::Asked;
 
@@ -120,7 +122,7 @@ pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, Trouble> {
 /// The link that `text` is, with what it was copied with taken away: quotes, brackets, `view-source:`, line breaks. None where
 /// it is right as it stands, or no link.
 pub fn mended_link(text: &str) -> Option<String> {
-    let is_right = accept_url(text).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
+    let is_right = accept_url(&link_without_sign_in(text)).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
     let mended = if is_right { None } else { link::whole(&link::tidy(text)) };
     mended.filter(|link| check(link).is_ok())
 }
@@ -226,6 +228,7 @@ fn checked(text: &str, read: Result<Asked, Trouble>, left: usize) -> UnderstoodL
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     };
+    let shown = if command::begins(text) { shown } else { without_sign_in(&shown) };
     let line = UnderstoodLine { number: 0, lines: 1, text: shown, requests: Vec::new(), sign_in: None, trouble: None };
     let checked = read.and_then(|(requests, sign_in)| {
         requests.iter().try_for_each(|request| check(&request.url))?;
@@ -235,9 +238,29 @@ fn checked(text: &str, read: Result<Asked, Trouble>, left: usize) -> UnderstoodL
         }
     });
     match checked {
-        Ok((requests, sign_in)) => UnderstoodLine { requests, sign_in, ..line },
+        Ok((requests, sign_in)) => {
+            let (requests, sign_in) = signing_in(requests, sign_in);
+            UnderstoodLine { requests, sign_in, ..line }
+        }
         Err(trouble) => UnderstoodLine { trouble: Some(trouble), ..line },
     }
+}
+
+/// The links without a name and password in them, and who signs in: what the line says beside them, or what all its links say
+/// alike. Where they differ they stay as they are, and each is kept when it is added.
+fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRequest>, Option<SignIn>) {
+    let found: Vec<_> = requests.iter().map(|request| split(&request.url)).collect();
+    let first = found.iter().flatten().map(|(_, sign_in)| sign_in).next().cloned();
+    let is_one = found.iter().all(|found| found.as_ref().map(|(_, sign_in)| sign_in) == first.as_ref());
+    if said.is_none() && !is_one {
+        return (requests, None);
+    }
+    for (request, found) in requests.iter_mut().zip(found) {
+        if let Some((bare, _)) = found {
+            request.url = bare;
+        }
+    }
+    (requests, said.or(first))
 }
 
 fn check(url: &str) -> Result<(), Trouble> {
@@ -256,7 +279,7 @@ fn check(url: &str) -> Result<(), Trouble> {
     if !is_web || !has_server || url.contains(char::is_whitespace) {
         return Err(not_a_link());
     }
-    match accept_url(url) {
+    match accept_url(&link_without_sign_in(url)) {
         Ok(_) => Ok(()),
         Err(error @ (Error::Credentials(_) | Error::BadPort { .. })) => Err(trouble(error.code(), &error.to_string())),
         Err(_) => Err(not_a_link()),
@@ -315,7 +338,6 @@ mod tests {
         for text in ["some words", "file.zip", "folder/file.zip", "me@example.org/x", "https://", "https:///x", "https://a.example/with space"] {
             assert_eq!(code(text), "not-a-link", "{text}");
         }
-        assert_eq!(code("https://robin:secret@a.example/x"), "credentials");
         assert_eq!(code("http://a.example:25/x"), "bad-port");
         assert_eq!(code("ftp://a.example/x"), "other-scheme");
         assert!(understand("magnet:?xt=urn:btih:1")[0].trouble.as_ref().unwrap().text.contains("not magnet"));
@@ -382,6 +404,25 @@ mod tests {
     }
 
     #[test]
+    fn name_and_password_of_link_sign_in_and_are_not_shown() {
+        let robin = SignIn::Basic { user: "robin".to_owned(), password: "s:cret".to_owned() };
+        for text in [
+            "https://robin:s%3Acret@a.example/x",
+            "https://robin:s%3Acret@a.example/[1:2]",
+            "https://robin:s%3Acret@a.example/x https://a.example/y",
+            "curl https://robin:s%3Acret@a.example/x -o y.zip",
+            "curl -u robin:s:cret https://other:x@a.example/x",
+        ] {
+            let line = understand(text).remove(0);
+            assert_eq!((line.trouble, line.sign_in.as_ref()), (None, Some(&robin)), "{text}");
+            assert!(line.requests.iter().all(|request| request.url.starts_with("https://a.example/")), "{:?}", line.requests);
+            assert!(text.starts_with("curl") || !line.text.contains("cret"), "{}", line.text);
+        }
+        let several = understand("curl https://ann:a@a.example/x https://bob:b@b.example/x").remove(0);
+        assert_eq!((several.sign_in, several.requests[1].url.as_str()), (None, "https://bob:b@b.example/x"));
+    }
+
+    #[test]
     fn what_stands_twice_counts_once() {
         let lines = understand("https://a.example/1\nhttps://a.example/[1:3]\nhttps://a.example/2");
         assert_eq!(lines.iter().map(|line| line.requests.len()).collect::<Vec<_>>(), [1, 2, 0]);
@@ -414,7 +455,7 @@ mod tests {
             for line in understand(&text) {
                 prop_assert_eq!(line.requests.is_empty(), line.trouble.is_some());
                 for request in line.requests {
-                    prop_assert!(accept_url(&request.url).is_ok());
+                    prop_assert!(accept_url(&link_without_sign_in(&request.url)).is_ok());
                 }
             }
         }
