@@ -119,7 +119,7 @@ fn redirect(data: &[u8]) {
     let headers = HeaderMap::from_iter([(LOCATION, value)]);
     for (from, may_go_down) in [("http://a.test/b/c?d", false), ("https://a.test/", false), ("https://a.test/", true)] {
         let Ok(from) = Url::parse(from) else { continue };
-        let Ok(Some(next)) = request::redirect(StatusCode::FOUND, &headers, &from, may_go_down) else { continue };
+        let Ok(Some((next, _))) = request::redirect(StatusCode::FOUND, &headers, &from, may_go_down) else { continue };
         assert!(matches!(next.scheme(), "http" | "https"), "{next}");
         assert!(next.scheme() == "https" || from.scheme() == "http" || may_go_down, "{next} is not secure");
         assert!(next.username().is_empty() && next.password().is_none(), "{next} signs in");

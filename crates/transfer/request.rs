@@ -8,13 +8,15 @@ use std::time::{Duration, Instant};
 
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
-    header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, RANGE, REFERER, USER_AGENT},
+    header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, PROXY_AUTHORIZATION, RANGE, REFERER, USER_AGENT},
 };
-use url::Url;
+use percent_encoding::percent_decode_str;
+use url::{Origin, Position, Url};
+use uuid::Uuid;
 
 pub(crate) use crate::client::failure_of;
 use crate::{
-    client::{Exchange, Http, Outgoing, Secret, Unanswered, by_proxy, referrer_for},
+    client::{Exchange, Http, Outgoing, Secret, Sent, Unanswered, by_proxy, challenge_of_tunnel, referrer_for},
     digest::Digest,
     outcome::{Failure, FailureKind},
     port::is_bad_port,
@@ -27,6 +29,9 @@ use crate::{
 
 /// Redirects that are followed.
 const MOST_HOPS: usize = 10;
+
+/// Challenges of one address that are answered, where each but the first says that only its nonce was too old.
+const MOST_CHALLENGES: usize = 3;
 
 /// How much of an answer that is only passed is read, and for how long.
 const MOST_DRAINED: u64 = 64 << 10;
@@ -134,7 +139,7 @@ async fn follow(
     let mut caller = Caller::of(spec, config)?;
     let mut source = source;
     let mut answer_to_challenge = None;
-    let mut is_challenged = false;
+    let (mut challenges, mut proxy_challenges) = (0, 0);
     let mut is_second_try = false;
     let mut insists = false;
     if url.origin() != spec.url.origin() {
@@ -145,8 +150,16 @@ async fn follow(
         if !spec.reach.covers(&url, proxy.is_some()) {
             return Err(Failure::new(FailureKind::PrivateAddress, format!("{} is not on the public internet", host(&url))));
         }
-        let (mut headers, secret) = caller.headers_for(&url, config, answer_to_challenge.take()).await;
+        let (mut headers, sent) = caller.headers_for(&url, &method, config, answer_to_challenge.take()).await;
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let credentials = &config.http.credentials;
+        let tunnel = proxy.filter(|_| url.scheme() == "https");
+        let tunnel = tunnel.and_then(|proxy| credentials.proxy_authorization(proxy, "CONNECT", &authority(&url)));
+        if let Some(proxy) = proxy.filter(|_| url.scheme() == "http") {
+            let target = &url[Position::BeforePath..Position::AfterQuery];
+            let said = credentials.proxy_authorization(proxy, method.as_str(), target);
+            headers.extend(said.map(|said| (PROXY_AUTHORIZATION, said)));
+        }
         if let Some(span) = span {
             headers.insert(RANGE, span.header());
         }
@@ -161,6 +174,7 @@ async fn follow(
             reach: spec.reach,
             insists,
             is_fresh: is_second_try,
+            tunnel,
         };
         let asked = Instant::now();
         let answer = match patient(client.send(outgoing), config, source).await {
@@ -182,6 +196,16 @@ async fn follow(
             }),
             Err(failure) => Err(failure),
         };
+        // Before anything was asked of the server.
+        if let Err(Failure { kind: FailureKind::ProxySignIn, .. }) = &answer
+            && let Some(proxy) = proxy
+            && proxy_challenges < MOST_CHALLENGES
+            && let Some(refusal) = challenge_of_tunnel(proxy, &authority(&url), config.answer_timeout()).await
+            && config.http.credentials.may_answer_proxy(proxy, &refusal, proxy_challenges == 0)
+        {
+            proxy_challenges += 1;
+            continue;
+        }
         let response = answer.map_err(|failure| {
             let failure = match proxy {
                 Some(proxy) => by_proxy(failure, proxy),
@@ -193,21 +217,32 @@ async fn follow(
             }
         })?;
         let status = response.status();
-        config.http.cookies.learn(&url, response.headers());
-        if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED && proxy.is_some() {
+        config.http.cookies.learn(&url, response.headers(), caller.download);
+        if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED
+            && let Some(proxy) = proxy
+        {
+            if proxy_challenges < MOST_CHALLENGES
+                && source.is_none()
+                && config.http.credentials.may_answer_proxy(proxy, response.headers(), proxy_challenges == 0)
+            {
+                proxy_challenges += 1;
+                drain(response).await;
+                continue;
+            }
             let failure = Failure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
             return Err(Failure { status: Some(status.as_u16()), ..failure });
         }
-        // Once for each address: who refuses what he asked for gets nothing else.
-        if status == StatusCode::UNAUTHORIZED && !is_challenged && !caller.signs_in() && source.is_none() {
-            is_challenged = true;
-            answer_to_challenge = config.http.credentials.answer(&url, response.headers(), secret.as_ref()).await;
+        // A server that refuses what it asked for gets nothing else.
+        if status == StatusCode::UNAUTHORIZED && challenges < MOST_CHALLENGES && !caller.signs_in() && source.is_none() {
+            let linked = caller.linked_to(&url);
+            answer_to_challenge = credentials.answer(&url, response.headers(), sent.as_ref(), linked, challenges == 0).await;
+            challenges += 1;
             if answer_to_challenge.is_some() {
                 drain(response).await;
                 continue;
             }
         }
-        let Some(next) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {
+        let Some((next, linked)) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {
             return Ok((response, asked));
         };
         if chain.len() > MOST_HOPS {
@@ -232,8 +267,11 @@ async fn follow(
         if next.origin() != url.origin() {
             caller.leave_origin();
         }
+        if let Some(secret) = linked {
+            caller.linked = Some((next.origin(), secret));
+        }
         drain(response).await;
-        (is_challenged, insists) = (false, false);
+        (challenges, insists) = (0, false);
         chain.push(next.clone());
         url = next;
     }
@@ -247,11 +285,16 @@ struct Caller<'a> {
     agent: Option<HeaderValue>,
     /// Goes along by rules of its own.
     referrer: Option<&'a str>,
+    /// A name and password in the address of a redirect, and whom they are for. They are kept nowhere.
+    linked: Option<(Origin, Secret)>,
+    /// What it belongs to, which has cookies of its own.
+    download: Uuid,
 }
 
 impl<'a> Caller<'a> {
     fn of(spec: &'a Spec, config: &'a Config) -> Result<Self, Failure> {
-        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer: config.http.referrer.as_deref() };
+        let (referrer, download) = (config.http.referrer.as_deref(), spec.group.unwrap_or(spec.guid.0));
+        let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, download };
         for (name, value) in &spec.headers {
             let bad = || Failure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
             let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
@@ -270,9 +313,9 @@ impl<'a> Caller<'a> {
         Ok(caller)
     }
 
-    /// The headers for `url`, and what in them signs in of Ashore's own knowledge: `answer`, or what is kept for the
-    /// origin.
-    async fn headers_for(&self, url: &Url, config: &Config, answer: Option<Secret>) -> (HeaderMap, Option<Secret>) {
+    /// The headers for `url`, and what in them signs in of Ashore's own knowledge: `answer`, what the address said that led
+    /// here, or what is kept for the origin.
+    async fn headers_for(&self, url: &Url, method: &Method, config: &Config, answer: Option<Secret>) -> (HeaderMap, Option<Sent>) {
         let mut headers = self.headers.clone();
         if let Some(agent) = &self.agent {
             headers.insert(USER_AGENT, agent.clone());
@@ -283,19 +326,25 @@ impl<'a> Caller<'a> {
         // Who brings a header of his own knows what he does.
         if !headers.contains_key(COOKIE) {
             let given = config.http.credentials.cookies_of(url).await;
-            headers.extend(config.http.cookies.beside(given.as_deref(), url).map(|cookies| (COOKIE, cookies)));
+            headers.extend(config.http.cookies.beside(given.as_deref(), url, self.download).map(|cookies| (COOKIE, cookies)));
         }
         if self.signs_in() {
             return (headers, None);
         }
-        let secret = match answer {
-            Some(answer) => Some(answer),
+        let secret = match answer.or_else(|| self.linked_to(url).cloned()) {
+            Some(secret) => Some(secret),
             None => config.http.credentials.of(url).await,
         };
-        if let Some(header) = secret.as_ref().and_then(Secret::header) {
+        let said = secret.and_then(|secret| config.http.credentials.authorization(&secret, method, url));
+        let sent = said.map(|(header, sent)| {
             headers.insert(AUTHORIZATION, header);
-        }
-        (headers, secret)
+            sent
+        });
+        (headers, sent)
+    }
+
+    fn linked_to(&self, url: &Url) -> Option<&Secret> {
+        self.linked.as_ref().filter(|(origin, _)| *origin == url.origin()).map(|(_, secret)| secret)
     }
 
     fn signs_in(&self) -> bool {
@@ -344,8 +393,13 @@ async fn patient(
     }
 }
 
-/// Where an answer sends us on to; none when it is no redirect.
-pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url, may_go_down: bool) -> Result<Option<Url>, Failure> {
+/// Where an answer sends us on to, without a name and password in it, and what those say; none when it is no redirect.
+pub(crate) fn redirect(
+    status: StatusCode,
+    headers: &HeaderMap,
+    url: &Url,
+    may_go_down: bool,
+) -> Result<Option<(Url, Option<Secret>)>, Failure> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
@@ -355,22 +409,34 @@ pub(crate) fn redirect(status: StatusCode, headers: &HeaderMap, url: &Url, may_g
         ..Failure::new(FailureKind::RefusedRedirect, format!("a redirect {why}"))
     };
     let location = std::str::from_utf8(location.as_bytes()).map_err(|_| refuse("to an address that is no text"))?;
-    let next = url.join(location).map_err(|_| refuse("to an address that cannot be read"))?;
+    let mut next = url.join(location).map_err(|_| refuse("to an address that cannot be read"))?;
     match (url.scheme(), next.scheme()) {
         (_, "https") | ("http", "http") => {}
         (_, "http") if may_go_down => {}
         (_, "http") => return Err(refuse("from https back to http")),
         (_, other) => return Err(refuse(&format!("to the scheme {other}:"))),
     }
-    if !next.username().is_empty() || next.password().is_some() {
-        return Err(refuse("to an address with credentials in it"));
-    }
     if let Some(port) = next.port()
         && is_bad_port(port)
     {
         return Err(refuse(&format!("to port {port}, which is another service's")));
     }
-    Ok(Some(next))
+    let linked = linked(&next);
+    // An address of http or https has a host, and such a one takes both.
+    let _ = (next.set_username(""), next.set_password(None));
+    Ok(Some((next, linked)))
+}
+
+/// The name and password of an address.
+fn linked(url: &Url) -> Option<Secret> {
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let is_said = !url.username().is_empty() || url.password().is_some();
+    is_said.then(|| Secret::Basic { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) })
+}
+
+/// `host:port`, as a tunnel is asked for.
+fn authority(url: &Url) -> String {
+    format!("{}:{}", host(url), url.port_or_known_default().unwrap_or_default())
 }
 
 fn host(url: &Url) -> &str {
@@ -395,7 +461,7 @@ mod tests {
         headers.insert(LOCATION, HeaderValue::from_str(location).unwrap());
         let status = StatusCode::from_u16(status).unwrap();
         let next = redirect(status, &headers, &Url::parse(from).unwrap(), may_go_down);
-        next.map(|url| url.map(|url| url.to_string())).map_err(|failure| failure.kind)
+        next.map(|next| next.map(|(url, _)| url.to_string())).map_err(|failure| failure.kind)
     }
 
     #[test]
@@ -407,11 +473,25 @@ mod tests {
         assert_eq!(next(302, "file:///etc/passwd", "http://a.test/"), refused);
         assert_eq!(next(302, "ftp://a.test/", "http://a.test/"), refused);
         assert_eq!(next(302, "data:,x", "http://a.test/"), refused);
-        assert_eq!(next(302, "http://user:pass@a.test/", "http://a.test/"), refused);
         assert_eq!(next(302, "http://[", "http://a.test/"), refused);
         assert_eq!(next(302, "http://a.test:25/", "http://a.test/"), refused);
         assert_eq!(next(200, "/b", "http://a.test/"), Ok(None));
         assert_eq!(next(304, "/b", "http://a.test/"), Ok(None));
+    }
+
+    #[test]
+    fn name_and_password_of_redirect_are_taken_out_of_its_address() {
+        let headers = |location| HeaderMap::from_iter([(LOCATION, HeaderValue::from_static(location))]);
+        let to = |location| redirect(StatusCode::FOUND, &headers(location), &Url::parse("http://a.test/").unwrap(), false).unwrap().unwrap();
+        let basic = |user: &str, password: &str| Some(Secret::Basic { user: user.to_owned(), password: password.to_owned() });
+        for (location, url, secret) in [
+            ("http://kim:p%40ss@b.test/x", "http://b.test/x", basic("kim", "p@ss")),
+            ("//token@[::1]:8080/", "http://[::1]:8080/", basic("token", "")),
+            ("/y", "http://a.test/y", None),
+        ] {
+            let (found, linked) = to(location);
+            assert_eq!((found.as_str(), linked), (url, secret), "{location}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::{
 use ashore_transfer::{Guid, Transfers};
 
 pub mod apart;
+pub mod digest;
 pub mod fault;
 pub mod generated;
 pub mod home;

@@ -10,6 +10,7 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use crate::digest::Gatekeeper;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
     net::{TcpListener, TcpStream},
@@ -42,35 +43,42 @@ pub struct Passed {
 struct Rules {
     /// Who must sign in, and how.
     guest: Option<(String, String)>,
+    /// The same, asked for Digest.
+    keeper: Option<Arc<Gatekeeper>>,
     passed: Arc<Mutex<Vec<Passed>>>,
 }
 
 impl Proxy {
     /// An HTTP proxy that lets everybody through.
     pub async fn http() -> Self {
-        Self::start("http", None).await
+        Self::start("http", None, None).await
     }
 
     /// An HTTP proxy for this one person.
     pub async fn http_for(user: &str, password: &str) -> Self {
-        Self::start("http", Some((user.to_owned(), password.to_owned()))).await
+        Self::start("http", Some((user.to_owned(), password.to_owned())), None).await
+    }
+
+    /// An HTTP proxy for whomever this gatekeeper lets through.
+    pub async fn http_asking(keeper: Gatekeeper) -> Self {
+        Self::start("http", None, Some(Arc::new(keeper))).await
     }
 
     /// A SOCKS5 proxy that lets everybody through (RFC 1928).
     pub async fn socks5() -> Self {
-        Self::start("socks5h", None).await
+        Self::start("socks5h", None, None).await
     }
 
     /// A SOCKS5 proxy for this one person (RFC 1929).
     pub async fn socks5_for(user: &str, password: &str) -> Self {
-        Self::start("socks5h", Some((user.to_owned(), password.to_owned()))).await
+        Self::start("socks5h", Some((user.to_owned(), password.to_owned())), None).await
     }
 
-    async fn start(scheme: &'static str, guest: Option<(String, String)>) -> Self {
+    async fn start(scheme: &'static str, guest: Option<(String, String)>, keeper: Option<Arc<Gatekeeper>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
         let passed = Arc::new(Mutex::new(Vec::new()));
-        let rules = Rules { guest, passed: passed.clone() };
+        let rules = Rules { guest, keeper, passed: passed.clone() };
         let listening = tokio::spawn(async move {
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
@@ -143,9 +151,12 @@ async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
             lines.any(|(name, value)| name.eq_ignore_ascii_case("proxy-authorization") && value.trim() == expected)
         }
     };
+    let asks = rules.keeper.as_ref().and_then(|keeper| keeper.refuses(&head, "proxy-authorization"));
+    let is_allowed = is_allowed && asks.is_none();
     rules.note(way, &target, &head, is_allowed);
     if !is_allowed {
-        let refusal = "HTTP/1.1 407 Who Are You\r\nProxy-Authenticate: Basic realm=\"proxy\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        let challenge = asks.unwrap_or_else(|| "Basic realm=\"proxy\"".to_owned());
+        let refusal = format!("HTTP/1.1 407 Who Are You\r\nProxy-Authenticate: {challenge}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
         stream.write_all(refusal.as_bytes()).await?;
         return stream.shutdown().await;
     }

@@ -1,10 +1,12 @@
 //! The cookies of this run: those that were given, and those that servers set on the way. Sent by the rules of RFC 6265,
 //! and never taken for a whole public suffix such as `co.uk`.
 //!
-//! Off unless somebody turns it on: a download manager has no business being recognised.
+//! One jar for everything is off unless somebody turns it on: a download manager has no business being recognised. While it is
+//! off, what a server sets is sent back within the same download alone: some set a cookie and send the client on to a file that
+//! is only given out with it. Those jars are in memory, and forgotten with the program or before.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, HashSet},
     fmt,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -12,6 +14,7 @@ use std::{
 use cookie_store::{CookieStore, RawCookie};
 use http::{HeaderMap, HeaderValue, header::SET_COOKIE};
 use url::Url;
+use uuid::Uuid;
 
 use super::cookie_file::{FileCookie, parse_cookie_file};
 
@@ -21,10 +24,25 @@ pub struct Cookies {
     jar: Arc<Mutex<Jar>>,
 }
 
+/// Downloads whose cookies are remembered while the jar is off; one that is forgotten is set its cookies anew.
+const MOST_DOWNLOADS: usize = 256;
+/// Cookies that one download is set; browsers keep at least 50 of a site (RFC 6265, section 6.1).
+const MOST_OF_ONE: usize = 200;
+
 #[derive(Default)]
 struct Jar {
     is_on: bool,
     store: CookieStore,
+    /// While it is off: those of one download each, by the name of its group or its own.
+    own: HashMap<Uuid, Own>,
+    /// Counts up whenever one of them is used.
+    clock: u64,
+}
+
+#[derive(Default)]
+struct Own {
+    store: CookieStore,
+    used: u64,
 }
 
 impl Cookies {
@@ -55,8 +73,8 @@ impl Cookies {
 
     /// The `Cookie` for a request to `url`, marked so that nothing prints it: those that somebody gave for its very origin, and
     /// those of the jar that have other names.
-    pub(crate) fn beside(&self, given: Option<&str>, url: &Url) -> Option<HeaderValue> {
-        let cookies = match (given, self.of(url)) {
+    pub(crate) fn beside(&self, given: Option<&str>, url: &Url, download: Uuid) -> Option<HeaderValue> {
+        let cookies = match (given, self.of_download(url, download)) {
             (Some(given), Some(own)) => merged_cookies(given, &own),
             (Some(given), None) => given.to_owned(),
             (None, own) => own?,
@@ -69,28 +87,38 @@ impl Cookies {
     /// What of the jar goes to `url`, as a `Cookie` has it.
     pub(crate) fn of(&self, url: &Url) -> Option<String> {
         let jar = self.lock();
-        if !jar.is_on {
-            return None;
-        }
-        let mut matching = jar.store.matches(url);
-        // RFC 6265, section 5.4: longer paths first.
-        matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.as_ref().len()));
-        let pairs: Vec<String> = matching.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
-        (!pairs.is_empty()).then(|| pairs.join("; "))
+        if jar.is_on { matching(&jar.store, url) } else { None }
     }
 
-    /// Takes what the answer of `url` sets.
-    pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap) {
+    /// The same for a request of this download, which has cookies of its own while the jar is off.
+    fn of_download(&self, url: &Url, download: Uuid) -> Option<String> {
         let mut jar = self.lock();
-        if !jar.is_on {
+        if jar.is_on {
+            return matching(&jar.store, url);
+        }
+        jar.clock += 1;
+        let clock = jar.clock;
+        let own = jar.own.get_mut(&download)?;
+        own.used = clock;
+        matching(&own.store, url)
+    }
+
+    /// Takes what the answer of `url` sets, for a request of this `download`.
+    pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap, download: Uuid) {
+        if !headers.contains_key(SET_COOKIE) {
             return;
         }
+        let mut jar = self.lock();
+        let is_on = jar.is_on;
+        let store = if is_on { &mut jar.store } else { jar.own(download) };
         for value in headers.get_all(SET_COOKIE) {
             let Ok(text) = std::str::from_utf8(value.as_bytes()) else { continue };
             let Ok(mut cookie) = RawCookie::parse(text.to_owned()) else { continue };
             if is_for_a_site(&mut cookie, url) {
                 // One that the rules refuse is not kept; nobody needs to know.
-                let _ = jar.store.insert_raw(&cookie, url);
+                if is_on || store.iter_any().count() < MOST_OF_ONE {
+                    let _ = store.insert_raw(&cookie, url);
+                }
             }
         }
     }
@@ -98,6 +126,28 @@ impl Cookies {
     fn lock(&self) -> MutexGuard<'_, Jar> {
         self.jar.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Jar {
+    /// Those of this download. Where there are too many downloads, the one that used its own longest ago has none.
+    fn own(&mut self, download: Uuid) -> &mut CookieStore {
+        if self.own.len() >= MOST_DOWNLOADS && !self.own.contains_key(&download) {
+            let oldest = self.own.iter().min_by_key(|(_, own)| own.used).map(|(download, _)| *download);
+            oldest.map(|oldest| self.own.remove(&oldest));
+        }
+        self.clock += 1;
+        let own = self.own.entry(download).or_default();
+        own.used = self.clock;
+        &mut own.store
+    }
+}
+
+fn matching(store: &CookieStore, url: &Url) -> Option<String> {
+    let mut matching = store.matches(url);
+    // RFC 6265, section 5.4: longer paths first.
+    matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.as_ref().len()));
+    let pairs: Vec<String> = matching.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
+    (!pairs.is_empty()).then(|| pairs.join("; "))
 }
 
 impl fmt::Debug for Cookies {
@@ -172,7 +222,11 @@ mod tests {
     }
 
     fn set(jar: &Cookies, from: &str, cookie: &'static str) {
-        jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]));
+        set_in(jar, Uuid::nil(), from, cookie);
+    }
+
+    fn set_in(jar: &Cookies, download: Uuid, from: &str, cookie: &'static str) {
+        jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]), download);
     }
 
     fn sent(jar: &Cookies, to: &str) -> String {
@@ -226,9 +280,40 @@ mod tests {
         assert_eq!(sent(&jar, "https://a.test/"), "");
         let jar = Cookies::on();
         set(&jar, "https://a.test/", "a=canary");
-        let value = jar.beside(None, &url("https://a.test/")).unwrap();
+        let value = jar.beside(None, &url("https://a.test/"), Uuid::nil()).unwrap();
         assert!(value.is_sensitive());
         assert!(!format!("{jar:?} {value:?}").contains("canary"));
+    }
+
+    #[test]
+    fn jar_that_is_off_keeps_cookies_of_each_download_apart() {
+        let jar = Cookies::off();
+        let [one, two] = [1, 2].map(Uuid::from_u128);
+        set_in(&jar, one, "https://www.a.test/", "id=one; Domain=a.test");
+        set_in(&jar, two, "https://www.a.test/", "id=two");
+        let of = |download, to| jar.beside(None, &url(to), download).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(of(one, "https://files.a.test/").as_deref(), Some("id=one"));
+        assert_eq!(of(two, "https://www.a.test/").as_deref(), Some("id=two"));
+        assert_eq!((of(two, "https://files.a.test/"), of(one, "https://b.test/"), of(Uuid::nil(), "https://www.a.test/")), (None, None, None));
+        set_in(&jar, one, "https://www.a.test/", "id=; Domain=a.test; Max-Age=0");
+        assert_eq!(of(one, "https://files.a.test/"), None);
+        jar.switch(true);
+        assert_eq!(of(two, "https://www.a.test/"), None, "the one jar begins empty");
+    }
+
+    #[test]
+    fn downloads_and_their_cookies_are_bounded() {
+        let jar = Cookies::off();
+        for download in 0..2 * MOST_DOWNLOADS as u128 {
+            set_in(&jar, Uuid::from_u128(download), "https://a.test/", "id=1");
+        }
+        let mut all = HeaderMap::new();
+        for number in 0..2 * MOST_OF_ONE {
+            all.append(SET_COOKIE, HeaderValue::from_str(&format!("c{number}=1")).unwrap());
+        }
+        jar.learn(&url("https://a.test/"), &all, Uuid::nil());
+        let jar = jar.lock();
+        assert_eq!((jar.own.len(), jar.own[&Uuid::nil()].store.iter_any().count()), (MOST_DOWNLOADS, MOST_OF_ONE));
     }
 
     #[test]
@@ -236,10 +321,10 @@ mod tests {
         let jar = Cookies::on();
         set(&jar, "https://a.test/", "session=old");
         set(&jar, "https://a.test/", "taste=plain");
-        let beside = |given| jar.beside(given, &url("https://a.test/")).map(|value| value.to_str().unwrap().to_owned());
+        let beside = |given| jar.beside(given, &url("https://a.test/"), Uuid::nil()).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(beside(Some("id=1; session=new")).as_deref(), Some("id=1; session=new; taste=plain"));
-        assert_eq!(Cookies::off().beside(Some("id=1"), &url("https://a.test/")).unwrap(), "id=1");
-        assert_eq!(Cookies::off().beside(None, &url("https://a.test/")), None);
+        assert_eq!(Cookies::off().beside(Some("id=1"), &url("https://a.test/"), Uuid::nil()).unwrap(), "id=1");
+        assert_eq!(Cookies::off().beside(None, &url("https://a.test/"), Uuid::nil()), None);
     }
 
     #[test]

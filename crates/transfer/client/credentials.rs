@@ -2,22 +2,31 @@
 //! and is never sent to another.
 //!
 //! What is kept for an origin goes with every request to it. What a `.netrc` says goes only to a server that asks: it
-//! names hosts without their schemes, and its default matches everybody. A server that asks is answered once.
+//! names hosts without their schemes, and its default matches everybody. A server that asks is answered once, and again
+//! where it says that only its nonce was too old. One that offers Digest is never told a password in answer.
 //!
 //! Nothing in here is stored, logged or printed. Where passwords are kept is the caller's business: see [`Vault`].
 
 use std::{
     collections::HashMap,
     fmt,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use futures_util::future::BoxFuture;
-use http::{HeaderMap, HeaderValue, header::WWW_AUTHENTICATE};
-use url::Url;
+use http::{
+    HeaderMap, HeaderValue, Method,
+    header::{PROXY_AUTHENTICATE, WWW_AUTHENTICATE},
+};
+use percent_encoding::percent_decode_str;
+use url::{Position, Url};
 
-use super::Netrc;
+use super::{
+    Netrc,
+    challenge::challenges,
+    digest_access::{Session, is_stale},
+};
 
 /// What signs in to one origin. Prints itself without anything secret.
 #[derive(Clone, PartialEq, Eq)]
@@ -54,6 +63,16 @@ pub struct Credentials {
     given: Mutex<Netrc>,
     /// What the settings name.
     netrc: Mutex<Netrc>,
+    /// Servers and proxies that asked for Digest.
+    sessions: Mutex<HashMap<String, Arc<Session>>>,
+}
+
+/// What signed in with a request, and how.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    secret: Secret,
+    /// Of the challenge that it answered; none where it was said as it is.
+    nonce: Option<String>,
 }
 
 impl Credentials {
@@ -74,11 +93,13 @@ impl Credentials {
 
     /// From now on, `secret` is sent to the origin of `url`.
     pub fn sign_in(&self, url: &Url, secret: Secret) {
+        lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), Some(secret));
     }
 
     /// From now on, nothing is sent to the origin of `url`.
     pub fn sign_out(&self, url: &Url) {
+        lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), None);
         lock(&self.cookies).insert(origin(url), None);
     }
@@ -116,9 +137,48 @@ impl Credentials {
         self.known().entry(origin).or_insert(found).clone()
     }
 
-    /// What answers the challenge of `headers`, where there is something that was not sent yet.
-    pub(crate) async fn answer(&self, url: &Url, headers: &HeaderMap, sent: Option<&Secret>) -> Option<Secret> {
-        let schemes = challenges(headers);
+    /// The `Authorization` by which `secret` signs in to `url` with a request of this `method`. None where it cannot be said in
+    /// a header.
+    pub(crate) fn authorization(&self, secret: &Secret, method: &Method, url: &Url) -> Option<(HeaderValue, Sent)> {
+        let session = lock(&self.sessions).get(&origin(url)).cloned();
+        let sent = |nonce| Sent { secret: secret.clone(), nonce };
+        match (secret, session) {
+            (Secret::Basic { user, password }, Some(session)) => {
+                let target = &url[Position::BeforePath..Position::AfterQuery];
+                let text = session.answer(user, password, method.as_str(), target);
+                Some((hidden(text.as_bytes())?, sent(Some(session.nonce().to_owned()))))
+            }
+            _ => Some((secret.header()?, sent(None))),
+        }
+    }
+
+    /// What answers the challenge of `headers`, where there is something that was not `sent` yet. `linked` stands in the address
+    /// that led here, and comes first. `is_first` is false where a challenge of this address was answered before.
+    pub(crate) async fn answer(
+        &self,
+        url: &Url,
+        headers: &HeaderMap,
+        sent: Option<&Sent>,
+        linked: Option<&Secret>,
+        is_first: bool,
+    ) -> Option<Secret> {
+        let offered = challenges(headers, &WWW_AUTHENTICATE);
+        let session = Session::of(&offered);
+        let is_stale = is_stale(&offered);
+        if !is_first && !is_stale {
+            return None;
+        }
+        let offers = |secret: &Secret| offered.iter().any(|challenge| challenge.scheme == secret.scheme());
+        let by_session = |secret: &Secret| session.as_ref().filter(|_| matches!(secret, Secret::Basic { .. }));
+        let is_new = |secret: &Secret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
+            (None, None) => offers(secret),
+            (Some(_), None) => true,
+            // Said as it is, to a server that takes it like that: it is wrong.
+            (Some(_), Some(Sent { nonce: None, .. })) => !offers(secret),
+            // A nonce of an earlier answer may be too old, whether or not the server says so.
+            (Some(session), Some(Sent { nonce: Some(nonce), .. })) => nonce != session.nonce(),
+            (None, Some(Sent { nonce, .. })) => nonce.is_some() && offers(secret),
+        };
         let origin = origin(url);
         let known = self.known().get(&origin).cloned().flatten();
         let kept = match &self.vault {
@@ -128,15 +188,42 @@ impl Credentials {
         let find = |user| lock(&self.given).find(url, user).or_else(|| lock(&self.netrc).find(url, user));
         // A name without a password, as some links have it, is looked for by its name first.
         let user = match sent {
-            Some(Secret::Basic { user, password }) if password.is_empty() => Some(user.as_str()),
+            Some(Sent { secret: Secret::Basic { user, password }, .. }) if password.is_empty() => Some(user.as_str()),
             _ => None,
         };
         let by_host = user.and_then(|user| find(Some(user))).or_else(|| find(None));
-        let answer = [known, kept, by_host].into_iter().flatten().find(|secret| {
-            schemes.contains(&secret.scheme()) && Some(secret) != sent
-        })?;
-        self.known().insert(origin, Some(answer.clone()));
+        let answer = [linked.cloned(), known, kept, by_host].into_iter().flatten().find(is_new)?;
+        let is_by_session = by_session(&answer).is_some();
+        match session {
+            Some(session) if is_by_session => drop(lock(&self.sessions).insert(origin.clone(), Arc::new(session))),
+            _ => drop(lock(&self.sessions).remove(&origin)),
+        }
+        // What an address said that led here is no more than its own.
+        if linked != Some(&answer) {
+            self.known().insert(origin, Some(answer.clone()));
+        }
         Some(answer)
+    }
+
+    /// The `Proxy-Authorization` for a proxy that asked for Digest. None where it did not: the HTTP client says what its address
+    /// says. `target` is a path with its query, or `host:port` of a tunnel.
+    pub(crate) fn proxy_authorization(&self, proxy: &Url, method: &str, target: &str) -> Option<HeaderValue> {
+        let session = lock(&self.sessions).get(&proxy_key(proxy)).cloned()?;
+        let (user, password) = proxy_sign_in(proxy)?;
+        hidden(session.answer(&user, &password, method, target).as_bytes())
+    }
+
+    /// Whether the proxy asks for Digest and can be answered, now or again: see [`Credentials::answer`].
+    pub(crate) fn may_answer_proxy(&self, proxy: &Url, headers: &HeaderMap, is_first: bool) -> bool {
+        let offered = challenges(headers, &PROXY_AUTHENTICATE);
+        let may = proxy_sign_in(proxy).is_some() && (is_first || is_stale(&offered));
+        match Session::of(&offered).filter(|_| may) {
+            Some(session) => {
+                lock(&self.sessions).insert(proxy_key(proxy), Arc::new(session));
+                true
+            }
+            None => false,
+        }
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<String, Option<Secret>>> {
@@ -162,9 +249,7 @@ impl Secret {
             Self::Bearer(token) => format!("Bearer {token}"),
             Self::Other(value) => value.clone(),
         };
-        let mut value = HeaderValue::from_str(&text).ok()?;
-        value.set_sensitive(true);
-        Some(value)
+        hidden(text.as_bytes())
     }
 
     /// In lower case.
@@ -192,39 +277,23 @@ fn origin(url: &Url) -> String {
     url.origin().ascii_serialization()
 }
 
-/// The schemes a server would take, in lower case (RFC 9110, section 11.6.1): the words that begin a challenge are those
-/// that no `=` follows.
-fn challenges(headers: &HeaderMap) -> Vec<String> {
-    let mut schemes = Vec::new();
-    for value in headers.get_all(WWW_AUTHENTICATE) {
-        let text = String::from_utf8_lossy(value.as_bytes());
-        for part in outside_quotes(&text) {
-            let first = part.split_whitespace().next().unwrap_or_default();
-            if !first.is_empty() && !first.contains('=') {
-                schemes.push(first.to_lowercase());
-            }
-        }
-    }
-    schemes
+/// The key of a proxy's session; no origin has a space in it.
+fn proxy_key(proxy: &Url) -> String {
+    format!("proxy {}", origin(proxy))
 }
 
-/// The parts between commas that are not inside quotes.
-fn outside_quotes(text: &str) -> Vec<&str> {
-    let (mut parts, mut begin, mut is_quoted, mut is_spared) = (Vec::new(), 0, false, false);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            _ if is_spared => is_spared = false,
-            '\\' if is_quoted => is_spared = true,
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => {
-                parts.push(&text[begin..at]);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[begin..]);
-    parts
+/// What the address of a proxy says: a user and a password, decoded.
+fn proxy_sign_in(proxy: &Url) -> Option<(String, String)> {
+    let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    let is_said = !proxy.username().is_empty() || proxy.password().is_some();
+    is_said.then(|| (decoded(proxy.username()), decoded(proxy.password().unwrap_or_default())))
+}
+
+/// A header's value that nothing prints.
+fn hidden(bytes: &[u8]) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_bytes(bytes).ok()?;
+    value.set_sensitive(true);
+    Some(value)
 }
 
 #[cfg(test)]
@@ -246,19 +315,6 @@ mod tests {
 
     fn asks(challenge: &'static str) -> HeaderMap {
         HeaderMap::from_iter([(WWW_AUTHENTICATE, HeaderValue::from_static(challenge))])
-    }
-
-    #[test]
-    fn a_challenge_is_found_behind_quotes_commas_and_nothing() {
-        for (text, schemes) in [
-            ("Basic realm=\"a\"", vec!["basic"]),
-            ("Digest realm=\"a, Basic b\", qop=auth, Basic realm=x", vec!["digest", "basic"]),
-            ("Digest realm=\"say \\\"Bearer, x\\\"\", Negotiate", vec!["digest", "negotiate"]),
-            (", Basic", vec!["basic"]),
-            ("", vec![]),
-        ] {
-            assert_eq!(challenges(&asks(text)), schemes, "{text}");
-        }
     }
 
     #[derive(Debug, Default, Clone)]
@@ -315,11 +371,65 @@ mod tests {
         let credentials = Credentials::new(None, Netrc::parse("default login ann password canary"));
         let place = url("http://a.test/");
         assert_eq!(credentials.of(&place).await, None);
-        assert_eq!(credentials.answer(&place, &asks("Negotiate, Digest realm=\"Basic, x\""), None).await, None);
-        let answer = credentials.answer(&place, &asks("Digest realm=\"a\", BASIC realm=\"b\""), None).await;
+        let answers = async |text, sent: Option<&Sent>| credentials.answer(&place, &asks(text), sent, None, sent.is_none()).await;
+        assert_eq!(answers("Negotiate, Digest realm=\"Basic, x\"", None).await, None);
+        let answer = answers("Digest realm=\"a\", BASIC realm=\"b\"", None).await;
         assert_eq!(answer, Some(basic("ann")));
-        assert_eq!(credentials.answer(&place, &asks("Basic"), answer.as_ref()).await, None);
+        let sent = credentials.authorization(answer.as_ref().unwrap(), &Method::GET, &place).unwrap().1;
+        assert_eq!(answers("Basic", Some(&sent)).await, None);
         assert_eq!(credentials.of(&place).await, answer, "it asks, so it is told at once from now on");
+    }
+
+    const DIGEST: &str = "Digest realm=\"r\", nonce=\"one\", qop=auth";
+    const STALE: &str = "Digest realm=\"r\", nonce=\"two\", qop=auth, stale=TRUE";
+    const OTHER: &str = "Digest realm=\"r\", nonce=\"two\", qop=auth";
+
+    #[tokio::test]
+    async fn digest_is_answered_where_offered_and_nonce_renewed_only_when_stale() {
+        let place = url("http://a.test/x?y");
+        let credentials = Credentials::default();
+        credentials.sign_in(&place, basic("ann"));
+        let said = || credentials.authorization(&basic("ann"), &Method::GET, &place).unwrap();
+        let answers = async |text, sent: &Sent, is_first| credentials.answer(&place, &asks(text), Some(sent), None, is_first).await.is_some();
+        let (header, plain) = said();
+        assert!(header.to_str().unwrap().starts_with("Basic ") && header.is_sensitive());
+        assert!(!answers("Basic realm=\"r\", Digest realm=\"r\", nonce=\"n\"", &plain, true).await, "it takes Basic, and refused this");
+        assert!(answers(DIGEST, &plain, true).await);
+        let (header, first) = said();
+        assert!(header.to_str().unwrap().contains("uri=\"/x?y\"") && header.is_sensitive(), "{header:?}");
+        assert!(!answers(OTHER, &first, false).await, "the password is wrong");
+        assert!(!answers(DIGEST, &first, true).await, "the same question has the same answer");
+        assert!(answers(STALE, &first, false).await);
+        assert_eq!(said().1.nonce.as_deref(), Some("two"));
+        assert!(answers(DIGEST, &said().1, true).await, "a nonce of an earlier answer may be too old");
+        for other in ["https://a.test/", "http://a.test:8080/", "http://b.test/"] {
+            assert!(credentials.authorization(&basic("ann"), &Method::GET, &url(other)).unwrap().1.nonce.is_none(), "{other}");
+        }
+        credentials.sign_in(&place, basic("bob"));
+        assert_eq!(said().1.nonce, None, "another sign-in begins anew");
+        assert!(!format!("{credentials:?} {first:?}").contains("canary"));
+    }
+
+    #[tokio::test]
+    async fn sign_in_of_link_is_for_its_chain_alone() {
+        let (place, credentials) = (url("http://a.test/"), Credentials::default());
+        let answer = credentials.answer(&place, &asks("Basic"), None, Some(&basic("ann")), true).await;
+        assert_eq!((answer, credentials.of(&place).await), (Some(basic("ann")), None));
+    }
+
+    #[test]
+    fn proxy_is_answered_by_what_its_address_says() {
+        let credentials = Credentials::default();
+        let asks = |text| HeaderMap::from_iter([(PROXY_AUTHENTICATE, HeaderValue::from_static(text))]);
+        let (proxy, nobody) = (url("http://ann:p%40ss@p.test:3128"), url("http://p.test:3128"));
+        assert!(!credentials.may_answer_proxy(&nobody, &asks(DIGEST), true));
+        assert!(!credentials.may_answer_proxy(&proxy, &asks("Basic realm=x"), true), "the address was said already");
+        assert_eq!(credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443"), None);
+        assert!(credentials.may_answer_proxy(&proxy, &asks(DIGEST), true));
+        let said = credentials.proxy_authorization(&proxy, "CONNECT", "a.test:443").unwrap();
+        assert!(said.is_sensitive() && said.to_str().unwrap().contains("uri=\"a.test:443\""));
+        assert!(!credentials.may_answer_proxy(&proxy, &asks(OTHER), false));
+        assert!(credentials.may_answer_proxy(&proxy, &asks(STALE), false));
     }
 
     #[test]

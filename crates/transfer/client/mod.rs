@@ -12,14 +12,17 @@
 //! Requests over HTTP/1.1 that send no body and need no proxy go through `direct`, which watches where each answer begins and
 //! ends (`framed`, `head`, `fields`).
 //!
-//! `proxy` decides the way, `lookup` finds the address, `credentials` and `netrc` sign in, `cookies` are the jar,
+//! `proxy` decides the way, `lookup` finds the address, `credentials`, `netrc`, `challenge` and `digest_access` sign in,
+//! `tunnel` asks a proxy what it wants to hear, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
 //! `request`'s.
 
 mod broken;
+mod challenge;
 mod cookie_file;
 mod cookies;
 mod credentials;
+mod digest_access;
 mod direct;
 mod distrust;
 mod fields;
@@ -30,6 +33,7 @@ mod netrc;
 mod proxy;
 mod reach;
 mod referrer;
+mod tunnel;
 
 use std::{
     collections::HashMap,
@@ -41,7 +45,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use http::{HeaderMap, Method};
+use http::{HeaderMap, HeaderValue, Method};
 use reqwest::{Certificate, ClientBuilder};
 use rustls::pki_types::{CertificateDer, pem::PemObject as _};
 use url::Url;
@@ -56,8 +60,10 @@ pub use self::{
 };
 pub(crate) use self::{
     broken::{Unanswered, by_proxy, failure_of},
+    credentials::Sent,
     direct::Watched,
     referrer::referrer_for,
+    tunnel::challenge_of_tunnel,
 };
 use self::{
     direct::Direct,
@@ -149,6 +155,8 @@ pub(crate) struct Outgoing<'a> {
     pub insists: bool,
     /// Over a connection that nothing has happened to, where the client can tell.
     pub is_fresh: bool,
+    /// What the proxy is told that is asked for a tunnel, where that is more than its address says.
+    pub tunnel: Option<HeaderValue>,
 }
 
 /// Certificates that are trusted beside the system's, as each client wants them.
@@ -221,13 +229,17 @@ impl Http {
 
     /// Sends a request. The outer error is that of [`Http::new`].
     pub async fn send(&self, request: Outgoing<'_>) -> Result<Result<reqwest::Response, Unanswered>, Failure> {
-        let Outgoing { method, url, headers, body, reach, insists, is_fresh } = request;
+        let Outgoing { method, url, headers, body, reach, insists, is_fresh, tunnel } = request;
         let is_plain = body.is_none() && self.config.http.proxies.of(url).is_none();
         let is_shared = self.may_share(url) && (insists || self.shares(url, body.is_some()));
         if is_plain && !is_shared {
             return Ok(self.clients(reach)?.direct.send(method, url, headers, is_fresh).await);
         }
-        let mut request = self.client(url, reach, body.is_some(), insists)?.request(method, url.clone()).headers(headers);
+        let client = match tunnel {
+            Some(authorization) => self.client_for_tunnel(reach, authorization)?,
+            None => self.client(url, reach, body.is_some(), insists)?,
+        };
+        let mut request = client.request(method, url.clone()).headers(headers);
         if let Some(body) = body {
             request = request.body(body);
         }
@@ -245,6 +257,15 @@ impl Http {
             true => clients.limited.client(|| with_http2(plain(), LIMITED_STREAM_WINDOW, LIMITED_CONNECTION_WINDOW)),
             false => clients.http2.client(|| with_http2(plain(), STREAM_WINDOW, CONNECTION_WINDOW)),
         }
+    }
+
+    /// A client for one request to `url` alone, whose tunnel through the proxy is asked for with this `Proxy-Authorization`: an
+    /// answer to a challenge holds once. Fails as [`Http::new`] does.
+    fn client_for_tunnel(&self, reach: Reach, authorization: HeaderValue) -> Result<reqwest::Client, Failure> {
+        let proxies = self.config.http.proxies.clone();
+        let proxy = reqwest::Proxy::custom(move |url| proxies.of(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
+        // The first proxy that takes an address is the one that is used.
+        made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
 
     /// Whether there is another client to ask `url` by after the first was refused.
@@ -331,6 +352,16 @@ fn lookup(config: &Config, reach: Reach) -> lookup::Lookup {
 
 fn plain(config: &Config, certificates: &Roots, reach: Reach) -> ClientBuilder {
     let proxies = config.http.proxies.clone();
+    let client = bare(config, certificates, reach);
+    // Asked for every request, so only where there is one at all.
+    match proxies.is_none() {
+        true => client,
+        false => client.proxy(reqwest::Proxy::custom(move |url| proxies.of(url).cloned())),
+    }
+}
+
+/// A client that goes through no proxy.
+fn bare(config: &Config, certificates: &Roots, reach: Reach) -> ClientBuilder {
     let client = reqwest::Client::builder()
         .user_agent(&config.user_agent)
         .connect_timeout(config.connect_timeout)
@@ -343,11 +374,6 @@ fn plain(config: &Config, certificates: &Roots, reach: Reach) -> ClientBuilder {
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .dns_resolver(Arc::new(lookup(config, reach)));
-    // Asked for every request, so only where there is one at all.
-    let client = match proxies.is_none() {
-        true => client,
-        false => client.proxy(reqwest::Proxy::custom(move |url| proxies.of(url).cloned())),
-    };
     match certificates.reqwest.is_empty() {
         true => client,
         false => client.tls_certs_merge(certificates.reqwest.iter().cloned()),

@@ -119,6 +119,14 @@ pub(crate) fn shown(proxy: &Url) -> String {
     format!("{}://{}{port}", proxy.scheme(), proxy.host_str().unwrap_or_default())
 }
 
+/// A proxy's address as it stands, but for what signs in.
+pub(super) fn without_sign_in(proxy: &Url) -> Url {
+    let mut bare = proxy.clone();
+    // An address of a proxy has a host, and such a one takes both.
+    let _ = (bare.set_username(""), bare.set_password(None));
+    bare
+}
+
 /// Never repeats the text: there may be a password in it.
 fn address(name: &str, text: &str) -> Result<Url, String> {
     let bad = || format!("{name} is not the address of a proxy. Write it as http://host:port or socks5h://host:port.");

@@ -3,10 +3,10 @@
 use std::{collections::HashMap, sync::Arc};
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Config, Cookies, HttpConfig, parse_cookie_file};
+use ashore_transfer::{Config, Cookies, FailureKind, HttpConfig, Outcome, Spec, parse_cookie_file};
 use url::Url;
 
-use super::desk::Desk;
+use super::desk::{Desk, assert_kind, eager};
 
 /// A desk where these names are this origin.
 fn desk(cookies: &Cookies, origin: &Origin) -> Desk {
@@ -56,6 +56,53 @@ async fn without_being_told_to_ashore_is_not_recognised() {
         desk.completed_with(&spec, &body).await;
     }
     assert_eq!(sent(&file), None);
+}
+
+#[tokio::test]
+async fn gate_of_one_download_is_passed_without_jar_and_opens_no_other() {
+    let origin = Origin::start().await;
+    let body = Body::seeded(1, 8 << 20);
+    let file = origin.file("/file.bin", body.clone()).reset_after(1 << 20).times(1);
+    let gate = origin
+        .redirects("/gate", 302, at(&origin, "cdn.shop.test", "/file.bin").as_str())
+        .header("Set-Cookie", "pass=canary; Domain=shop.test; Path=/; HttpOnly");
+    let hosts = ["shop.test", "cdn.shop.test"].map(|name| (name.to_owned(), vec![origin.address()]));
+    let http = HttpConfig { hosts: Arc::new(HashMap::from(hosts)), ..HttpConfig::default() };
+    let mut desk = Desk::with(Config { http, connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..eager() });
+    let together = Some(uuid::Uuid::from_u128(5));
+    let spec = Spec { group: together, ..desk.spec(at(&origin, "shop.test", "/gate")) };
+    while let Outcome::Failed { failure, .. } = desk.run(&spec).await {
+        assert_kind(&failure, FailureKind::Reset);
+    }
+    assert!(file.requests().len() > 1, "it came over several connections");
+    assert!(file.requests().iter().all(|request| request.header("cookie") == Some("pass=canary")));
+    let other = origin.file("/other.bin", Body::bytes("other"));
+    let fetches = async |desk: &mut Desk, group| {
+        let spec = Spec { group, ..desk.spec(at(&origin, "shop.test", "/other.bin")) };
+        desk.completed(&spec).await;
+        sent(&other)
+    };
+    assert_eq!(fetches(&mut desk, together).await.as_deref(), Some("pass=canary"), "it is of the same registration");
+    assert_eq!(fetches(&mut desk, Some(uuid::Uuid::from_u128(6))).await, None);
+    assert_eq!(fetches(&mut desk, None).await, None);
+    assert!(gate.requests().iter().any(|request| request.header("cookie") == Some("pass=canary")));
+    assert!(!format!("{:?}", desk.heads).contains("canary"), "cookies are credentials and are not kept");
+}
+
+#[tokio::test]
+async fn gate_that_leads_to_itself_is_passed_and_loop_without_cookie_ends() {
+    let origin = Origin::start().await;
+    let body = Body::seeded(1, 1000);
+    let gate = origin.file("/gate", body.clone()).redirect(302, "/gate").times(1).header("Set-Cookie", "seen=1");
+    let mut desk = desk(&Cookies::off(), &origin);
+    let spec = desk.spec(at(&origin, "shop.test", "/gate"));
+    desk.completed_with(&spec, &body).await;
+    assert_eq!((gate.requests().len(), sent(&gate).as_deref()), (2, Some("seen=1")));
+    let endless = origin.redirects("/endless", 302, "/endless");
+    let spec = desk.spec(at(&origin, "shop.test", "/endless"));
+    let (failure, _) = desk.failed(&spec).await;
+    assert_kind(&failure, FailureKind::TooManyRedirects);
+    assert_eq!(endless.requests().len(), 11);
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod cookies;
 mod crash;
 mod described;
 mod desk;
+mod digest;
 mod fresh;
 mod joined;
 mod life;

@@ -1,0 +1,68 @@
+//! What a proxy wants to hear before it lets a tunnel through. The HTTP client tells only that it asks, so a proxy that does is
+//! asked once more, by hand, and its challenge is read.
+
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    time::timeout,
+};
+use url::Url;
+
+/// No refusal of a proxy has a longer head, in bytes.
+const LONGEST_HEAD: usize = 64 << 10;
+
+/// The head with which `proxy` refuses a tunnel to `target`, which is `host:port`. None where it cannot be asked without
+/// encryption, where it does not answer within `patience`, and where it answers anything but 407.
+pub(crate) async fn challenge_of_tunnel(proxy: &Url, target: &str, patience: Duration) -> Option<HeaderMap> {
+    if proxy.scheme() != "http" {
+        return None;
+    }
+    let address = format!("{}:{}", proxy.host_str()?, proxy.port_or_known_default()?);
+    let asked = async {
+        let mut proxy = TcpStream::connect(address).await.ok()?;
+        proxy.write_all(format!("CONNECT {target} HTTP/1.1\r\nHost: {target}\r\n\r\n").as_bytes()).await.ok()?;
+        let mut head = Vec::new();
+        while !head.windows(4).any(|end| end == b"\r\n\r\n") && head.len() < LONGEST_HEAD {
+            if proxy.read_buf(&mut head).await.ok()? == 0 {
+                break;
+            }
+        }
+        refusal(&String::from_utf8_lossy(&head))
+    };
+    timeout(patience, asked).await.ok()?
+}
+
+/// The fields of a head whose status is 407.
+fn refusal(head: &str) -> Option<HeaderMap> {
+    let mut lines = head.split("\r\n");
+    if lines.next()?.split(' ').nth(1) != Some("407") {
+        return None;
+    }
+    let headers = lines.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let (name, value) = line.split_once(':')?;
+        Some((HeaderName::from_bytes(name.as_bytes()).ok()?, HeaderValue::from_str(value.trim()).ok()?))
+    });
+    Some(headers.fold(HeaderMap::new(), |mut all, (name, value)| {
+        all.append(name, value);
+        all
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusal_is_read_and_nothing_else_is() {
+        let head = "HTTP/1.1 407 Who?\r\nProxy-Authenticate: Digest realm=r\r\nbroken\r\nProxy-Authenticate: Basic\r\n\r\nX: y";
+        let headers = refusal(head).unwrap();
+        let all: Vec<&str> = headers.get_all("proxy-authenticate").iter().map(|value| value.to_str().unwrap()).collect();
+        assert_eq!((all, headers.len()), (vec!["Digest realm=r", "Basic"], 2));
+        for other in ["HTTP/1.1 200 Fine\r\n\r\n", "", "407"] {
+            assert_eq!(refusal(other), None, "{other}");
+        }
+    }
+}
