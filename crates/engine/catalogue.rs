@@ -80,7 +80,12 @@ fn every_failure_has_its_words_whatever_the_server_said() {
             assert!(is_said(&trouble), "{}: {}", trouble.code, trouble.text);
         }
     }
-    for fault in [Fault::NotHttp, Fault::Head, Fault::LargeHead, Fault::Chunks, Fault::Part] {
+    for fault in [Fault::NotTls, Fault::OldTls, Fault::Handshake, Fault::ClientCertificate] {
+        let trouble = failure::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::TlsHandshake, "") });
+        assert!(is_said(&trouble), "{}", trouble.text);
+    }
+    assert!(is_said(&failure::trouble(&Failure { fault: Some(Fault::NotValidYet), ..Failure::new(Kind::CertificateExpired, "") })));
+    for fault in [Fault::NotHttp, Fault::Head, Fault::LargeHead, Fault::Chunks, Fault::Part, Fault::NeedsTls] {
         let trouble = failure::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::Protocol, "") });
         assert!(is_said(&trouble), "{}", trouble.text);
     }

@@ -45,12 +45,16 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         FailureKind::ProxySignIn => {
             "The proxy asks for a user and a password. Put them into its address: http://user:password@host:port."
         }
-        FailureKind::TlsHandshake => "The secure connection was cut short. Try again later.",
+        FailureKind::TlsHandshake if failure.fault.is_some() => fault(failure.fault),
+        FailureKind::TlsHandshake => "The secure connection was cut short during the TLS handshake. Try again later.",
+        FailureKind::CertificateExpired if failure.fault == Some(Fault::NotValidYet) => {
+            "The server's certificate is not valid yet, so it cannot prove who it is. Check this machine's clock; if that is right, do not trust files from there."
+        }
         FailureKind::Certificate => {
             "The server could not prove who it is: its certificate is not valid. Check the link; do not trust files from it."
         }
         FailureKind::CertificateExpired => {
-            "The server's certificate has expired or is not valid yet, so it cannot prove who it is. Check this machine's date; if that is right, do not trust files from there."
+            "The server's certificate has expired, so it cannot prove who it is. Check this machine's date; if that is right, do not trust files from there."
         }
         FailureKind::CertificateUntrusted => {
             "The server's certificate is signed by itself or by somebody this machine does not know. If it is a server of your own, name its certificate in the settings; otherwise do not trust files from there."
@@ -124,6 +128,11 @@ fn fault(fault: Option<Fault>) -> &'static str {
         Some(Fault::Head) => "The head of the server's answer is damaged and cannot be read. Use another link, or tell the owner of the server.",
         Some(Fault::LargeHead) => "The head of the server's answer is too large. Use another link, or tell the owner of the server.",
         Some(Fault::Chunks) => "The server's answer is damaged: its chunks cannot be told apart. Try again later, or use another link.",
+        Some(Fault::NeedsTls) => "The server wants an encrypted connection (TLS) on this port. Use the link with https:// in place of http://.",
+        Some(Fault::NotTls) => "The server does not speak TLS on this port, so the connection cannot be encrypted. If you trust the network, use the link with http://.",
+        Some(Fault::OldTls) => "The server speaks only old versions of TLS, which are not safe; Ashore uses TLS 1.2 and 1.3. Look for another server, or ask its owner to update it.",
+        Some(Fault::Handshake) => "The server refused the TLS handshake: it has no cipher in common with Ashore, because it is too old, or it requires a client certificate. Ask the owner of the server.",
+        Some(Fault::ClientCertificate) => "The server requires a client certificate, which Ashore cannot show. Fetch the file with a browser that has yours.",
         Some(Fault::Part) => "The server sent a part of the file that was not requested, and not its beginning. Use another link.",
         None => "The server's answer makes no sense. Try again later, or use another link.",
     }

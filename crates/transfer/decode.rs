@@ -108,7 +108,14 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
     let gate = Arc::new(gate);
     let watched = response.extensions().get::<Watched>().cloned();
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
+    let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
+    // Over TLS, many servers end such a body without the message that TLS has for it. What browsers take for the end is taken
+    // for one here; that the length is unknown is said of every file of an answer like this.
+    let plain = plain.take_while(move |piece| {
+        let is_end = is_open && matches!(piece, Err(Failure { kind: FailureKind::Truncated, .. }));
+        std::future::ready(!is_end)
+    });
     if codings.is_empty() {
         return Body { pieces: Box::pin(plain), gate, watched, is_plain };
     }
@@ -119,6 +126,12 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
     }));
     let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
     Body { pieces: bounded(decoded, came), gate, watched, is_plain }
+}
+
+/// Whether nothing but the end of the connection ends the body (RFC 9112, section 6.3).
+fn is_framed_by_connection(response: &reqwest::Response) -> bool {
+    let headers = response.headers();
+    response.version() < Version::HTTP_2 && !headers.contains_key(CONTENT_LENGTH) && !headers.contains_key(TRANSFER_ENCODING)
 }
 
 /// Ends where it swells beyond measure, for so many bytes that came.

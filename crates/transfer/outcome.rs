@@ -120,7 +120,7 @@ pub struct Failure {
     pub via: Vec<Url>,
 }
 
-/// What is wrong with an answer that does not follow HTTP.
+/// What is wrong with an answer that does not follow HTTP, or with a secure connection that was not made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
     /// It does not begin as an answer in HTTP does.
@@ -133,6 +133,25 @@ pub enum Fault {
     Chunks,
     /// It is a part of the file that was not requested.
     Part,
+    /// The server speaks TLS where the link says http.
+    NeedsTls,
+    /// The server speaks no TLS where the link says https.
+    NotTls,
+    /// The server speaks no version of TLS that is safe: none from 1.2 on.
+    OldTls,
+    /// The server ended the handshake: no cipher in common, or a certificate of the client is missing.
+    Handshake,
+    /// The server wants a certificate of the client.
+    ClientCertificate,
+    /// The server's certificate is not valid yet.
+    NotValidYet,
+}
+
+impl Fault {
+    /// What the server speaks stays the same until somebody sets it up in another way.
+    fn is_of_the_server_s_making(self) -> bool {
+        matches!(self, Self::NeedsTls | Self::NotTls | Self::OldTls | Self::Handshake | Self::ClientCertificate)
+    }
 }
 
 /// Every way a transfer can fail. The code of each is stable: programs branch on it.
@@ -338,6 +357,9 @@ impl Failure {
     /// May the same request succeed later without anybody changing it?
     pub fn is_transient(&self) -> bool {
         if self.sent > 0 {
+            return false;
+        }
+        if self.fault.is_some_and(Fault::is_of_the_server_s_making) {
             return false;
         }
         match self.kind {

@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 pub(crate) use crate::client::failure_of;
 use crate::{
-    client::{Exchange, Http, Outgoing, Secret, Sent, Unanswered, by_proxy, challenge_of_tunnel, referrer_for},
+    client::{Exchange, Http, Outgoing, Reach, Secret, Sent, Unanswered, by_proxy, challenge_of_tunnel, referrer_for},
     digest::Digest,
     outcome::{Failure, FailureKind},
     port::is_bad_port,
@@ -206,6 +206,10 @@ async fn follow(
             proxy_challenges += 1;
             continue;
         }
+        let answer = match answer {
+            Err(failure) if proxy.is_none() && spec.reach == Reach::Anywhere => Err(client.explained(failure, &url).await),
+            answer => answer,
+        };
         let response = answer.map_err(|failure| {
             let failure = match proxy {
                 Some(proxy) => by_proxy(failure, proxy),
@@ -240,6 +244,13 @@ async fn follow(
             if answer_to_challenge.is_some() {
                 drain(response).await;
                 continue;
+            }
+        }
+        if status == StatusCode::BAD_REQUEST && url.scheme() == "http" && proxy.is_none() && spec.reach == Reach::Anywhere {
+            let refused = Failure::of_status(status.as_u16(), false, 0, None);
+            let explained = client.explained(refused, &url).await;
+            if explained.fault.is_some() {
+                return Err(explained);
             }
         }
         let Some((next, linked)) = redirect(status, response.headers(), &url, config.http.insecure_redirects)? else {

@@ -3,7 +3,7 @@
 use std::{error::Error, io};
 
 use hyper_util::client::legacy;
-use rustls::{AlertDescription, CertificateError};
+use rustls::{AlertDescription, CertificateError, PeerIncompatible};
 use url::Url;
 
 use super::{
@@ -120,8 +120,11 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     Failure { fault, ..Failure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// What one link of the chain says is wrong with the answer.
+/// What one link of the chain says is wrong with the answer, or with the handshake before it.
 fn fault_of(cause: &(dyn Error + 'static)) -> Option<Fault> {
+    if let Some(error) = cause.downcast_ref::<rustls::Error>() {
+        return fault_of_tls(error);
+    }
     if let Some(error) = cause.downcast_ref::<hyper::Error>() {
         return match error {
             // hyper tells clients of this by its words alone.
@@ -214,6 +217,36 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
     }
 }
 
+/// What a handshake failed of, where people can do something about it. Alerts: RFC 8446, section 6.2.
+fn fault_of_tls(error: &rustls::Error) -> Option<Fault> {
+    use AlertDescription as Alert;
+    match error {
+        rustls::Error::AlertReceived(alert) => match alert {
+            Alert::ProtocolVersion => Some(Fault::OldTls),
+            Alert::HandshakeFailure | Alert::InsufficientSecurity => Some(Fault::Handshake),
+            // Ashore shows no certificate, so nothing else can be wrong with it.
+            Alert::CertificateRequired
+            | Alert::NoCertificate
+            | Alert::BadCertificate
+            | Alert::UnsupportedCertificate
+            | Alert::CertificateUnknown
+            | Alert::UnknownCA
+            | Alert::AccessDenied => Some(Fault::ClientCertificate),
+            _ => None,
+        },
+        rustls::Error::PeerIncompatible(
+            PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
+        ) => Some(Fault::OldTls),
+        rustls::Error::PeerIncompatible(_) => Some(Fault::Handshake),
+        // What begins an answer is no record of TLS.
+        rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType) => Some(Fault::NotTls),
+        rustls::Error::InvalidCertificate(CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. }) => {
+            Some(Fault::NotValidYet)
+        }
+        _ => None,
+    }
+}
+
 /// People can do different things about these: set the clock, trust it by name, or use the right link.
 fn certificate(why: &CertificateError) -> FailureKind {
     match why {
@@ -253,6 +286,27 @@ mod tests {
             (CertificateError::Revoked, FailureKind::Certificate),
         ] {
             assert_eq!(certificate(&why), kind, "{why:?}");
+        }
+    }
+
+    #[test]
+    fn handshake_that_failed_says_what_it_failed_of() {
+        use AlertDescription as Alert;
+        for (error, fault) in [
+            (rustls::Error::AlertReceived(Alert::ProtocolVersion), Some(Fault::OldTls)),
+            (PeerIncompatible::ServerDoesNotSupportTls12Or13.into(), Some(Fault::OldTls)),
+            (rustls::Error::AlertReceived(Alert::HandshakeFailure), Some(Fault::Handshake)),
+            (PeerIncompatible::NoCipherSuitesInCommon.into(), Some(Fault::Handshake)),
+            (rustls::Error::AlertReceived(Alert::CertificateRequired), Some(Fault::ClientCertificate)),
+            (rustls::Error::AlertReceived(Alert::BadCertificate), Some(Fault::ClientCertificate)),
+            (rustls::InvalidMessage::InvalidContentType.into(), Some(Fault::NotTls)),
+            (CertificateError::NotValidYet.into(), Some(Fault::NotValidYet)),
+            (CertificateError::Expired.into(), None),
+            (rustls::Error::AlertReceived(Alert::InternalError), None),
+        ] {
+            assert_eq!(fault_of(&error), fault, "{error:?}");
+            let failure = Failure { fault, ..Failure::new(FailureKind::TlsHandshake, "") };
+            assert_eq!(failure.is_transient(), matches!(fault, None | Some(Fault::NotValidYet)), "{error:?}");
         }
     }
 

@@ -13,7 +13,7 @@
 //! ends (`framed`, `head`, `fields`).
 //!
 //! `proxy` decides the way, `lookup` finds the address, `credentials`, `netrc`, `challenge` and `digest_access` sign in,
-//! `tunnel` asks a proxy what it wants to hear, `cookies` are the jar,
+//! `tunnel` asks a proxy what it wants to hear, `wrong_port` a server what it speaks, `cookies` are the jar,
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
 //! `request`'s.
 
@@ -34,6 +34,7 @@ mod proxy;
 mod reach;
 mod referrer;
 mod tunnel;
+mod wrong_port;
 
 use std::{
     collections::HashMap,
@@ -68,9 +69,10 @@ pub(crate) use self::{
 use self::{
     direct::Direct,
     distrust::{Broken, Distrust},
+    wrong_port::WrongPorts,
 };
 use crate::{
-    outcome::{Failure, FailureKind},
+    outcome::{Failure, FailureKind, Fault},
     service::Config,
 };
 
@@ -139,6 +141,7 @@ pub(crate) struct Http {
     /// one that is open already asks nobody for an address.
     public: Arc<OnceLock<Clients>>,
     distrust: Arc<Distrust>,
+    wrong_ports: Arc<WrongPorts>,
     is_crowd: bool,
     is_limited: bool,
 }
@@ -198,8 +201,8 @@ impl Http {
             None => Roots::default(),
         });
         let anywhere = Arc::new(Clients::new(&config, &certificates, Reach::Anywhere)?);
-        let (config, public, distrust) = (Arc::new(config), Arc::default(), Arc::default());
-        Ok(Self { config, certificates, anywhere, public, distrust, is_crowd: false, is_limited: false })
+        let (config, public, distrust, wrong_ports) = (Arc::new(config), Arc::default(), Arc::default(), Arc::default());
+        Ok(Self { config, certificates, anywhere, public, distrust, wrong_ports, is_crowd: false, is_limited: false })
     }
 
     /// What it was made of.
@@ -289,6 +292,19 @@ impl Http {
         for clients in std::iter::once(&*self.anywhere).chain(self.public.get()) {
             clients.http2.let_go();
             clients.limited.let_go();
+        }
+    }
+
+    /// The `failure` of a request to `url` that went through no proxy, with the fault where the link has the wrong scheme.
+    pub async fn explained(&self, failure: Failure, url: &Url) -> Failure {
+        match self.wrong_ports.fault(&failure, url).await {
+            // The status is that of an answer to something that was no request.
+            Some(fault) if failure.kind == FailureKind::BadStatus => {
+                Failure { kind: FailureKind::Protocol, fault: Some(fault), status: None, ..failure }
+            }
+            Some(Fault::NotTls) => Failure { kind: FailureKind::TlsHandshake, fault: Some(Fault::NotTls), ..failure },
+            Some(fault) => Failure { kind: FailureKind::Protocol, fault: Some(fault), ..failure },
+            None => failure,
         }
     }
 
