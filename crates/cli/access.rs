@@ -12,11 +12,14 @@ use ashore_rpc::{Call, Connection};
 use serde_json::json;
 
 use crate::{
-    arguments::{Server, SigningIn, Wanted},
+    arguments::{Server, SigningIn, Wanted, first_line},
     print::Out,
     problem::{Ending, Problem},
     talk::with,
 };
+
+/// Says who signs in, where nothing that was typed does.
+const USER: &str = "ASHORE_USER";
 
 /// What goes along with a download: told to the engine before the download itself, each time there is a new one.
 pub struct Company {
@@ -38,7 +41,12 @@ impl Company {
         servers.dedup();
         let mut linked: Vec<String> = links().filter(|&link| link_without_sign_in(link) != link).map(server).collect();
         linked.dedup();
-        let sign_in = match (&wanted.user, &wanted.sign_in, servers.as_slice()) {
+        let user = match (&wanted.user_file, &wanted.user) {
+            (Some(file), _) => Some(first_line(file)?),
+            (None, Some(user)) => Some(user.clone()),
+            (None, None) => env::var(USER).ok().filter(|user| !user.is_empty() && wanted.sign_in.is_none() && servers.len() == 1),
+        };
+        let sign_in = match (&user, &wanted.sign_in, servers.as_slice()) {
             (None, None, _) => None,
             (Some(user), _, [server]) => Some((server.clone(), basic(user, server)?)),
             (None, Some(commanded), [server]) => Some((server.clone(), commanded.clone())),

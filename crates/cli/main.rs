@@ -2,8 +2,9 @@
 //! to decide as well.
 //!
 //! The rooms: `arguments` is the manual, `links` reads lists, `understood` counted links and commands, `wanted` turns what was
-//! typed into a registration, `get`, `add`, `serve`, `talk`, `limit`, `quota`, `settings`, `statistics`, `access`, `doctor` and
-//! `saved` are the verbs, `owned` has those about an owner, `door` the way to an engine, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
+//! typed into a registration, `hidden` keeps secrets out of the list of processes, `get`, `add`, `serve`, `talk`, `limit`,
+//! `quota`, `settings`, `statistics`, `access`, `doctor` and `saved` are the verbs, `owned` has those about an owner, `door` is the
+//! way to an engine, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
 //! codes, `signals` the Ctrl-C.
 
 mod access;
@@ -13,6 +14,7 @@ mod bar;
 mod doctor;
 mod door;
 mod get;
+mod hidden;
 mod limit;
 mod links;
 mod owned;

@@ -9,13 +9,15 @@ use std::{
 use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in};
 
 use crate::{
-    arguments::Wanted,
+    arguments::{Wanted, field},
     door,
     links::{self, Bounds, Set, Sets},
     print::Out,
     problem::Problem,
 };
 
+/// No file of header fields has more bytes.
+const LONGEST_FIELDS: u64 = 1 << 20;
 /// A longer Metalink is refused before all of it is read, in bytes.
 const LONGEST_METALINK: u64 = 64 << 20;
 
@@ -67,7 +69,7 @@ pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
 /// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
 fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
     // Who signs in is said beside the links, which is more than what stands in them, as with curl.
-    if wanted.user.is_some() || wanted.sign_in.is_some() {
+    if wanted.user.is_some() || wanted.user_file.is_some() || wanted.sign_in.is_some() {
         asked.requests.iter_mut().for_each(|request| request.url = link_without_sign_in(&request.url));
     }
     if asked.requests.len() > 1 && wanted.output.is_some() {
@@ -82,7 +84,7 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
         name = Some(file);
     }
     let upload_file = wanted.upload_file.as_deref().map(place).transpose()?;
-    let mut headers = wanted.headers.clone();
+    let mut headers = fields(wanted)?;
     let said = [("User-Agent", &wanted.user_agent), ("Referer", &wanted.referrer)];
     headers.extend(said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))));
     let next = following(wanted, &asked.requests)?;
@@ -112,6 +114,32 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
         requests: requests.collect(),
         ..NewRegistration::default()
     })
+}
+
+/// The header fields that were typed, and those of files.
+///
+/// Fails with a usage problem: a file that cannot be read, or a line of it that is no field.
+fn fields(wanted: &Wanted) -> Result<Vec<(String, String)>, Problem> {
+    let mut fields = Vec::new();
+    for (name, value) in &wanted.headers {
+        if name != "@" {
+            fields.push((name.clone(), value.clone()));
+            continue;
+        }
+        let mut text = String::new();
+        let read = match value == "-" {
+            true => io::stdin().lock().take(LONGEST_FIELDS).read_to_string(&mut text),
+            false => fs::File::open(value).and_then(|file| file.take(LONGEST_FIELDS).read_to_string(&mut text)),
+        };
+        read.map_err(|error| Problem::usage("header", format!("The header fields in {value} cannot be read: {error}.")))?;
+        for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+            if !line.trim().is_empty() {
+                // The line may be a secret, and is not repeated.
+                fields.push(field(line).map_err(|why| Problem::usage("header", format!("Line {number} of {value}: {why}.")))?);
+            }
+        }
+    }
+    Ok(fields)
 }
 
 /// What comes after the only link.

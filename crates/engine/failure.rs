@@ -134,7 +134,7 @@ fn fault(fault: Option<Fault>) -> &'static str {
         Some(Fault::Handshake) => "The server refused the TLS handshake: it has no cipher in common with Ashore, because it is too old, or it requires a client certificate. Ask the owner of the server.",
         Some(Fault::ClientCertificate) => "The server requires a client certificate, which Ashore cannot show. Fetch the file with a browser that has yours.",
         Some(Fault::Part) => "The server sent a part of the file that was not requested, and not its beginning. Use another link.",
-        None => "The server's answer makes no sense. Try again later, or use another link.",
+        Some(Fault::NotValidYet) | None => "The server's answer makes no sense. Try again later, or use another link.",
     }
 }
 

@@ -14,7 +14,10 @@ use std::{
 use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
 use bytes::{Bytes, BytesMut};
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
-use http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
+use http::{
+    Version,
+    header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING},
+};
 use tokio::io::{AsyncBufRead, AsyncRead};
 use tokio_util::io::{ReaderStream, StreamReader};
 

@@ -16,11 +16,11 @@ use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 pub use self::{
     at_most::AtMost,
     listed::*,
-    network::Network,
+    network::{Network, first_line},
     owned::*,
-    wanted::{Adding, Fetching, Wanted},
+    wanted::{Adding, Fetching, Wanted, field},
 };
-use crate::problem::Problem;
+use crate::{hidden, problem::Problem};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -247,7 +247,7 @@ Examples:
 impl Arguments {
     /// What was typed. Ends the program with the manual, or with exit code 2 and a sentence, where that is due.
     pub fn read() -> Self {
-        Self::from(std::env::args_os()).unwrap_or_else(|error| error.exit())
+        Self::from(hidden::arguments()).unwrap_or_else(|error| error.exit())
     }
 
     fn from(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {

@@ -48,8 +48,9 @@ pub struct Wanted {
     #[arg(long, value_name = "NAME")]
     pub id: Option<String>,
     /// A header field to send with every request; may be given many times. It is kept in the list, but for an
-    /// Authorization and a Cookie, which are kept for their server as by `ashore sign-in`
-    #[arg(short = 'H', long = "header", value_name = "NAME: VALUE", value_parser = header)]
+    /// Authorization and a Cookie, which are kept for their server as by `ashore sign-in`. With @FILE, the fields in a
+    /// file, one a line, which nobody sees in the list of processes
+    #[arg(short = 'H', long = "header", value_name = "NAME: VALUE|@FILE", value_parser = header)]
     pub headers: Vec<(String, String)>,
     /// The links after this option (or all, where none comes after it) may fail without failing the whole
     #[arg(long)]
@@ -61,9 +62,13 @@ pub struct Wanted {
     #[arg(long, value_name = "FILE")]
     pub upload_file: Option<PathBuf>,
     /// Sign in to the links' server as this user; the password is asked for where it is left out. It is kept in the
-    /// system's keychain, so that the download can go on after a restart: see `ashore sign-in`
+    /// system's keychain, so that the download can go on after a restart: see `ashore sign-in`. Where neither this nor
+    /// --user-file is given, ASHORE_USER says it for links of one server
     #[arg(short, long, value_name = "USER[:PASSWORD]")]
     pub user: Option<String>,
+    /// The same from the first line of a file, or of stdin with "-"; nobody sees it in the list of processes
+    #[arg(long, value_name = "FILE|-", conflicts_with = "user")]
+    pub user_file: Option<PathBuf>,
     /// Give the passwords in ~/.netrc to servers that ask, as long as this engine runs
     #[arg(long)]
     pub netrc: bool,
@@ -190,7 +195,16 @@ fn page(text: &str) -> Result<String, String> {
     if is_page { Ok(text.to_owned()) } else { Err("a page's address begins with http:// or https://".to_owned()) }
 }
 
+/// A field, or `@` and the file of some, which `wanted` reads.
 fn header(text: &str) -> Result<(String, String), String> {
+    match text.strip_prefix('@') {
+        Some(file) => Ok(("@".to_owned(), file.to_owned())),
+        None => field(text),
+    }
+}
+
+/// `Name: value`.
+pub fn field(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("a header field looks like \"Name: value\"")?;
     if name.trim().is_empty() {
         return Err("the header field has no name".to_owned());

@@ -1,0 +1,191 @@
+//! Secrets on the command line, which every user of the machine can read in the list of processes. A program that was given some
+//! starts itself again without them, in the same process: the arguments wait in a file in memory that only it can read.
+//!
+//! Called by `main` before anything else. They stay readable for the moment that this takes, as they do with curl; the options
+//! that read from a file, the environment or a terminal never put them there.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    fs::File,
+    io::{Read as _, Seek as _, SeekFrom, Write as _},
+    os::{
+        fd::{AsRawFd as _, OwnedFd},
+        unix::{
+            ffi::{OsStrExt as _, OsStringExt as _},
+            process::CommandExt as _,
+        },
+    },
+    path::Path,
+    process::{self, Command},
+};
+
+use ashore_engine::link_without_sign_in;
+use rustix::{
+    fs::{MemfdFlags, memfd_create},
+    io::{FdFlags, fcntl_setfd},
+};
+
+/// Says where the arguments wait, as `PID:DESCRIPTOR`. What is in there is nobody else's business either, and stays out of the
+/// environment.
+const VARIABLE: &str = "ASHORE_ARGUMENTS_IN";
+/// Stands where a secret stood.
+const HIDDEN: &str = "***";
+
+/// The arguments of this program. Does not come back where there are secrets among them that can be hidden.
+pub fn arguments() -> Vec<OsString> {
+    if let Some(arguments) = waiting() {
+        return arguments;
+    }
+    let arguments: Vec<OsString> = env::args_os().collect();
+    if let Some(hidden) = without_secrets(&arguments) {
+        // Where that does not work, the program does what it was asked for all the same.
+        let _ = start_again(&arguments, &hidden);
+    }
+    arguments
+}
+
+/// What an earlier start of this very process left.
+fn waiting() -> Option<Vec<OsString>> {
+    let said = env::var(VARIABLE).ok()?;
+    let (pid, descriptor) = said.split_once(':')?;
+    // The variable is handed on to programs that this one starts, and means nothing there.
+    if pid.parse() != Ok(process::id()) {
+        return None;
+    }
+    let mut file = File::open(format!("/proc/self/fd/{}", descriptor.parse::<u32>().ok()?)).ok()?;
+    let mut text = Vec::new();
+    file.seek(SeekFrom::Start(0)).ok()?;
+    file.read_to_end(&mut text).ok()?;
+    let arguments: Vec<_> = text.split(|byte| *byte == 0).map(|text| OsString::from_vec(text.to_vec())).collect();
+    (!arguments.is_empty()).then_some(arguments)
+}
+
+/// Comes back only where it failed.
+fn start_again(arguments: &[OsString], hidden: &[OsString]) -> std::io::Result<()> {
+    let memory: OwnedFd = memfd_create("arguments", MemfdFlags::empty())?;
+    let mut file = File::from(memory);
+    file.write_all(&arguments.join(OsStr::from_bytes(b"\0")).into_vec())?;
+    fcntl_setfd(&file, FdFlags::empty())?;
+    let [name, others @ ..] = hidden else { return Ok(()) };
+    // By its own name, so that the process keeps it; by the other, it is found although it was replaced.
+    let programs = [env::current_exe()?, Path::new("/proc/self/exe").to_owned()];
+    let mut failed = Ok(());
+    for program in programs {
+        let mut command = Command::new(program);
+        command.arg0(name).args(others).env(VARIABLE, format!("{}:{}", process::id(), file.as_raw_fd()));
+        failed = Err(command.exec());
+    }
+    failed
+}
+
+/// The same without their secrets, as everybody may see them. None where there are none.
+fn without_secrets(arguments: &[OsString]) -> Option<Vec<OsString>> {
+    let mut hides_next = false;
+    let mut is_over = false;
+    let is_of_settings = arguments.iter().any(|argument| argument == "settings");
+    let mut hidden = Vec::with_capacity(arguments.len());
+    for (place, argument) in arguments.iter().enumerate() {
+        let is_value = std::mem::take(&mut hides_next);
+        let shown = match argument.to_str() {
+            _ if is_value => HIDDEN.to_owned(),
+            None => {
+                hidden.push(argument.clone());
+                continue;
+            }
+            Some(text) if is_over || !text.starts_with('-') => {
+                // The value of a setting follows its name.
+                hides_next = is_of_settings && matches!(text, "proxy") && place > 0;
+                link(text)
+            }
+            Some("--") => {
+                is_over = true;
+                "--".to_owned()
+            }
+            Some(text) => {
+                let (shown, is_open) = option(text);
+                hides_next = is_open;
+                shown
+            }
+        };
+        hidden.push(shown.into());
+    }
+    (hidden != arguments).then_some(hidden)
+}
+
+/// An option as everybody may see it, and whether the next argument is a secret of its.
+fn option(text: &str) -> (String, bool) {
+    const LONG: [&str; 5] = ["--user", "--header", "--proxy", "--curl", "--password"];
+    const SHORT: [char; 2] = ['u', 'H'];
+    /// Short options without a value, which may stand before one in the same word.
+    const FLAGS: [char; 2] = ['q', 'v'];
+    if text.starts_with("--") {
+        return match text.split_once('=') {
+            Some((name, _)) if LONG.contains(&name) => (format!("{name}={HIDDEN}"), false),
+            Some((name, value)) => (format!("{name}={}", link(value)), false),
+            None => (text.to_owned(), LONG.contains(&text)),
+        };
+    }
+    let letters = text.char_indices().skip(1);
+    match letters.into_iter().find(|(_, letter)| !FLAGS.contains(letter)) {
+        Some((at, letter)) if SHORT.contains(&letter) => {
+            let (name, value) = text.split_at(at + 1);
+            if value.is_empty() { (text.to_owned(), true) } else { (format!("{name}{HIDDEN}"), false) }
+        }
+        _ => (text.to_owned(), false),
+    }
+}
+
+/// A link without a name and password in it, whatever stands around it.
+fn link(text: &str) -> String {
+    let bare = link_without_sign_in(text);
+    if bare != text {
+        return bare.replacen("://", &format!("://{HIDDEN}@"), 1);
+    }
+    // What is no link, such as a counted one, may say as much.
+    let Some(begin) = text.find("://").map(|at| at + 3) else { return text.to_owned() };
+    let end = text[begin..].find(['/', '?', '#']).map_or(text.len(), |at| begin + at);
+    match text[begin..end].rfind('@') {
+        Some(at) => format!("{}{HIDDEN}{}", &text[..begin], &text[begin + at..]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(arguments: &str) -> Option<String> {
+        let arguments: Vec<OsString> = arguments.split(' ').map(OsString::from).collect();
+        Some(without_secrets(&arguments)?.join(OsStr::new(" ")).into_string().unwrap())
+    }
+
+    #[test]
+    fn secrets_are_hidden_wherever_option_takes_them() {
+        for (arguments, expected) in [
+            ("ashore get -u ann:canary http://a.test/", "ashore get -u *** http://a.test/"),
+            ("ashore get -uann:canary http://a.test/", "ashore get -u*** http://a.test/"),
+            ("ashore get -qu ann:canary http://a.test/", "ashore get -qu *** http://a.test/"),
+            ("ashore get --user=ann:canary -H X:canary", "ashore get --user=*** -H ***"),
+            ("ashore add --header Cookie:canary --header=canary -HX:canary", "ashore add --header *** --header=*** -H***"),
+            ("ashore serve --proxy http://ann:canary@p:1", "ashore serve --proxy ***"),
+            ("ashore get --proxy=http://ann:canary@p:1 u", "ashore get --proxy=*** u"),
+            ("ashore get http://ann:canary@a.test/x?y", "ashore get http://***@a.test/x?y"),
+            ("ashore get --mirror=http://ann:canary@a.test/x", "ashore get --mirror=http://***@a.test/x"),
+            ("ashore get --mirror http://canary@a.test/x", "ashore get --mirror http://***@a.test/x"),
+            ("ashore get http://ann:canary@a.test/[1:9]", "ashore get http://***@a.test/[1:9]"),
+            ("ashore add -- -H http://ann:canary@a.test/x", "ashore add -- -H http://***@a.test/x"),
+            ("ashore get --curl canary", "ashore get --curl ***"),
+            ("ashore settings proxy http://ann:canary@p:1", "ashore settings proxy ***"),
+        ] {
+            assert_eq!(shown(arguments).as_deref(), Some(expected), "{arguments}");
+        }
+    }
+
+    #[test]
+    fn command_without_secrets_is_left_alone() {
+        for none in ["ashore", "ashore get http://a.test/x@y -d /tmp -o u", "ashore list --json -v", "ashore get --url --checksum sha-256=aa"] {
+            assert_eq!(shown(none), None, "{none}");
+        }
+    }
+}
