@@ -23,6 +23,7 @@ pub(crate) trait Carrier: fmt::Debug + Send + Sync {
     fn promised(&self, folder: &Path) -> u64;
     fn forget(&self, finished: Vec<(Guid, PathBuf)>);
     fn rest(&self) -> BoxFuture<'_, HashSet<Guid>>;
+    fn look_anew(&self);
     fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()>;
     fn drop_name(&self, found: Found) -> BoxFuture<'_, ()>;
 }
@@ -70,6 +71,10 @@ impl Carrier for Transfers {
 
     fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
         self.rest().boxed()
+    }
+
+    fn look_anew(&self) {
+        self.look_anew();
     }
 
     fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()> {

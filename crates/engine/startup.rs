@@ -29,7 +29,7 @@ use crate::{
     probe::Probes,
     reconcile::{OnDisk, Repair, Saved, repair},
     recovery::{self, Doubt},
-    schedule::{Loop, Order, apart},
+    schedule::{Loop, Order, apart, restart::run_restarting},
     settings::{File, Settings},
     shared::Shared,
     speed,
@@ -62,9 +62,9 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
     }
     let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
     let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
-    let store = shared.store.clone();
+    let (store, scheduled) = (shared.store.clone(), Arc::clone(&shared));
     let work = async move {
-        work.run(running).await;
+        run_restarting(scheduled, work, running).await;
         // What it has read with is given back on its thread, which has to be there until then.
         store.close().await;
     };
@@ -191,17 +191,24 @@ async fn begin(
     }
     bootstrap::finish(&shared).await?;
     keep_as_set(&shared).await?;
-    let running = mend(&shared).await?;
-    crashpoint::hit("engine.mended");
-    finish_deletions(&shared).await?;
-    crashpoint::hit("engine.deletions-finished");
-    settle(&shared).await?;
-    // Much may have moved since.
-    shared.weigh().await;
-    crashpoint::hit("engine.start-settled");
+    let running = mend_again(&shared).await?;
     let (orders_in, orders) = mpsc::unbounded_channel();
     let work = Loop::new(Arc::clone(&shared), news, orders);
     Ok((shared, Some(Prepared { work, running, orders: orders_in })))
+}
+
+/// Steps 3 to 5 of a ledger that is up to date: at a start, and after a defect of the loop, when nothing runs. Returns what goes
+/// on.
+pub(crate) async fn mend_again(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
+    let running = mend(shared).await?;
+    crashpoint::hit("engine.mended");
+    finish_deletions(shared).await?;
+    crashpoint::hit("engine.deletions-finished");
+    settle(shared).await?;
+    // Much may have moved since.
+    shared.weigh().await;
+    crashpoint::hit("engine.start-settled");
+    Ok(running)
 }
 
 /// Why transfers cannot behave as they should.

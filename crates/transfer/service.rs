@@ -411,6 +411,11 @@ impl Transfers {
         std::fs::metadata(folder).map_or(0, |folder| self.shared.promises.of(folder.dev()))
     }
 
+    /// Reads the folders anew when they are next asked for: something ended here whose caller never heard of it. Nothing may run.
+    pub fn look_anew(&self) {
+        self.shared.index.forget_folders();
+    }
+
     /// Where each running transfer is.
     pub fn progress(&self) -> Vec<(Guid, Progress)> {
         let running = self.shared.running();

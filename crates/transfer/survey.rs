@@ -152,6 +152,11 @@ impl Index {
         Ok(None)
     }
 
+    /// Forgets what was read: the folders are read anew.
+    pub fn forget_folders(&self) {
+        self.folders().clear();
+    }
+
     fn paths(&self, guid: Guid, folder: &Path) -> io::Result<Vec<PathBuf>> {
         self.read(folder)?;
         let folders = self.folders();

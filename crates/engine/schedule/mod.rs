@@ -3,7 +3,8 @@
 //!
 //! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
 //! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
-//! by `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`. What cannot be written down (a full
+//! by `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`, what happens after a defect in it by
+//! `restart`. What cannot be written down (a full
 //! disk) is held and tried again; nothing is told to anyone before its commit.
 
 pub(crate) mod apart;
@@ -18,6 +19,7 @@ mod forget;
 mod gates;
 mod news;
 mod pick;
+pub(crate) mod restart;
 mod start;
 #[cfg(test)]
 mod tests;
@@ -206,16 +208,17 @@ impl Loop {
     }
 
     /// Goes on with `running`, then works until it is told to close.
-    pub(crate) async fn run(mut self, running: Vec<Activated>) {
+    pub(crate) async fn run(&mut self, running: Vec<Activated>) {
         let mut watching = JoinSet::new();
-        watching.spawn(gate::desktop::watch(Arc::clone(&self.shared)));
+        let shared = Arc::clone(&self.shared);
+        watching.spawn(async move { restart::persistently("the desktop's signals", || gate::desktop::watch(Arc::clone(&shared))).await });
         // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
         self.work(running).await;
     }
 
     /// The same with whoever says what the desktop does.
-    async fn work(mut self, running: Vec<Activated>) {
+    async fn work(&mut self, running: Vec<Activated>) {
         self.go_on(running).await;
         if self.copies_at_start {
             self.copy_ledger();

@@ -111,3 +111,38 @@ async fn of_small_files_all_come_and_so_do_those_after_them() {
         machine.stop().await;
     }
 }
+
+/// Where the scheduler comes when files are added, fail, are tried again, complete and settle.
+const SCHEDULER: &[&str] = &[
+    "engine.activated-before-commit", "engine.activated", "engine.started", "engine.head-before-write", "engine.completed-before-write",
+    "engine.failed-before-write", "engine.back-before-write", "engine.news-before-commit", "engine.news-written", "engine.settled",
+    "engine.owed-told", "engine.woken-before-commit",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn scheduler_with_a_defect_at_any_stage_starts_again_and_loses_nothing() {
+    let _disk = BUSY_DISK.lock().await;
+    for point in SCHEDULER {
+        let (origin, mut machine) = (Origin::start().await, Machine::new());
+        machine.settings("attempts = 6\n");
+        origin.file("/small", Body::bytes("small"));
+        origin.file("/large", Body::seeded(2, SIZE));
+        origin.file("/cut", Body::seeded(3, SIZE)).reset_after(SIZE / 2).times(1);
+        origin.refuses("/gone", 404);
+        machine.serve_with_defect(point).await.unwrap();
+        for (name, result) in [("small", "success"), ("large", "success"), ("cut", "success"), ("gone", "failure")] {
+            add(&mut machine, name, &[origin.url(&format!("/{name}")).to_string()]).await;
+            settled(&mut machine, name, result).await;
+        }
+        assert!(machine.log().contains(&said_at(point)), "{point} was not reached");
+        assert!(machine.log().contains("started again"), "{point}: the defect is reported");
+        is_there(&machine, "small", b"small");
+        is_there(&machine, "large", &content(2, SIZE));
+        is_there(&machine, "cut", &content(3, SIZE));
+        machine.stop().await;
+        // What a defect kept from being removed is removed now.
+        machine.serve(None).await.unwrap();
+        is_tidy(&mut machine, 3).await;
+        machine.stop().await;
+    }
+}

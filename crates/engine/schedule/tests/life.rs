@@ -309,6 +309,8 @@ impl Carrier for Recorder {
 
     fn limit(&self, _: Scope, _: Option<Rate>) {}
 
+    fn look_anew(&self) {}
+
     fn progress(&self) -> Vec<(Guid, Progress)> {
         Vec::new()
     }

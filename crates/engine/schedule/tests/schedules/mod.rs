@@ -230,7 +230,8 @@ impl Schedule {
         let (shared, prepared) = prepared.map_err(|error| format!("it does not start: {error}"))?;
         let Prepared { work, running, orders } = prepared.unwrap();
         shared.known.desktop.send_replace(Desktop::unknown(""));
-        self.turns.add("loop", work.work(running).boxed());
+        let mut work = work;
+        self.turns.add("loop", async move { work.work(running).await }.boxed());
         let mover = mover.lock().unwrap().take().unwrap();
         Ok(Some(Life { engine: Engine::over(shared, Some(orders)), mover }))
     }

@@ -203,6 +203,8 @@ impl Carrier for Mover {
 
     fn limit(&self, _: Scope, _: Option<Rate>) {}
 
+    fn look_anew(&self) {}
+
     fn progress(&self) -> Vec<(Guid, Progress)> {
         let progress = |part: &PathBuf| Progress { downloaded: length(part), uploaded: 0, total: Some(SIZE) };
         self.state().running.iter().map(|(guid, (part, _))| (*guid, progress(part))).collect()
