@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File},
-    io,
+    io::{self, Read, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -15,11 +15,18 @@ use crate::{
     arguments::{Exporting, Importing},
     print::{Out, clean},
     problem::{Ending, Problem},
+    signals::Signals,
     talk,
 };
 
 /// A pipe, as it is typed.
 const PIPE: &str = "-";
+/// How every saved list begins.
+const BEGINS: &[u8] = br#"{"ashore":"export""#;
+/// Bytes that are taken out of a pipe: several millions of downloads.
+const MOST_PIPED: u64 = 4 << 30;
+/// How the folder of a list that goes through a pipe begins; the process and a random part follow.
+const PREFIX: &str = "piped-";
 
 /// `ashore export`
 pub async fn export(data_dir: &Path, wanted: &Exporting, out: Out) -> Result<Ending, Problem> {
@@ -44,17 +51,26 @@ pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<End
     let is_piped = wanted.file == Path::new(PIPE);
     // What is no plain file can be read only once.
     let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
+    let mut signals = Signals::new()?;
     talk::with(data_dir, "ashore import", async |connection| {
         let beside = (!is_plain).then(|| Beside::new(data_dir)).transpose()?;
         let file = beside.as_ref().map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
         if !is_plain {
-            let mut kept = File::create_new(&file)?;
-            match is_piped {
-                true => io::copy(&mut io::stdin().lock(), &mut kept)?,
-                false => io::copy(&mut opened(&wanted.file)?, &mut kept)?,
-            };
+            let (source, kept) = (wanted.file.clone(), File::create_new(&file)?);
+            let copied = tokio::task::spawn_blocking(move || match is_piped {
+                true => copy_list(&mut io::stdin().lock(), &kept),
+                false => copy_list(&mut opened(&source)?, &kept),
+            });
+            tokio::select! {
+                copied = copied => copied.map_err(io::Error::other)??,
+                // The copy goes with its folder.
+                () = signals.next() => return Ok(Ending::Interrupted),
+            }
         }
-        let imported: Imported = connection.call(Call::Import { file, unchecked: wanted.unchecked }).await?;
+        let imported: Imported = tokio::select! {
+            imported = connection.call(Call::Import { file, unchecked: wanted.unchecked }) => imported?,
+            () = signals.next() => return Ok(Ending::Interrupted),
+        };
         if out.json {
             out.object(&imported)?;
         } else {
@@ -65,16 +81,47 @@ pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<End
     .await
 }
 
+/// Copies a saved list out of a pipe or device, which may never end: as long as it looks like one, and no more than
+/// [`MOST_PIPED`].
+fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), Problem> {
+    let other = || Problem::usage("not-saved", "What comes through the pipe is no list that Ashore saved. Give the file of `ashore export`.");
+    let mut beginning = Vec::new();
+    source.by_ref().take(BEGINS.len() as u64).read_to_end(&mut beginning)?;
+    if !BEGINS.starts_with(&beginning) {
+        return Err(other());
+    }
+    kept.write_all(&beginning)?;
+    let left = MOST_PIPED - beginning.len() as u64;
+    let copied = io::copy(&mut source.by_ref().take(left), &mut kept)?;
+    if copied == left && source.read(&mut [0])? > 0 {
+        return Err(Problem::usage("not-saved", "What comes through the pipe is longer than any list that Ashore saves. Give the file of `ashore export`."));
+    }
+    Ok(())
+}
+
 /// A folder beside the list for a file that nobody else may read, and that goes again.
 struct Beside(TempDir);
 
 impl Beside {
     fn new(data_dir: &Path) -> Result<Self, Problem> {
-        Ok(Self(tempfile::Builder::new().prefix("piped-").tempdir_in(data_dir)?))
+        remove_left_behind(data_dir);
+        let prefix = format!("{PREFIX}{}-", std::process::id());
+        Ok(Self(tempfile::Builder::new().prefix(&prefix).tempdir_in(data_dir)?))
     }
 
     fn file(&self) -> PathBuf {
         self.0.path().join("list.ndjson")
+    }
+}
+
+/// Removes the folders of processes that were killed. What cannot be removed now is tried again the next time.
+fn remove_left_behind(data_dir: &Path) {
+    for entry in fs::read_dir(data_dir).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
     }
 }
 
@@ -127,6 +174,48 @@ fn counted(count: u64, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What is kept of a source that repeats these bytes for ever, behind `beginning`.
+    fn copied(beginning: &[u8], more: &[u8]) -> (bool, u64) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list");
+        let mut source = beginning.chain(more);
+        let is_taken = copy_list(&mut source, &File::create_new(&path).unwrap()).is_ok();
+        (is_taken, fs::metadata(path).unwrap().len())
+    }
+
+    #[test]
+    fn pipe_without_a_list_is_refused_at_its_beginning() {
+        for other in ["\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "yes\nyes\nyes\nyes\nyes\n", "{\"ashore\":\"other\"}\n", "\u{feff}{\"ashore\":"] {
+            assert_eq!(copied(other.as_bytes(), b"more and more"), (false, 0), "{other:?}");
+        }
+        assert_eq!(copied(BEGINS, b",...}\n"), (true, BEGINS.len() as u64 + 6));
+        assert_eq!(copied(b"", b""), (true, 0), "the engine says that it is cut");
+    }
+
+    #[test]
+    fn endless_devices_are_refused() {
+        for device in ["/dev/zero", "/dev/urandom"] {
+            let folder = tempfile::tempdir().unwrap();
+            let kept = File::create_new(folder.path().join("list")).unwrap();
+            assert!(copy_list(&mut File::open(device).unwrap(), &kept).is_err(), "{device}");
+        }
+    }
+
+    #[test]
+    fn copies_of_killed_processes_go_and_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = format!("{PREFIX}{}-x", std::process::id());
+        for name in [own.as_str(), "piped-4294967294-x", "piped-x", "bodies"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        remove_left_behind(folder.path());
+        let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        left.sort();
+        let mut expected = vec!["bodies".to_owned(), own, "piped-x".to_owned()];
+        expected.sort();
+        assert_eq!(left, expected);
+    }
 
     #[test]
     fn it_is_said_what_came_of_it() {
