@@ -53,7 +53,11 @@ impl FromStr for Amount {
         let digits = |text: &str| text.parse::<u64>().map_err(|_| wrong());
         let part = digits(&format!("{part:0<3}"))?;
         let thousandths = digits(whole)?.checked_mul(1000).and_then(|whole| whole.checked_add(part));
-        thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).map(|bytes| Self(bytes / 1000)).ok_or_else(wrong)
+        match thousandths.and_then(|thousandths| thousandths.checked_mul(unit)).ok_or_else(wrong)? {
+            // Nothing at all often means "no limit", which nobody asks for with a little.
+            1..1000 => Err(format!("\"{text}\" is less than one byte. Write an amount as \"512K\", \"20M\" or \"1.5G\".")),
+            thousandths => Ok(Self(thousandths / 1000)),
+        }
     }
 }
 
@@ -86,6 +90,19 @@ mod tests {
         assert_eq!([0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()), ["0", "700", "1536", "512K", "10G"]);
         for text in ["", "K", "1.K", ".5M", "-1", "1e3", "1 M", "1T", "1.2345M", "99999999999999999", "100000000000000000", "999999999999G", "１K"] {
             assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn amount_below_one_byte_is_refused_and_none_is_none() {
+        for text in ["0.1", "0.999", "0.001", "00.5"] {
+            assert!(text.parse::<Amount>().unwrap_err().contains("less than one byte"), "{text}");
+        }
+        for (text, bytes) in [("0", 0), ("0.0", 0), ("0.000K", 0), ("0.001K", 1), ("0.4k", 409), ("1.999", 1), ("0.001G", 1_073_741)] {
+            assert_eq!(text.parse(), Ok(Amount(bytes)), "{text}");
+        }
+        for text in ["1b", "-0.1", "-1K", "NaN", "inf", "0.1.1", "+1", "0x10", "1e-3"] {
+            assert!(text.parse::<Amount>().is_err(), "{text}");
         }
     }
 
