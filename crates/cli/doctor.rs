@@ -84,6 +84,10 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
         let (taken, size) = (words::moment(copy.taken), words::size(copy.bytes));
         out.line(format_args!("copy      {taken}, {size}: {}", copy.path.display()))?;
     }
+    for kept in &report.kept_files {
+        let (path, why) = (clean(&kept.path.display().to_string()), clean(&kept.why));
+        out.line(format_args!("file      {path} could not be moved to the trash ({why}). Remove it yourself, or start Ashore again to retry."))?;
+    }
     for gate in &report.gates {
         out.line(format_args!("gate      {}", words::gate(gate)))?;
     }

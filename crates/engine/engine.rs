@@ -335,6 +335,7 @@ impl Engine {
             orphans: self.orphans().await?,
             backups: self.backups(),
             recovery: self.recovery(),
+            kept_files: self.shared.store.kept_files().await?,
             ..Report::default()
         };
         let mut left = Vec::new();

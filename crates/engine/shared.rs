@@ -346,17 +346,22 @@ impl Shared {
     }
 
     /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still
-    /// the file that was placed; one that was never what it should be goes outright.
+    /// the file that was placed; one that was never what it should be goes outright. One that cannot be removed stays known with the
+    /// reason, for people to see and for the next removal or start to try again.
     pub(crate) async fn collect_files(&self) -> Result<(), Error> {
         for doomed in self.store.file_gc().await? {
             let path = doomed.path.clone();
             let removed = tokio::task::spawn_blocking(move || remove_file(&doomed)).await;
-            if let Ok(Err(error)) = removed {
-                tracing::warn!(path = %path.display(), %error, "a removed download's file stays");
-            }
+            let removed = removed.unwrap_or_else(|error| Err(error.to_string()));
             crashpoint::hit("engine.file-gone");
             let mut ledger = self.store.begin().await?;
-            ledger.forget_file(&path).await?;
+            match removed {
+                Ok(()) => ledger.forget_file(&path).await?,
+                Err(why) => {
+                    tracing::error!(path = %path.display(), why, "a removed download's file could not be moved to the trash");
+                    ledger.keep_file(&path, &why).await?;
+                }
+            }
             ledger.commit().await?;
         }
         Ok(())

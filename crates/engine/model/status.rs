@@ -163,6 +163,18 @@ pub struct Report {
     pub backups: Vec<Backup>,
     /// What became of a list that was damaged, until somebody has seen it.
     pub recovery: Option<Recovery>,
+    /// Files of removed downloads that could not be moved to the trash.
+    pub kept_files: Vec<KeptFile>,
+}
+
+/// A file of a removed download that is there still. Each start, and each removal, tries to move it to the trash again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct KeptFile {
+    /// Where.
+    pub path: PathBuf,
+    /// What the system said.
+    pub why: String,
 }
 
 /// A partial file on disk.

@@ -45,6 +45,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-24-restarts.sql"),
     include_str!("../migrations/2026-11-26-missing-guarantees.sql"),
     include_str!("../migrations/2026-11-26-delivery.sql"),
+    include_str!("../migrations/2026-11-26-kept-files.sql"),
 ];
 
 /// Of a smaller ledger every index is looked up and every text is read at each start: as cheap as a start can be.

@@ -14,7 +14,10 @@ use super::{
     owned,
     statement::statements,
 };
-use crate::{Error, model::UniqueId};
+use crate::{
+    Error,
+    model::{KeptFile, UniqueId},
+};
 
 statements! {
     // An active one ends here as aborted, with nothing owed: whoever takes it away knows.
@@ -64,6 +67,8 @@ statements! {
          WHERE doomed = 1 AND active = 0 AND n_active = 0 AND delivery <> 1 ORDER BY reg_id";
     FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns, outright FROM file_gc ORDER BY path";
     FORGET: Search = "DELETE FROM file_gc WHERE path = ?1";
+    KEEP: Search = "UPDATE file_gc SET why = ?2 WHERE path = ?1";
+    KEPT: Walk = "SELECT path, why FROM file_gc WHERE why IS NOT NULL ORDER BY path";
     FOLDER: Search =
         "SELECT g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1";
     PARTIALS: Search =
@@ -110,6 +115,12 @@ impl Store {
     pub async fn file_gc(&self) -> Result<Vec<Doomed>, Error> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| row.into_doomed()).collect())
+    }
+
+    /// Files that could not be unlinked, or moved to the trash, and why.
+    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, Error> {
+        let rows: Vec<(String, String)> = sqlx::query_as(KEPT).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|(path, why)| KeptFile { path: path.into(), why }).collect())
     }
 }
 
@@ -195,6 +206,12 @@ impl Writing<'_> {
     /// The file is gone; its row goes.
     pub async fn forget_file(&mut self, path: &Path) -> Result<(), Error> {
         sqlx::query(FORGET).bind(text(path)?).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// The file is there still, for this reason; its row stays, so that it is tried again.
+    pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), Error> {
+        sqlx::query(KEEP).bind(text(path)?).bind(why).execute(self.connection()?).await?;
         Ok(())
     }
 }
