@@ -9,7 +9,8 @@
 //! `understand` reads what was pasted, `statistics` has the verb for running totals, `probe` those for looking at a file
 //! before it is added, `links` those for what has a link already, and `details` those for whoever looks closely at one
 //! file; `owner` has those about everything of one owner, `hold` keeps what a client reads; `whole` replaces small files, `log`
-//! writes what is logged, and `wait` is the door to locks and timers. `generations` names the copies of the
+//! writes what is logged, `descriptors` says how much may be open at once, and `wait` is the door to locks and timers.
+//! `generations` names the copies of the
 //! ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials. `export`
 //! saves the list in a file and `import` takes one in; `saved` is what stands in its lines.
 //! No HTTP, no window and no foreign vocabulary in here.
@@ -27,6 +28,7 @@ mod catalogue;
 mod category;
 mod configure;
 pub mod crashpoint;
+mod descriptors;
 mod details;
 mod engine;
 mod env;

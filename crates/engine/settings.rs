@@ -13,6 +13,7 @@ pub(crate) use self::file::{File, path};
 use crate::{
     Error,
     amount::Amount,
+    descriptors,
     gate::Hours,
     keychain::Keeping,
     model::{Category, Place, SettingKey, Source},
@@ -249,7 +250,7 @@ impl Settings {
     /// How transfers behave under these settings.
     pub(crate) fn transfers(&self) -> ashore_transfer::Config {
         ashore_transfer::Config {
-            connections: self.connections as usize,
+            connections: descriptors::connections(descriptors::allowed(), self.connections) as usize,
             stall_timeout: Duration::from_secs_f64(self.stall_seconds),
             checkpoint_interval: Duration::from_secs_f64(self.checkpoint_seconds),
             ..ashore_transfer::Config::default()

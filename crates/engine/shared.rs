@@ -11,6 +11,7 @@ use crate::{
     Error, Event,
     carrier::Carrier,
     crashpoint,
+    descriptors,
     env::Env,
     events::Speaker,
     gate::{self, Known},
@@ -170,6 +171,11 @@ impl Shared {
             registration.waiting_for = Some(gate::rest(rest.why));
         }
         Ok(())
+    }
+
+    /// How many files may be fetched at once: as the settings say, and no more than this login lets open.
+    pub(crate) fn parallel(&self) -> u32 {
+        descriptors::files(descriptors::allowed(), self.settings().parallel)
     }
 
     /// What is free in `folder`, and not promised to what runs.

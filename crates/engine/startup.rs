@@ -7,16 +7,14 @@ use std::{
 };
 
 use ashore_transfer::{Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers};
-use rustix::{
-    io::Errno,
-    process::{Resource, getrlimit},
-};
+use rustix::io::Errno;
 use tokio::sync::mpsc;
 
 use crate::{
     Error, adopt, bootstrap,
     carrier::Carrier,
     crashpoint,
+    descriptors::{self, LEAST_OPEN},
     engine::Options,
     events::Speaker,
     hold::References,
@@ -42,8 +40,6 @@ use crate::{
 pub(crate) const LEDGER: &str = "ledger.sqlite";
 /// An engine says once a minute that it lives, at rest every five; what ended that long before its last word was tidied up.
 const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
-/// What the engine has open at rest comes to two dozen, and what it needs to start, and to fetch a file, to a few more.
-const LEAST_OPEN: u64 = 32;
 /// Where request bodies are kept until they are sent.
 pub(crate) const BODIES: &str = "bodies";
 
@@ -58,7 +54,7 @@ pub(crate) struct Prepared {
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
 pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
     if options.fetch {
-        has_room(getrlimit(Resource::Nofile).current)?;
+        has_room(descriptors::allowed())?;
     }
     let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
     let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
@@ -361,7 +357,7 @@ mod tests {
     fn too_little_that_may_be_open_is_told_with_both_numbers_and_the_cure() {
         assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
         let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
-        assert!(text.contains("at least 32") && text.contains("may open 31") && text.contains("`ulimit -n 1024`"), "{text}");
+        assert!(text.contains("at least 24") && text.contains("may open 23") && text.contains("`ulimit -n 1024`"), "{text}");
     }
 
     #[tokio::test]

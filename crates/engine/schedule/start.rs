@@ -54,7 +54,7 @@ impl Loop {
     }
 
     async fn set_aside(&mut self) -> Result<(), Error> {
-        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         if self.closed.is_some() {
             return Ok(());
@@ -95,7 +95,7 @@ impl Loop {
 
     async fn hand_out(&self, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
         let is_shut = self.closed.is_some() && self.passing.is_empty();
-        if is_shut || !load.has_room(self.shared.settings().parallel) {
+        if is_shut || !load.has_room(self.shared.parallel()) {
             return Ok(HandedOut::default());
         }
         let mut ledger = self.shared.store.begin().await?;
@@ -121,7 +121,7 @@ impl Loop {
         budget: &Budget,
     ) -> Result<HandedOut, Error> {
         let env = &self.shared.env;
-        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let now = env.now();
         let mut picked = HandedOut::default();
         let known = &self.shared.known;
@@ -173,7 +173,7 @@ impl Loop {
 
     /// The same behind a closed gate, for those alone whom a person lets go on: one after the other, as they are few.
     async fn pick_passing(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
-        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let mut picked = HandedOut::default();
         let mut passing = self.passing.iter().copied().peekable();
         while let Some(id) = passing.peek().copied().filter(|_| load.has_room(parallel)) {
@@ -264,7 +264,7 @@ impl Loop {
 
     /// Starts those whose turn it is.
     pub(super) fn start_ready(&mut self) {
-        let (parallel, per_host) = (self.shared.settings().parallel, self.shared.settings().parallel_per_host);
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         let mut later = VecDeque::new();
         while let Some(request) = self.ready.pop_front() {

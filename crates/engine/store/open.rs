@@ -20,7 +20,7 @@ use super::{
     copy, schema,
     statement::statements,
 };
-use crate::{Error, generations};
+use crate::{Error, descriptors, generations};
 
 /// "Asho", in the header of every ledger.
 const APPLICATION_ID: i64 = 0x4173_686f;
@@ -56,8 +56,6 @@ pub(super) const SOUND: &str = "ok";
 
 /// How long to wait for another program's lock.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-const READERS: u32 = 3;
 
 /// The writer's page cache at its largest, in KiB as SQLite wants it: the index of a million addresses, whose leaves one
 /// long list touches in no order, nearly fits. A cache is as large as what was ever in it; a short list takes nothing.
@@ -130,9 +128,10 @@ pub(super) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) 
         }
         migrate(&mut writer, migrations, known).await.map_err(refine)?;
     }
+    let count = descriptors::readers(descriptors::allowed());
     let readers =
         SqlitePoolOptions::new()
-            .max_connections(READERS)
+            .max_connections(count)
             .idle_timeout(None)
             .max_lifetime(None)
             // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
@@ -140,7 +139,7 @@ pub(super) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) 
             .connect_lazy_with(options.pragma("query_only", "ON"));
     // All of them, with all that they open: later there may be no descriptor left for one, and who asks would be refused.
     let mut opened = Vec::new();
-    for _ in 0..READERS {
+    for _ in 0..count {
         let mut reader = readers.acquire().await.map_err(refine)?;
         version(&mut reader).await.map_err(refine)?;
         opened.push(reader);
