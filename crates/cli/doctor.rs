@@ -94,6 +94,9 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
     for trouble in &report.settings {
         out.line(format_args!("setting   {}", clean(&trouble.text)))?;
     }
+    for folder in &report.folders {
+        out.line(format_args!("folder    {}: {}", clean(&folder.path.display().to_string()), folder.text))?;
+    }
     for partial in &report.partials {
         let place = clean(&partial.path.display().to_string());
         let whose = partial.unique_id.map_or_else(String::new, |id| format!(", of {id}"));

@@ -46,6 +46,17 @@ pub(crate) fn accept(
     default_folder: &Path,
     today: i64,
 ) -> Result<Accepted, Error> {
+    accept_into(new, unique_id, default_folder, today, usable_folder)
+}
+
+/// The same, where `look` says how many bytes are free for us in the folder.
+pub(crate) fn accept_into(
+    new: NewRegistration,
+    unique_id: UniqueId,
+    default_folder: &Path,
+    today: i64,
+    look: impl FnOnce(&Path) -> Result<u64, Error>,
+) -> Result<Accepted, Error> {
     if new.requests.is_empty() {
         return Err(Error::Empty);
     }
@@ -64,7 +75,7 @@ pub(crate) fn accept(
     let keep_for = new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?;
     let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
     let folder = new.folder.unwrap_or_else(|| default_folder.to_owned());
-    let free = usable_folder(&folder)?;
+    let free = look(&folder)?;
     if new.download_total > free {
         return Err(Error::QuotaExceeded { needed: new.download_total, free, path: folder });
     }

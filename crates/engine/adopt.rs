@@ -28,7 +28,7 @@ use crate::{
 const OWNER: &str = "window";
 
 impl Engine {
-    /// Partials with a journal that nothing in the list knows, in the folders of what is in it and of the settings.
+    /// Partials with a journal that nothing in the list knows, in every folder that was ever used, and those of the settings.
     pub async fn orphans(&self) -> Result<Vec<Orphan>, Error> {
         let mut orphans: Vec<Orphan> =
             strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?.into_iter().map(Stranger::into_orphan).collect();
@@ -93,7 +93,7 @@ impl Engine {
 /// copy has and that had not begun gets its partial; what it gave up and has one again is wanted again; everything else is in
 /// the list anew. Returns that.
 pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>, Error> {
-    let surveyed = tidy::survey_all(folders(shared, i64::MIN).await?).await;
+    let surveyed = tidy::survey_all(shared, folders(shared, i64::MIN).await?).await.found;
     recognise(shared, &surveyed).await?;
     let mut given_up = Vec::new();
     for found in surveyed.values().flatten() {
@@ -220,9 +220,11 @@ impl Stranger {
     }
 }
 
-/// Where partials may be: of what is not settled, of what settled since then (µs), and where files go when nobody chooses.
+/// Where partials may be: of what is not settled, of what settled since then (µs), every folder that was ever used, and where
+/// files go when nobody chooses.
 pub(crate) async fn folders(shared: &Shared, ended_since_us: i64) -> Result<Vec<PathBuf>, Error> {
     let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
+    folders.extend(shared.folders.memory.all());
     let settings = shared.settings();
     folders.push(settings.download_folder());
     folders.extend(Category::ALL.into_iter().map(|category| settings.folder_of(category)));
@@ -232,7 +234,7 @@ pub(crate) async fn folders(shared: &Shared, ended_since_us: i64) -> Result<Vec<
 }
 
 async fn strangers(shared: &Shared, folders: Vec<PathBuf>) -> Result<Vec<Stranger>, Error> {
-    unknown(shared, tidy::survey_all(folders).await.into_values().flatten()).await
+    unknown(shared, tidy::survey_all(shared, folders).await.found.into_values().flatten()).await
 }
 
 /// Those of `found` that nothing in the list knows. One that is placed and complete is a stranger too: its file is there, and

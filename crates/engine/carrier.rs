@@ -20,7 +20,7 @@ pub(crate) trait Carrier: fmt::Debug + Send + Sync {
     fn limit(&self, scope: Scope, rate: Option<Rate>);
     fn progress(&self) -> Vec<(Guid, Progress)>;
     fn map(&self, guid: Guid, parts: usize) -> Option<Map>;
-    fn promised(&self, folder: &Path) -> u64;
+    fn promised(&self, volume: u64) -> u64;
     fn forget(&self, finished: Vec<(Guid, PathBuf)>);
     fn rest(&self) -> BoxFuture<'_, HashSet<Guid>>;
     fn look_anew(&self);
@@ -61,8 +61,8 @@ impl Carrier for Transfers {
         self.map(guid, parts)
     }
 
-    fn promised(&self, folder: &Path) -> u64 {
-        self.promised(folder)
+    fn promised(&self, volume: u64) -> u64 {
+        self.promised(volume)
     }
 
     fn forget(&self, finished: Vec<(Guid, PathBuf)>) {

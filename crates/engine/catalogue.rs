@@ -24,7 +24,7 @@ const KINDS: &[Kind] = &[
 
 const GATES: &[Gate] = &[
     Gate::Bootstrap, Gate::Paused, Gate::Asleep, Gate::Hours, Gate::Offline, Gate::CaptivePortal, Gate::Metered, Gate::Battery,
-    Gate::InUse, Gate::Disk, Gate::Quota,
+    Gate::InUse, Gate::Disk, Gate::Folder, Gate::Quota,
 ];
 
 /// One that is missing above does not compile here.
@@ -41,7 +41,7 @@ fn is_listed(kind: Kind, gate: Gate) -> bool {
     }
     match gate {
         Gate::Bootstrap | Gate::Paused | Gate::Asleep | Gate::Hours | Gate::Offline | Gate::CaptivePortal | Gate::Metered
-        | Gate::Battery | Gate::InUse | Gate::Disk | Gate::Quota => {}
+        | Gate::Battery | Gate::InUse | Gate::Disk | Gate::Folder | Gate::Quota => {}
     }
     KINDS.contains(&kind) && GATES.contains(&gate)
 }

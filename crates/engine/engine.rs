@@ -4,6 +4,7 @@ use std::{
     collections::HashMap,
     path::PathBuf,
     sync::Arc,
+    time::Duration,
 };
 
 use ashore_transfer::{Found, Guid};
@@ -12,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::{
     Env, Error, Event, Events,
     access,
-    accept::{accept, accept_url},
+    accept::{accept_into, accept_url, usable_folder},
     adopt,
     bodies::{copy_bodies, drop_bodies},
     category,
@@ -35,6 +36,12 @@ use crate::{
 
 /// Records in one page when nobody says.
 const PAGE: u32 = 1000;
+/// How long whoever adds something waits for its folder...
+pub(crate) const FOLDER_WAITS: Duration = Duration::from_secs(2);
+/// ...and for everything that is to be looked at.
+const ACCEPT_WAITS: Duration = Duration::from_secs(20);
+/// Of a folder that is not to be used before it does.
+pub(crate) const DOES_NOT_ANSWER: &str = "its disk does not answer";
 /// What a search finds at most.
 const MOST_FOUND: u32 = 10_000;
 
@@ -259,8 +266,9 @@ impl Engine {
     /// wished to be left alone. Returns how many.
     pub async fn retry(&self, id: UniqueId) -> Result<u32, Error> {
         self.show(id).await?;
+        let is_waiting = self.shared.folders.is_waiting(id);
         let mut ledger = self.shared.store.begin().await?;
-        let count = ledger.retry(id).await?;
+        let count = ledger.retry(id).await?.max(is_waiting.into());
         crashpoint::hit("engine.retry-before-commit");
         ledger.commit().await?;
         self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
@@ -325,6 +333,13 @@ impl Engine {
             self.shared.known.desktop.send_replace(desktop);
         }
         let folders = adopt::folders(&self.shared, i64::MAX).await?;
+        let mut used = self.shared.store.folders_with_partials(i64::MAX).await?;
+        used.extend(self.shared.folders.memory.all());
+        used.sort_unstable();
+        used.dedup();
+        // Those that are silent then are not waited for below.
+        self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
+        let absent = self.shared.folders.troubles(&used);
         let mut report = Report {
             ledger: self.shared.store.check().await?,
             path: self.shared.data_dir.join(LEDGER),
@@ -333,13 +348,14 @@ impl Engine {
             gates: self.shared.gates().await?,
             settings: self.settings().troubles,
             orphans: self.orphans().await?,
+            folders: absent,
             backups: self.backups(),
             recovery: self.recovery(),
             kept_files: self.shared.store.kept_files().await?,
             ..Report::default()
         };
         let mut left = Vec::new();
-        for found in tidy::survey_all(folders).await.into_values().flatten() {
+        for found in tidy::survey_all(&self.shared, folders).await.found.into_values().flatten() {
             let Found { guid: Some(guid), part, bytes, placed: None, tag, .. } = found else { continue };
             match self.shared.store.whose(guid).await? {
                 Some(id) => report.partials.push(Partial { path: part, bytes, unique_id: Some(id) }),
@@ -408,14 +424,12 @@ impl Engine {
         let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
         let bodies = self.shared.data_dir.join(BODIES);
         let today = statistics::today(&self.shared.env);
-        let mut accepted = blocking(move || {
-            if new.folder.is_none() && folder != download_folder {
-                // Where it is there, or cannot be made, what is wrong with it is said of it as of any other.
-                let _ = std::fs::create_dir(&folder);
-            }
-            accept(new, id, &folder, today)
-        })
-        .await?;
+        let is_to_be_made = new.folder.is_none() && folder != download_folder;
+        let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
+        let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+        let checked = within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
+        // Only a file to upload can be silent here.
+        let mut accepted = checked.await.unwrap_or(Err(silent))?;
         quota::look_at_declared(&self.shared, &accepted)?;
         self.keep(taken, true).await?;
         self.shared.probes.redeem(&mut accepted.requests);
@@ -425,6 +439,22 @@ impl Engine {
         };
         crashpoint::hit("engine.create-bodies-copied");
         Ok(accepted)
+    }
+
+    /// Free bytes for us in `folder`, made first where it is to be. One whose disk does not answer is taken as it is: what goes
+    /// there waits for it.
+    async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, Error> {
+        if self.shared.folders.is_silent(&folder) {
+            return Ok(u64::MAX);
+        }
+        let looked = within(FOLDER_WAITS, move || {
+            if is_to_be_made {
+                // Where it is there, or cannot be made, what is wrong with it is said of it as of any other.
+                let _ = std::fs::create_dir(&folder);
+            }
+            usable_folder(&folder)
+        });
+        looked.await.unwrap_or(Ok(u64::MAX))
     }
 
     /// Where `new` goes when nobody chooses: by what most of its files are, as far as anybody knows.
@@ -440,6 +470,8 @@ impl Engine {
     /// Writes it down, in one transaction with the look whether it is there already where `again` says to which place that
     /// one then goes. None: it is new.
     async fn write_new(&self, accepted: &Accepted, again: Option<Place>) -> Result<Option<Again>, Error> {
+        self.shared.folders.memory.add(&accepted.folder);
+        self.shared.folders.memory.write();
         let written = async {
             let now = self.shared.env.now();
             let mut ledger = self.shared.store.begin().await?;
@@ -523,6 +555,11 @@ impl Engine {
             let _ = orders.send(order);
         }
     }
+}
+
+/// What `work`, which asks a disk, gives within `limit`; none where the disk does not answer in time.
+pub(crate) async fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::time::timeout(limit, tokio::task::spawn_blocking(work)).await.ok()?.ok()
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {

@@ -125,7 +125,12 @@ pub(crate) fn sets_aside(code: GateCode) -> bool {
         | GateCode::Battery
         | GateCode::InUse => true,
         // A pause has stopped what it was meant for.
-        GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Quota => false,
+        GateCode::Paused
+        | GateCode::Offline
+        | GateCode::CaptivePortal
+        | GateCode::Disk
+        | GateCode::Folder
+        | GateCode::Quota => false,
     }
 }
 
@@ -148,6 +153,11 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> Gate {
         cause,
         None,
     )
+}
+
+/// The gate before a folder that is not there, or does not answer.
+pub(crate) fn folder(text: String, cause: String) -> Gate {
+    closed_by(GateCode::Folder, text, cause, None)
 }
 
 /// What a host at rest is waited for, with the words of a gate.

@@ -4,7 +4,7 @@
 //! statement, `bodies` keeps what is uploaded, `bootstrap` does the work of a first start, `gate` says whether anything may
 //! start, `schedule` decides what runs now, `again` says what is asked for twice, `follow` what comes after a request,
 //! `reconcile` holds the ledger against the disk at start, `tidy` removes what nobody wants from it, `events` tells,
-//! `network` turns settings into manners, `keychain` keeps what signs in, `access` has the verbs for it, `configure` those
+//! `folders` asks people's folders and remembers them, `network` turns settings into manners, `keychain` keeps what signs in, `access` has the verbs for it, `configure` those
 //! for settings, `speed` those for speed limits, `quota` those for quotas, `category` says what kind a file is,
 //! `understand` reads what was pasted, `statistics` has the verb for running totals, `probe` those for looking at a file
 //! before it is added, `links` those for what has a link already, and `details` those for whoever looks closely at one
@@ -36,6 +36,7 @@ mod error;
 mod events;
 mod export;
 mod failure;
+mod folders;
 mod follow;
 #[cfg(debug_assertions)]
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! The verbs for where files come from and go to: which links are in the list already, another link for a file that is not
 //! there yet, another folder for a download.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::{collections::HashMap, path::PathBuf, slice};
 
 use url::Url;
 
@@ -9,6 +9,7 @@ use crate::{
     Engine, Error, access,
     accept::{accept_request, accept_url, usable_folder},
     category,
+    engine::{DOES_NOT_ANSWER, FOLDER_WAITS, within},
     model::{Known, KnownFile, NewRequest, Registration, UniqueId},
     schedule::Order,
     store::AcceptedRequest,
@@ -42,7 +43,7 @@ impl Engine {
         let is_name_taken = match &name {
             Some(name) => {
                 let path = folder.unwrap_or_else(|| usual.clone()).join(name);
-                tokio::task::spawn_blocking(move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
+                within(FOLDER_WAITS, move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
             }
             None => false,
         };
@@ -76,9 +77,15 @@ impl Engine {
     /// `Target` where the new one cannot be used either; `Unknown`; `WrongState` where it is being fetched or all there, or
     /// where some of it lies in a folder that can be used.
     pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), Error> {
-        let folder = tokio::task::spawn_blocking(move || usable_folder(&folder).map(|_| folder)).await.map_err(|_| Error::Closed)??;
+        let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+        let folder = within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;
+        let own = self.shared.store.folder_of(id).await?.ok_or(Error::Unknown(id))?;
+        let said = self.shared.folders.ask_within(slice::from_ref(&own), FOLDER_WAITS).await;
+        let is_there = said.get(&own).is_some_and(|answer| answer.standing.is_there()) && !self.shared.folders.is_waiting(id);
+        self.shared.folders.memory.add(&folder);
+        self.shared.folders.memory.write();
         let mut ledger = self.shared.store.begin().await?;
-        ledger.put_into(id, &folder).await?;
+        ledger.put_into(id, &folder, is_there).await?;
         ledger.retry(id).await?;
         ledger.commit().await?;
         self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });

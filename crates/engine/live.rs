@@ -46,6 +46,8 @@ pub(crate) struct Transfer {
     pub attempt: u32,
     /// Handed out, in microseconds of Unix time.
     pub begun_us: i64,
+    /// A partial of it may be in its folder.
+    pub has_begun: bool,
     /// It is a checksum file that may vouch for others.
     pub vouches: bool,
     /// Its registration wants only so many at once: when it ends, others of it may start.
@@ -76,6 +78,7 @@ impl Transfer {
             progress_from: request.kept,
             attempt: request.attempt,
             begun_us: now_us,
+            has_begun: request.has_begun,
             vouches: request.vouches,
             is_limited: request.is_limited,
             chain: request.next.as_ref().and_then(|next| {
@@ -165,7 +168,13 @@ impl Live {
     pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.progress.total = transfer.progress.total.or(total);
+            transfer.has_begun = true;
         }
+    }
+
+    /// The folders that something under way goes to.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &std::path::Path> {
+        self.transfers.values().map(|transfer| transfer.folder.as_path())
     }
 
     /// The ledger has just let go of what it counted for it: its head was told again, or, where it `is_anew`, the whole file comes

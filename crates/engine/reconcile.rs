@@ -30,6 +30,8 @@ pub(crate) enum OnDisk {
     Partial(u64),
     /// The file has its final name already.
     Placed,
+    /// Nobody can say: the disk is not there, or does not answer. With the bytes that the ledger knows of.
+    Away(u64),
 }
 
 /// What is done about it.
@@ -57,6 +59,8 @@ pub(crate) fn repair(saved: Saved, disk: OnDisk) -> Repair {
         // A pause reached the ledger and not the transfer.
         (Saved { is_paused: true, .. }, OnDisk::Partial(bytes)) => Repair::SetAside(bytes),
         (Saved { is_paused: true, .. }, OnDisk::Nothing) => Repair::SetAside(0),
+        // It waits for its disk; what is on that, is seen when it is back.
+        (_, OnDisk::Away(bytes)) => Repair::SetAside(bytes),
         // It was running: it runs.
         (_, OnDisk::Partial(_) | OnDisk::Nothing) => Repair::Start,
     }
@@ -68,16 +72,16 @@ mod tests {
 
     #[test]
     fn every_cell() {
-        let disks = [OnDisk::Nothing, OnDisk::Partial(7), OnDisk::Placed];
+        let disks = [OnDisk::Nothing, OnDisk::Partial(7), OnDisk::Placed, OnDisk::Away(5)];
         for is_upload in [false, true] {
             for is_paused in [false, true] {
                 for is_wanted in [false, true] {
                     let saved = Saved { is_wanted, is_paused, is_upload };
                     let expected = match (is_wanted, is_paused, is_upload) {
-                        (false, _, _) => [Repair::Abort, Repair::Abort, Repair::Start],
-                        (true, _, true) => [Repair::Interrupted, Repair::Interrupted, Repair::Start],
-                        (true, true, false) => [Repair::SetAside(0), Repair::SetAside(7), Repair::Start],
-                        (true, false, false) => [Repair::Start, Repair::Start, Repair::Start],
+                        (false, _, _) => [Repair::Abort, Repair::Abort, Repair::Start, Repair::Abort],
+                        (true, _, true) => [Repair::Interrupted, Repair::Interrupted, Repair::Start, Repair::Interrupted],
+                        (true, true, false) => [Repair::SetAside(0), Repair::SetAside(7), Repair::Start, Repair::SetAside(5)],
+                        (true, false, false) => [Repair::Start, Repair::Start, Repair::Start, Repair::SetAside(5)],
                     };
                     assert_eq!(disks.map(|disk| repair(saved, disk)), expected, "{saved:?}");
                 }

@@ -1,6 +1,7 @@
 //! What the façade and the loop both stand on: ledger, transfers, live numbers, and how they are told to listeners.
 
 use std::{
+    collections::HashSet,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, RwLock as StdRwLock, atomic::AtomicU64},
 };
@@ -12,8 +13,10 @@ use crate::{
     carrier::Carrier,
     crashpoint,
     descriptors,
+    engine::{FOLDER_WAITS, within},
     env::Env,
     events::Speaker,
+    folders::{self, Folders},
     gate::{self, Known},
     hold::References,
     keychain::Keychain,
@@ -55,6 +58,8 @@ pub(crate) struct Shared {
     pub cookies: Cookies,
     pub live: RwLock<Live>,
     pub probes: Probes,
+    /// What people's folders say, and who waits for one.
+    pub folders: Folders,
     pub speaker: Speaker,
     /// What clients hold for reading.
     pub references: References,
@@ -108,10 +113,11 @@ impl Shared {
         if registration.state != State::Waiting {
             return;
         }
+        let absent = || self.folders.closed(registration.unique_id, &registration.folder);
         let short = || self.known.space().closed(registration.unique_id, &registration.folder, &|folder| self.free(folder));
         let over = || self.known.quota().closed(registration.unique_id);
         let closed = self.known.anyway().closed_to(registration.unique_id, gates).cloned();
-        if let Some(gate) = closed.or_else(short).or_else(over) {
+        if let Some(gate) = closed.or_else(absent).or_else(short).or_else(over) {
             registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
         }
@@ -178,15 +184,18 @@ impl Shared {
         descriptors::files(descriptors::allowed(), self.settings().parallel)
     }
 
-    /// What is free in `folder`, and not promised to what runs.
+    /// What was free in `folder` when it answered last, and not promised to what runs.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
-        (self.env.free)(folder).map(|free| free.saturating_sub(self.transfers.promised(folder)))
+        let answer = self.folders.last(folder)?;
+        let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
+        answer.free.map(|free| free.saturating_sub(promised))
     }
 
     /// Every gate as it is now.
     pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
         let is_paused = self.store.is_paused().await?;
         let mut gates = self.known.gates(&self.env, &self.settings(), is_paused);
+        gates.extend(self.folders.gates());
         gates.extend(self.known.space().gates(&|folder| self.free(folder)));
         gates.extend(self.known.quota().gates());
         Ok(gates)
@@ -256,8 +265,13 @@ impl Shared {
     pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), Error> {
         let running = self.running(id).await?;
         for (guid, folder) in self.store.guids_of(id).await? {
-            if !running.contains(&guid) {
+            if !running.contains(&guid) && !self.folders.is_silent(&folder) {
+                let began = wait::now();
                 self.discard_unwanted(guid, &folder).await;
+                if wait::now().saturating_duration_since(began) > folders::PATIENCE {
+                    // What is left of others there is not tried one by one: it is named as silent, or answers by then.
+                    self.folders.ask(&folder);
+                }
             }
         }
         Ok(())
@@ -287,6 +301,9 @@ impl Shared {
     /// left something running, or a partial could not be removed. Once the rows are gone, nobody can say whose it was.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, Error> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
+        if !self.answers(id).await? {
+            return Ok(false);
+        }
         self.discard_partials(id).await?;
         if !self.fetches && !self.running(id).await?.is_empty() {
             return Ok(false);
@@ -318,6 +335,16 @@ impl Shared {
         Ok(true)
     }
 
+    /// Whether the folder of `id` answers at all, so that something could be removed there.
+    async fn answers(&self, id: UniqueId) -> Result<bool, Error> {
+        let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
+        if self.folders.is_silent(&folder) {
+            return Ok(false);
+        }
+        let said = self.folders.ask_within(std::slice::from_ref(&folder), folders::PATIENCE).await;
+        Ok(said.contains_key(&folder))
+    }
+
     /// Partials of completed requests go.
     async fn drop_second_names(&self, id: UniqueId) -> Result<(), Error> {
         if self.fetches {
@@ -325,8 +352,8 @@ impl Shared {
             return Ok(());
         }
         let folder = self.store.folder_of(id).await?;
-        let found = tidy::survey_all(folder.into_iter().collect()).await;
-        tidy::tidy(self, &found, &self.store.active_requests().await?).await
+        let surveyed = tidy::survey_all(self, folder.into_iter().collect()).await;
+        tidy::tidy(self, &surveyed.found, &self.store.active_requests().await?).await
     }
 
     /// Whether a partial of it is there still that was to be removed.
@@ -355,10 +382,18 @@ impl Shared {
     /// the file that was placed; one that was never what it should be goes outright. One that cannot be removed stays known with the
     /// reason, for people to see and for the next removal or start to try again.
     pub(crate) async fn collect_files(&self) -> Result<(), Error> {
+        let mut silent = HashSet::new();
         for doomed in self.store.file_gc().await? {
             let path = doomed.path.clone();
-            let removed = tokio::task::spawn_blocking(move || remove_file(&doomed)).await;
-            let removed = removed.unwrap_or_else(|error| Err(error.to_string()));
+            if path.parent().is_some_and(|folder| silent.contains(folder)) {
+                continue;
+            }
+            let Some(removed) = within(FOLDER_WAITS, move || remove_file(&doomed)).await else {
+                // It stays among those that are to go, and is tried again with the next.
+                tracing::warn!(path = %path.display(), "a removed download's file stays for now: its disk does not answer");
+                silent.extend(path.parent().map(Path::to_owned));
+                continue;
+            };
             crashpoint::hit("engine.file-gone");
             let mut ledger = self.store.begin().await?;
             match removed {

@@ -19,6 +19,7 @@ use crate::{
     events::Speaker,
     hold::References,
     failure,
+    folders::{Begun, Folders, Memory, Standing},
     gate::Known,
     keychain::{Door, Keychain},
     live::Live,
@@ -32,7 +33,7 @@ use crate::{
     shared::Shared,
     speed,
     store::{Activated, ActiveRegistration, FailedResponse, PutBack, Run, Store},
-    tidy,
+    tidy::{self, Surveyed},
     wait::{self, RwLock},
 };
 
@@ -151,6 +152,7 @@ async fn begin(
         false => settings.transfers(),
     };
     let transfers = carrier(manners, news_in).map_err(unprepared)?;
+    let folders = Folders::new(Memory::open(&options.data_dir), options.env.free);
     let shared = Arc::new(Shared {
         env: options.env,
         set: std::sync::RwLock::new(Arc::new(settings)),
@@ -167,6 +169,7 @@ async fn begin(
         cookies,
         live: RwLock::new(Live::default()),
         probes: Probes::default(),
+        folders,
         speaker: Speaker::new(),
         references: References::default(),
         speed_limit: AtomicU64::new(0),
@@ -285,13 +288,19 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
         tracing::info!(holder, seconds, "takes over from the one that worked here last, and was last heard so long ago");
     }
     let recently = before.map_or(i64::MAX, |(_, beat)| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
-    let found = tidy::survey_all(shared.store.folders_with_partials(recently).await?).await;
+    let surveyed = tidy::survey_all(shared, shared.store.folders_with_partials(recently).await?).await;
     crashpoint::hit("engine.disk-surveyed");
     let mut running = Vec::new();
     let now = shared.env.now();
     let mut ledger = shared.store.begin().await?;
     for request in active {
-        let disk = on_disk(found.get(&request.folder).map_or(&[], Vec::as_slice), &request);
+        let disk = on_disk(&surveyed, &request);
+        if let (OnDisk::Partial(_) | OnDisk::Placed, Some(volume)) =
+            (disk, surveyed.standing.get(&request.folder).and_then(Standing::volume))
+        {
+            // Where its partial is, its disk is, whatever the numbers of that are by now.
+            shared.folders.memory.note(&request.folder, volume);
+        }
         let saved = Saved {
             is_wanted: request.is_wanted,
             is_paused: request.is_paused || everything_is_paused,
@@ -322,11 +331,13 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     }
     ledger.commit().await?;
     shared.store.beat(&shared.holder, now).await?;
-    tidy::tidy(shared, &found, &running).await?;
+    shared.folders.memory.write();
+    tidy::tidy(shared, &surveyed.found, &running).await?;
     Ok(running)
 }
 
-fn on_disk(found: &[Found], request: &Activated) -> OnDisk {
+fn on_disk(surveyed: &Surveyed, request: &Activated) -> OnDisk {
+    let found = surveyed.found.get(&request.folder).map_or(&[][..], Vec::as_slice);
     let ours = |found: &&Found| match found.guid {
         Some(guid) => guid == request.guid,
         None => found.tag == request.guid.tag(),
@@ -334,6 +345,9 @@ fn on_disk(found: &[Found], request: &Activated) -> OnDisk {
     match found.iter().find(ours) {
         Some(Found { placed: Some(_), .. }) => OnDisk::Placed,
         Some(found) => OnDisk::Partial(found.bytes),
+        None if surveyed.is_away(&request.folder, request.has_begun.then(|| Begun(request.guid.tag())).as_ref()) => {
+            OnDisk::Away(request.kept)
+        }
         None => OnDisk::Nothing,
     }
 }

@@ -1,10 +1,27 @@
 //! Partials that the ledger has no more use for: a kill between a commit and what follows it on disk leaves them behind.
 
-use std::{collections::HashMap, path::PathBuf};
+use std::{
+    collections::{HashMap, VecDeque},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    thread,
+    time::Duration,
+};
 
 use ashore_transfer::{Found, Guid, survey};
+use tokio::{sync::mpsc, time::timeout};
 
-use crate::{Error, shared::Shared, store::{Activated, Fate}};
+use crate::{
+    Error,
+    folders::{Begun, Standing, look_at, may_go_on},
+    shared::Shared,
+    store::{Activated, Fate},
+};
+
+/// Folders that are read at once.
+const READERS: usize = 16;
+/// When no folder has answered for so long, those that have not are silent.
+const SILENCE: Duration = Duration::from_secs(3);
 
 /// Removes partials of requests that are complete or given up, among those that were `found`. One that no request knows is
 /// somebody's, and stays; one of a request that is `running` is its evidence.
@@ -83,14 +100,63 @@ async fn is_awaited(shared: &Shared, tag: &str) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// What the disk knows, by folder. A folder that cannot be read is one that holds nothing.
-pub(crate) async fn survey_all(folders: Vec<PathBuf>) -> HashMap<PathBuf, Vec<Found>> {
-    let read = move || {
-        let mut all = HashMap::new();
-        for folder in folders {
-            all.entry(folder).or_insert_with_key(|folder| survey(folder).unwrap_or_default());
+/// What the disk knows, by folder.
+#[derive(Debug, Default)]
+pub(crate) struct Surveyed {
+    pub found: HashMap<PathBuf, Vec<Found>>,
+    /// What each folder that could be read is.
+    pub standing: HashMap<PathBuf, Standing>,
+}
+
+impl Surveyed {
+    /// Whether nobody could say what `folder` has of a request: its disk is not there, does not answer, or is another one.
+    pub(crate) fn is_away(&self, folder: &Path, begun: Option<&Begun>) -> bool {
+        self.standing.get(folder).is_none_or(|standing| !may_go_on(standing, begun))
+    }
+}
+
+/// What the disk knows, by folder, of those that answer. Each is read by a thread that nobody waits for longer than [`SILENCE`]
+/// where all that are left are silent.
+pub(crate) async fn survey_all(shared: &Shared, folders: Vec<PathBuf>) -> Surveyed {
+    let mut wanted = folders;
+    wanted.retain(|folder| !shared.folders.is_silent(folder));
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut left = wanted.len();
+    let asked: VecDeque<_> = wanted.into_iter().map(|folder| (shared.folders.memory.volume(&folder), folder)).collect();
+    let (threads, asked) = (asked.len().min(READERS), Arc::new(Mutex::new(asked)));
+    let (say, mut said) = mpsc::unbounded_channel();
+    for _ in 0..threads {
+        let (asked, say) = (Arc::clone(&asked), say.clone());
+        let next = move || asked.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let read = move || {
+            while let Some((was, folder)) = next() {
+                let standing = look_at(&folder, was);
+                let found = if standing.is_there() { survey(&folder) } else { Ok(Vec::new()) };
+                // Whoever asked may have stopped waiting.
+                let _ = say.send((folder, standing, found));
+            }
+        };
+        if thread::Builder::new().name("ashore-survey".to_owned()).spawn(read).is_err() {
+            tracing::warn!("there is no thread left to look into folders with");
         }
-        all
-    };
-    tokio::task::spawn_blocking(read).await.unwrap_or_default()
+    }
+    drop(say);
+    let mut surveyed = Surveyed::default();
+    while left > 0
+        && let Ok(Some((folder, standing, found))) = timeout(SILENCE, said.recv()).await
+    {
+        left -= 1;
+        match found {
+            Ok(found) => {
+                surveyed.found.insert(folder.clone(), found);
+                surveyed.standing.insert(folder, standing);
+            }
+            Err(error) => tracing::warn!(folder = %folder.display(), %error, "a folder cannot be read"),
+        }
+    }
+    if left > 0 {
+        tracing::warn!(left, "folders do not answer; what is in them is seen when they do");
+    }
+    surveyed
 }

@@ -1,4 +1,5 @@
-//! Where small files land: one thread gives as many as wait their place on disk together.
+//! Where small files land: a thread for each folder gives as many as wait their place on disk together. A folder that does not
+//! answer holds up its own files alone. A thread ends as soon as it has nothing to do and nothing to remember.
 //!
 //! Ten thousand files of ten kilobytes cost next to nothing on the network; what they cost is a sync, a synced folder and
 //! a hop to another thread for each. Here one pass writes all that wait, makes all of it durable with one call, gives
@@ -17,7 +18,7 @@ use std::{
     io::{self, Write},
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path, PathBuf},
-    sync::{Arc, mpsc},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc},
     time::{Duration, Instant},
 };
 
@@ -85,33 +86,37 @@ type Answer = oneshot::Sender<Result<Landed, Failure>>;
 #[derive(Debug)]
 enum Order {
     Land(Landing, Answer),
-    Forget(Vec<(Guid, PathBuf)>),
+    Forget(Vec<Guid>),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }
 
-/// The way to the thread, which ends with the last of these.
+/// The way to the threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
-    orders: mpsc::Sender<Order>,
+    desks: Arc<Desks>,
+    /// What is to be forgotten and is not yet, with its folder.
+    leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     index: Arc<Index>,
+    doors: Doors,
 }
 
+/// The thread of each folder that has one. Orders are given under this lock, so that a thread that ends misses none.
+type Desks = Mutex<HashMap<PathBuf, mpsc::Sender<Order>>>;
+
 impl Batch {
-    /// Starts the thread. Fails when the system has none to give.
-    pub fn start(index: Arc<Index>) -> io::Result<Self> {
-        let (orders, queue) = mpsc::channel();
-        let (syncing, doors) = (Syncing::new(), Doors::real());
-        let mut desk = Desk { index: index.clone(), landed: HashMap::new(), left: HashSet::new(), syncing, doors };
-        std::thread::Builder::new().name("ashore-landing".to_owned()).spawn(move || desk.work(&queue))?;
-        Ok(Self { orders, index })
+    /// Without a thread yet: each starts with the first order for its folder.
+    pub fn new(index: Arc<Index>) -> Self {
+        Self { desks: Arc::default(), leaving: Arc::default(), index, doors: Doors::real() }
     }
 
     /// Places `landing`; answered when file and name are durable, or it is known why not. Not cut short.
     pub async fn land(&self, landing: Landing) -> Result<Landed, Failure> {
         let (answer, answered) = oneshot::channel();
-        let (guid, part) = (landing.guid, landing.folder.join(landing.part()));
-        let gone = |_| Failure::new(FailureKind::Internal, "the thread that places small files has ended");
-        self.orders.send(Order::Land(landing, answer)).map_err(gone)?;
+        let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
+        if !self.order(&folder, Order::Land(landing, answer)) {
+            // There is no thread to be had; the ordinary way has one already.
+            return Ok(Landed::CutShort);
+        }
         answered.await.unwrap_or_else(|_| {
             // Whatever there is of it by now, whoever goes on with it finds.
             self.index.add(guid, &part);
@@ -121,16 +126,69 @@ impl Batch {
 
     /// Removes the partials' names and all that belongs to them, sooner or later.
     pub fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
-        // Without the thread it is done at the next start.
-        let _ = self.orders.send(Order::Forget(finished));
+        let mut by_folder: BTreeMap<PathBuf, Vec<Guid>> = BTreeMap::new();
+        for (guid, folder) in finished {
+            locked(&self.leaving).insert(guid, folder.clone());
+            by_folder.entry(folder).or_default().push(guid);
+        }
+        for (folder, guids) in by_folder {
+            // Without a thread it is done at the next start.
+            self.order(&folder, Order::Forget(guids));
+        }
     }
 
-    /// Returns when everything ordered before is done, with those of whom something could not be removed.
-    pub async fn rest(&self) -> HashSet<Guid> {
-        let (answer, answered) = oneshot::channel();
-        let _ = self.orders.send(Order::Rest(answer));
-        answered.await.unwrap_or_default()
+    /// Returns when everything ordered before is done, with those of whom something could not be removed. A folder that does not
+    /// answer within `limit` is not waited for, and what was to be forgotten in it is left.
+    pub async fn rest(&self, limit: Duration) -> HashSet<Guid> {
+        let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
+        let resting = folders.iter().map(|folder| self.rest_of(folder, limit));
+        futures_util::future::join_all(resting).await.into_iter().flatten().collect()
     }
+
+    /// The same for one folder.
+    pub async fn rest_of(&self, folder: &Path, limit: Duration) -> HashSet<Guid> {
+        let (answer, answered) = oneshot::channel();
+        if locked(&self.desks).get(folder).is_none_or(|desk| desk.send(Order::Rest(answer)).is_err()) {
+            return HashSet::new();
+        }
+        match tokio::time::timeout(limit, answered).await {
+            Ok(left) => left.unwrap_or_default(),
+            Err(_) => {
+                let leaving = locked(&self.leaving);
+                leaving.iter().filter(|(_, where_it_is)| *where_it_is == folder).map(|(guid, _)| *guid).collect()
+            }
+        }
+    }
+
+    /// Hands `order` to the thread of `folder`, which is started where there is none. False where the system has none to give.
+    fn order(&self, folder: &Path, order: Order) -> bool {
+        let mut desks = locked(&self.desks);
+        let order = match desks.get(folder) {
+            None => order,
+            Some(desk) => match desk.send(order) {
+                Ok(()) => return true,
+                // Its thread ended by a defect.
+                Err(mpsc::SendError(order)) => order,
+            },
+        };
+        let (orders, queue) = mpsc::channel();
+        if orders.send(order).is_err() {
+            return false;
+        }
+        let (all, place) = (Arc::downgrade(&self.desks), folder.to_owned());
+        let (index, leaving, doors) = (self.index.clone(), self.leaving.clone(), self.doors);
+        let mut desk = Desk { index, leaving, landed: HashMap::new(), left: HashSet::new(), syncing: Syncing::new(), doors };
+        let work = move || desk.work(&place, &queue, &all);
+        let is_started = std::thread::Builder::new().name("ashore-landing".to_owned()).spawn(work).is_ok();
+        if is_started {
+            desks.insert(folder.to_owned(), orders);
+        }
+        is_started
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A file on its way through a pass.
@@ -145,6 +203,7 @@ struct Begun {
 /// The thread's own.
 struct Desk {
     index: Arc<Index>,
+    leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     /// The partials' names of what was placed and not forgotten yet: nothing else belongs to them.
     landed: HashMap<Guid, String>,
     /// Of these something was to be removed and is there still.
@@ -154,34 +213,49 @@ struct Desk {
 }
 
 impl Desk {
-    fn work(&mut self, queue: &mpsc::Receiver<Order>) {
-        while let Ok(first) = queue.recv() {
-            let mut folders: BTreeMap<PathBuf, Vec<(Landing, Answer)>> = BTreeMap::new();
-            let (mut finished, mut resting) = (Vec::new(), Vec::new());
+    fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) {
+        while let Some(first) = self.next(folder, queue, all) {
+            let (mut files, mut finished, mut resting) = (Vec::new(), Vec::new(), Vec::new());
             let mut count = 0;
             let mut next = Some(first);
             while let Some(order) = next {
                 match order {
-                    Order::Land(landing, answer) => {
-                        folders.entry(landing.folder.clone()).or_default().push((landing, answer));
-                    }
+                    Order::Land(landing, answer) => files.push((landing, answer)),
                     Order::Forget(some) => finished.extend(some),
                     Order::Rest(answer) => resting.push(answer),
                 }
                 count += 1;
                 next = if count < MOST { queue.try_recv().ok() } else { None };
             }
-            for (folder, files) in folders {
-                alone(|| self.land(&folder, files));
+            if !files.is_empty() {
+                alone(|| self.land(folder, files));
             }
-            for (guid, folder) in finished {
-                alone(|| self.forget(guid, &folder));
+            for guid in finished {
+                alone(|| self.forget(guid, folder));
+                locked(&self.leaving).remove(&guid);
             }
             for answer in resting {
                 // Nobody waiting for it is not an error.
                 let _ = answer.send(self.left.clone());
             }
         }
+    }
+
+    /// What is to be done next; none once there is nothing to do and nothing to remember, and the thread is to end.
+    fn next(&self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) -> Option<Order> {
+        if let Ok(order) = queue.try_recv() {
+            return Some(order);
+        }
+        if self.landed.is_empty() && self.left.is_empty() {
+            let all = all.upgrade()?;
+            let mut desks = locked(&all);
+            let order = queue.try_recv().ok();
+            if order.is_none() {
+                desks.remove(folder);
+            }
+            return order;
+        }
+        queue.recv().ok()
     }
 
     fn land(&mut self, folder: &Path, files: Vec<(Landing, Answer)>) {
@@ -340,6 +414,7 @@ fn is_inode(folder: &File, name: &str, inode: (u64, u64)) -> bool {
 }
 
 /// How files become durable, and get their names.
+#[derive(Clone, Copy, Debug)]
 struct Doors {
     /// Makes everything on a folder's volume durable. Fails where something could not be written, nobody knows what.
     sync_volume: fn(&File) -> io::Result<()>,
@@ -415,7 +490,7 @@ mod tests {
 
     fn desk(doors: Doors) -> Desk {
         let syncing = Syncing { is_told: true, alone_until: None };
-        Desk { index: Arc::default(), landed: HashMap::new(), left: HashSet::new(), syncing, doors }
+        Desk { index: Arc::default(), leaving: Arc::default(), landed: HashMap::new(), left: HashSet::new(), syncing, doors }
     }
 
     fn landing(folder: &Path, number: u128, name: &str, bytes: &[u8]) -> Landing {

@@ -91,5 +91,5 @@ pub use recognise::Unaware;
 pub use runtime::runtime;
 pub use service::{Asked, Config, Event, Found, Head, Progress, Transfers};
 pub use spec::{Expected, Guid, Pieces, Spec};
-pub use survey::survey;
+pub use survey::{survey, tags_in};
 pub use throttle::{NotARate, Rate, Scope};

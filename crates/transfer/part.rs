@@ -64,6 +64,8 @@ pub(crate) struct Part {
     file: File,
     path: PathBuf,
     inode: (u64, u64),
+    /// The kind of its volume, asked for once: whoever wants to know later may be on the network's thread.
+    kind: Option<rustix::fs::FsWord>,
 }
 
 impl Drop for Part {
@@ -140,7 +142,8 @@ impl Part {
         let metadata = file.metadata()?;
         // For others to see; where a file system has no locks, nobody can.
         let _ = file.try_lock();
-        Ok(Self { watch: Watch::on(&file), file, path, inode: (metadata.dev(), metadata.ino()) })
+        let kind = rustix::fs::fstatfs(&file).ok().map(|volume| volume.f_type);
+        Ok(Self { watch: Watch::on(&file), file, path, inode: (metadata.dev(), metadata.ino()), kind })
     }
 
     /// Its name on disk.
@@ -198,12 +201,12 @@ impl Part {
     /// Whether its volume is memory or a disk of this machine: what is written goes to memory, as long as the disk keeps up.
     /// With others it is a network's or another program's pace that it goes at.
     pub fn is_on_this_machine(&self) -> bool {
-        rustix::fs::fstatfs(&self.file).is_ok_and(|volume| OF_THIS_MACHINE.contains(&volume.f_type))
+        self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
     }
 
     /// Whether its volume is memory: nothing there is more durable after a sync than before.
     pub fn is_in_memory(&self) -> bool {
-        rustix::fs::fstatfs(&self.file).is_ok_and(|volume| volume.f_type == TMPFS_MAGIC)
+        self.kind == Some(TMPFS_MAGIC)
     }
 
     /// Makes what was written durable, where the file system can.

@@ -45,6 +45,9 @@ const CROWD: usize = 6;
 /// file, wake a disk, or pack what was asked for.
 const THINKING: u32 = 3;
 
+/// A disk that does not do what is asked for within this time is not waited for.
+const SILENCE: Duration = Duration::from_secs(2);
+
 /// How transfers behave; the same for all of them.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -286,8 +289,7 @@ impl Transfers {
         let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
         let client = RwLock::new(Http::new(config)?);
         let index = Arc::new(Index::default());
-        let batch = Batch::start(index.clone())
-            .map_err(|error| Failure::new(FailureKind::Internal, format!("no thread could be started: {error}")))?;
+        let batch = Batch::new(index.clone());
         let (memory, hosts, running) = (small::memory(), Hosts::default(), Mutex::default());
         let throttle = Throttle::start(&runtime);
         let (promises, answers) = (Promises::default(), Answers::default());
@@ -405,10 +407,9 @@ impl Transfers {
         self.shared.throttle.limit(scope, rate);
     }
 
-    /// Bytes that running transfers have still to write to the volume of `folder`, and that are free as long.
-    pub fn promised(&self, folder: &Path) -> u64 {
-        use std::os::unix::fs::MetadataExt as _;
-        std::fs::metadata(folder).map_or(0, |folder| self.shared.promises.of(folder.dev()))
+    /// Bytes that running transfers have still to write to the volume with this device number, and that are free as long.
+    pub fn promised(&self, volume: u64) -> u64 {
+        self.shared.promises.of(volume)
     }
 
     /// Reads the folders anew when they are next asked for: something ended here whose caller never heard of it. Nothing may run.
@@ -435,10 +436,10 @@ impl Transfers {
         self.shared.batch.forget(finished);
     }
 
-    /// Returns when everything that was to be forgotten by now is, with those of whom something could not be removed. A run
-    /// that was started since may be using it again.
+    /// Returns when everything that was to be forgotten by now is, with those of whom something could not be removed, also where
+    /// their disk does not answer. A run that was started since may be using it again.
     pub async fn rest(&self) -> HashSet<Guid> {
-        self.shared.batch.rest().await
+        self.shared.batch.rest(SILENCE).await
     }
 
     /// Throws away what a stopped transfer has on disk, stopping it first if need be. A file already placed stays.
@@ -448,10 +449,11 @@ impl Transfers {
             running.ended.clone()
         });
         if let Some(ended) = ended {
-            ended.cancelled().await;
+            // One that waits for a disk ends when that answers, and so does the removal then.
+            let _ = tokio::time::timeout(SILENCE, ended.cancelled()).await;
         }
         self.forget(vec![(guid, folder.to_owned())]);
-        self.rest().await;
+        self.shared.batch.rest_of(folder, SILENCE).await;
     }
 
     /// Removes a partial's own name where it is only a second one: the file was placed and its caller knows.
@@ -459,8 +461,8 @@ impl Transfers {
         if found.placed.is_none() {
             return;
         }
-        let removed = self.runtime.spawn_blocking(move || crate::part::remove(&found.part)).await;
-        if let Ok(Err(error)) = removed {
+        let removed = tokio::time::timeout(SILENCE, self.runtime.spawn_blocking(move || crate::part::remove(&found.part))).await;
+        if let Ok(Ok(Err(error))) = removed {
             tracing::warn!(%error, "a partial's name could not be removed");
         }
     }

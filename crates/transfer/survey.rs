@@ -1,7 +1,7 @@
 //! What the disk knows: partials, by the tag in their names, with or without a journal, placed or not.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
     fs::{Metadata, ReadDir},
     io,
     os::unix::fs::MetadataExt,
@@ -29,6 +29,11 @@ pub fn survey(folder: &Path) -> io::Result<Vec<Found>> {
     let of = |inode: Inode| Ok(names.get(&inode).cloned().unwrap_or_default());
     let found = partials.into_iter().map(|(tag, name)| Ok(look(tag, folder.join(name), of)?.map(|(found, _)| found)));
     found.filter_map(io::Result::transpose).collect()
+}
+
+/// The tags of the partials in `folder`, of which nothing else is looked at.
+pub fn tags_in(folder: &Path) -> io::Result<BTreeSet<String>> {
+    Ok(partials_in(folder)?.into_iter().map(|(tag, _)| tag).collect())
 }
 
 /// The inodes of those partials in `folder`, called `names`, that have a second name somewhere.
@@ -116,12 +121,32 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 }
 
 /// The partials of the folders that transfers use, read once each: ten thousand starts in one folder must not read it
-/// ten thousand times. What others remove is noticed on opening; what others add, at the next start of the program.
+/// ten thousand times. What others remove is noticed on opening; what others add, at the next start of the program, or when
+/// another folder is found in its place. No lock is held while a disk is asked that others could wait for.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
-    folders: Mutex<HashMap<PathBuf, Partials>>,
-    /// Taken while a folder is looked at, so that of thousands who want to know one asks and the others hear.
+    folders: Mutex<Folders>,
+    /// For each folder, taken while it is read or looked at, so that of thousands who want to know one asks and the others hear.
+    turns: Mutex<HashMap<PathBuf, Arc<Turn>>>,
+}
+
+#[derive(Debug, Default)]
+struct Turn {
+    reading: Mutex<()>,
     looking: tokio::sync::Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct Folders {
+    known: HashMap<PathBuf, Partials>,
+    /// What was made and disowned in a folder while it was being read.
+    meanwhile: HashMap<PathBuf, Vec<Change>>,
+}
+
+#[derive(Debug)]
+enum Change {
+    Made { tag: String, name: String },
+    Disowned { tag: String, name: String },
 }
 
 /// The partials of a folder.
@@ -130,8 +155,28 @@ struct Partials {
     by_tag: HashMap<String, Vec<String>>,
     /// Second names that partials had when the folder was read.
     second: HashMap<Inode, Vec<PathBuf>>,
+    /// Which folder it was.
+    folder: Option<Inode>,
     /// When the folder was last seen to be there.
     seen: Option<Instant>,
+}
+
+impl Partials {
+    fn apply(&mut self, change: Change) {
+        match change {
+            Change::Made { tag, name } => {
+                let names = self.by_tag.entry(tag).or_default();
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            Change::Disowned { tag, name } => {
+                if let Some(names) = self.by_tag.get_mut(&tag) {
+                    names.retain(|known| *known != name);
+                }
+            }
+        }
+    }
 }
 
 /// For so long a folder that was there is taken to be there still.
@@ -160,28 +205,47 @@ impl Index {
     fn paths(&self, guid: Guid, folder: &Path) -> io::Result<Vec<PathBuf>> {
         self.read(folder)?;
         let folders = self.folders();
-        let names = folders.get(folder).and_then(|partials| partials.by_tag.get(&guid.tag()));
+        let names = folders.known.get(folder).and_then(|partials| partials.by_tag.get(&guid.tag()));
         Ok(names.into_iter().flatten().map(|name| folder.join(name)).collect())
     }
 
     fn read(&self, folder: &Path) -> io::Result<()> {
-        let mut folders = self.folders();
-        if !folders.contains_key(folder) {
-            let mut partials = Partials::default();
-            let names = partials_in(folder)?;
-            partials.second = second_names(folder, &linked(folder, names.iter().map(|(_, name)| name)))?;
-            for (tag, name) in names {
-                partials.by_tag.entry(tag).or_default().push(name);
+        let turn = self.turn(folder);
+        let _alone = turn.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = std::fs::metadata(folder).ok().map(|found| inode_of(&found));
+        {
+            let mut folders = self.folders();
+            if folders.known.get(folder).is_some_and(|known| known.folder == found) {
+                return Ok(());
             }
-            folders.insert(folder.to_owned(), partials);
+            folders.meanwhile.insert(folder.to_owned(), Vec::new());
         }
+        let read = || {
+            let names = partials_in(folder)?;
+            let second = second_names(folder, &linked(folder, names.iter().map(|(_, name)| name)))?;
+            let mut partials = Partials { second, folder: found, ..Partials::default() };
+            names.into_iter().for_each(|(tag, name)| partials.apply(Change::Made { tag, name }));
+            Ok(partials)
+        };
+        let read: io::Result<Partials> = read();
+        let mut folders = self.folders();
+        let meanwhile = folders.meanwhile.remove(folder).unwrap_or_default();
+        let mut partials = read?;
+        meanwhile.into_iter().for_each(|change| partials.apply(change));
+        folders.known.insert(folder.to_owned(), partials);
         Ok(())
+    }
+
+    /// The turns of those who want to know of `folder`.
+    fn turn(&self, folder: &Path) -> Arc<Turn> {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        turns.entry(folder.to_owned()).or_default().clone()
     }
 
     /// The second names of a partial in `folder`: those that it had when the folder was read and still has, else what the folder
     /// says now.
     fn names_of(&self, folder: &Path, inode: Inode) -> io::Result<Vec<PathBuf>> {
-        let known = self.folders().get(folder).and_then(|partials| partials.second.get(&inode).cloned());
+        let known = self.folders().known.get(folder).and_then(|partials| partials.second.get(&inode).cloned());
         let is_still = |name: &PathBuf| std::fs::symlink_metadata(name).is_ok_and(|found| inode_of(&found) == inode);
         let mut names = known.unwrap_or_default();
         names.retain(is_still);
@@ -196,7 +260,8 @@ impl Index {
         if let Some(is_free) = self.was_free_of(guid, folder) {
             return is_free;
         }
-        let _turn = self.looking.lock().await;
+        let turn = self.turn(folder);
+        let _turn = turn.looking.lock().await;
         if let Some(is_free) = self.was_free_of(guid, folder) {
             return is_free;
         }
@@ -208,7 +273,7 @@ impl Index {
 
     fn was_free_of(&self, guid: Guid, folder: &Path) -> Option<bool> {
         let folders = self.folders();
-        let partials = folders.get(folder)?;
+        let partials = folders.known.get(folder)?;
         let is_fresh = partials.seen.is_some_and(|seen| seen.elapsed() < SEEN_FOR);
         is_fresh.then(|| !partials.by_tag.contains_key(&guid.tag()))
     }
@@ -216,34 +281,35 @@ impl Index {
     fn look(&self, folder: &Path) -> io::Result<()> {
         let is_there = std::fs::metadata(folder).is_ok_and(|found| found.is_dir());
         self.read(folder)?;
-        if let Some(partials) = self.folders().get_mut(folder) {
+        if let Some(partials) = self.folders().known.get_mut(folder) {
             partials.seen = is_there.then(Instant::now);
         }
         Ok(())
     }
 
-    fn folders(&self) -> MutexGuard<'_, HashMap<PathBuf, Partials>> {
+    fn folders(&self) -> MutexGuard<'_, Folders> {
         self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A partial was made.
     pub fn add(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
-        let mut folders = self.folders();
-        if let Some(partials) = folders.get_mut(part::folder_of(path)) {
-            let names = partials.by_tag.entry(guid.tag()).or_default();
-            if !names.iter().any(|known| known == name) {
-                names.push(name.to_owned());
-            }
-        }
+        self.change(part::folder_of(path), || Change::Made { tag: guid.tag(), name: name.to_owned() });
     }
 
     /// What is at `path` now is not ours, whatever it is called.
     pub fn disown(&self, guid: Guid, path: &Path) {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
+        self.change(part::folder_of(path), || Change::Disowned { tag: guid.tag(), name: name.to_owned() });
+    }
+
+    fn change(&self, folder: &Path, change: impl Fn() -> Change) {
         let mut folders = self.folders();
-        let partials = folders.get_mut(part::folder_of(path)).map(|partials| &mut partials.by_tag);
-        if let Some(names) = partials.and_then(|by_tag| by_tag.get_mut(&guid.tag())) {
-            names.retain(|name| path.file_name().is_none_or(|disowned| disowned != name.as_str()));
+        if let Some(meanwhile) = folders.meanwhile.get_mut(folder) {
+            meanwhile.push(change());
+        }
+        if let Some(partials) = folders.known.get_mut(folder) {
+            partials.apply(change());
         }
     }
 
@@ -260,7 +326,7 @@ impl Index {
                 _ => part::remove(&path)?,
             }
             let mut folders = self.folders();
-            if let Some(partials) = folders.get_mut(folder)
+            if let Some(partials) = folders.known.get_mut(folder)
                 && let Some(names) = partials.by_tag.get_mut(&guid.tag())
             {
                 names.retain(|name| folder.join(name) != path);

@@ -56,6 +56,7 @@ fn yields(code: GateCode) -> bool {
         | GateCode::Offline
         | GateCode::CaptivePortal
         | GateCode::Disk
+        | GateCode::Folder
         | GateCode::Quota => false,
     }
 }

@@ -81,6 +81,11 @@ impl Space {
         needed.iter().map(|(folder, needed)| disk(&folder.to_string_lossy(), free(folder), *needed)).collect()
     }
 
+    /// Every folder that somebody waits for.
+    pub(crate) fn waited_for(&self) -> Vec<PathBuf> {
+        self.folders.keys().chain(self.registrations.values().map(|(folder, _)| folder)).cloned().collect()
+    }
+
     /// The folders, and the registrations, that nothing starts in or of.
     pub(crate) fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
         (self.folders.keys().cloned().collect(), self.registrations.keys().copied().collect())

@@ -103,6 +103,8 @@ pub enum GateCode {
     InUse,
     /// Free space where the files go, or where the list is.
     Disk,
+    /// Whether the disk of the folder is there, and answers.
+    Folder,
     /// How much of the list may be an owner's, or of a kind.
     Quota,
 }
@@ -121,6 +123,7 @@ impl GateCode {
             Self::Battery => "battery",
             Self::InUse => "in-use",
             Self::Disk => "disk",
+            Self::Folder => "folder",
             Self::Quota => "quota",
         }
     }
@@ -153,6 +156,8 @@ pub struct Report {
     pub partials: Vec<Partial>,
     /// Partials with a journal that no request knows: kept, never deleted unasked.
     pub orphans: Vec<Orphan>,
+    /// Folders that were used and are not there, or do not answer: nobody knows which partials are in them.
+    pub folders: Vec<FolderTrouble>,
     /// Who works on this folder.
     pub holder: Option<String>,
     /// What decides whether anything may start now.
@@ -175,6 +180,16 @@ pub struct KeptFile {
     pub path: PathBuf,
     /// What the system said.
     pub why: String,
+}
+
+/// A folder in which nobody could look.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct FolderTrouble {
+    /// Which.
+    pub path: PathBuf,
+    /// Why not, as the rest of a sentence that begins with its path.
+    pub text: String,
 }
 
 /// A partial file on disk.

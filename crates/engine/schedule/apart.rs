@@ -4,9 +4,12 @@
 //! whatever they have to do after each answer, and they would then wait for the ledger: thousands of small files take longer
 //! so, and cost the same. The thread keeps its own time and hears the desktop itself, so that at rest it wakes nobody else.
 
-use std::{io, sync::mpsc, thread};
+use std::{io, sync::mpsc, thread, time::Duration};
 
 use tokio::{runtime::Builder, sync::oneshot};
+
+/// What was asked of a disk may take so long to end after the loop.
+const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Does `work` on a thread of its own, with what it spawns, until it is done or the runtime that this is called from ends.
 /// Fails when the system has no thread to give, or nothing to wait with.
@@ -28,6 +31,8 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
                         () = work => {}
                     }
                 });
+                // What waits for a disk that does not answer has nothing left to tell.
+                runtime.shutdown_timeout(LAST_WORDS);
             }
         }
     })?;
@@ -62,7 +67,7 @@ impl Drop for Done {
 
 #[cfg(test)]
 mod tests {
-    use std::{future::pending, time::Duration};
+    use std::future::pending;
 
     use super::*;
 

@@ -18,6 +18,7 @@ use super::{
 use crate::{
     env::Env,
     failure, gate,
+    folders::Begun,
     live::{Live, Transfer},
     model::{GateState, Restart, UniqueId},
     shared::Shared,
@@ -121,6 +122,11 @@ impl Entry {
                 let short = transfer.map(|transfer| (transfer.unique_id, needed));
                 Self::Back { guid, bytes, how, rest: None, short, folder }
             }
+            // It goes on when the disk is back, and costs no try.
+            Outcome::Failed { failure, bytes } if is_of_folder(&failure) && is_away(guid, transfer, shared) => {
+                let bytes = bytes.max(transfer.map_or(0, |transfer| transfer.kept));
+                Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+            }
             // With what others close, or with the disk that comes back, it goes on: that is no try of this request.
             Outcome::Failed { failure, bytes } if is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
@@ -169,6 +175,16 @@ impl Entry {
             run: by_way_of(failure, run),
         };
         Self::Dead { guid, response, folder, following }
+    }
+
+    /// The folder in which this failed, where its disk may be what is missing.
+    pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a Live) -> Option<&'a Path> {
+        match news {
+            News::Done { guid, outcome: Outcome::Failed { failure, .. } } if is_of_folder(failure) => {
+                live.transfer(*guid).map(|transfer| transfer.folder.as_path())
+            }
+            _ => None,
+        }
     }
 
     /// The transfer of which the ledger drops what it had counted for it, and whether it began its file anew: a run that goes on
@@ -313,6 +329,17 @@ fn is_of_portal(failure: &Failure) -> bool {
         _ => false,
     };
     is_its_answer && failure.sent == 0
+}
+
+/// Whether it may have failed because the disk of its folder has gone.
+fn is_of_folder(failure: &Failure) -> bool {
+    failure.sent == 0 && matches!(failure.kind, FailureKind::Target | FailureKind::Disk | FailureKind::PartialChanged)
+}
+
+/// Whether what is left of a transfer is on a disk that is not there now.
+fn is_away(guid: Guid, transfer: Option<&Transfer>, shared: &Shared) -> bool {
+    let begun = transfer.filter(|transfer| transfer.has_begun && transfer.body_size.is_none());
+    begun.is_some_and(|transfer| shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun(guid.tag())))
 }
 
 /// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:

@@ -70,6 +70,8 @@ const SPACE: Duration = Duration::from_secs(2);
 const BREATH: Duration = Duration::from_millis(1);
 /// What the desktop says is waited for at the start, but not for longer.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
+/// Disks are waited for so long when everything is to stop, and not for longer where they do not answer.
+const CLOSING: Duration = Duration::from_secs(5);
 /// Before a write that failed is tried again.
 const LEDGER_RETRY: Duration = Duration::from_secs(1);
 
@@ -109,6 +111,7 @@ pub(crate) struct Loop {
     deleting: BTreeSet<UniqueId>,
     closing: Option<oneshot::Sender<()>>,
     is_closing: bool,
+    closing_since: Option<Instant>,
     /// Handed out by the ledger, in this order, and not started yet: their turn comes with the next free place.
     ready: VecDeque<Activated>,
     /// What ended before it could start, and what was told while nothing could be written down.
@@ -154,6 +157,8 @@ pub(crate) struct Loop {
     pace_ends: Option<i64>,
     /// A copy of the ledger may be due before the first tick.
     copies_at_start: bool,
+    /// What people were told last of the folders that are waited for.
+    folder_gates: Vec<Gate>,
     /// What reads all of the ledger just now, at most one.
     reading: JoinSet<()>,
     /// When the last copy of it was begun.
@@ -178,6 +183,7 @@ impl Loop {
             deleting: BTreeSet::new(),
             closing: None,
             is_closing: false,
+            closing_since: None,
             ready: VecDeque::new(),
             unwritten: Vec::new(),
             due: None,
@@ -202,6 +208,7 @@ impl Loop {
             network_since: None,
             pace_ends: None,
             copies_at_start: true,
+            folder_gates: Vec::new(),
             reading: JoinSet::new(),
             copied: None,
         }
@@ -228,7 +235,7 @@ impl Loop {
         loop {
             let has_more = self.start_some().await;
             let running = self.shared.live.read().await.len();
-            if self.is_closing && running == 0 {
+            if self.is_closing && (running == 0 || self.waits_for_disks_alone().await) {
                 break;
             }
             self.say_whether_at_rest().await;
@@ -246,6 +253,7 @@ impl Loop {
                 order = self.orders.recv(), if !self.is_closing => self.obey_or_close(order).await,
                 Ok(()) = self.desktop.changed() => self.hear().await,
                 () = wait::asleep(due) => self.wake_due().await,
+                () = self.shared.folders.answered() => self.hear_folders(),
                 () = wait::asleep(next_progress), if is_moving => {
                     self.tell_progress().await;
                     told = Some(wait::now());
@@ -266,6 +274,23 @@ impl Loop {
             // Nobody waiting for the answer is not an error.
             let _ = done.send(());
         }
+    }
+
+    /// Whether all that still runs is on disks that have not answered since the loop was told to close: what they have durable is
+    /// gone on with at the next start.
+    async fn waits_for_disks_alone(&self) -> bool {
+        if self.closing_since.is_none_or(|since| wait::now().saturating_duration_since(since) < CLOSING) {
+            return false;
+        }
+        let live = self.shared.live.read().await;
+        let is_silent = live.folders().all(|folder| {
+            self.shared.folders.ask(folder);
+            self.shared.folders.is_silent(folder)
+        });
+        if is_silent {
+            tracing::warn!("some disks do not answer; what runs there is left as it is");
+        }
+        is_silent
     }
 
     /// Goes on with what was running, as far as the gates let it.
@@ -321,6 +346,8 @@ impl Loop {
                 self.load.wake(&hosts);
                 self.load.may_have_more();
                 self.tell_rests();
+                let folder = self.shared.store.folder_of(id).await.ok().flatten();
+                self.shared.folders.let_through(id, folder.as_deref());
                 self.shared.known.space().forget(id);
                 self.shared.known.quota().forget(id);
                 self.may_start = true;
@@ -355,6 +382,7 @@ impl Loop {
             },
             Order::Close(done) => {
                 self.is_closing = true;
+                self.closing_since = Some(wait::now());
                 self.closing = Some(done);
                 let running = self.shared.live.read().await.guids();
                 running.into_iter().for_each(|guid| self.stop(guid));
@@ -404,12 +432,11 @@ impl Loop {
         self.begin_silent_anew().await;
         let now = self.shared.env.now();
         let is_due = was_refused || self.due.is_none_or(|due| due.is_over(now));
-        let has_space = self.shared.known.space().look_again(&|folder| self.shared.free(folder));
-        if has_space {
-            self.load.may_have_more();
-            self.shared.speaker.say(Event::Lagged);
-        }
-        if is_due || has_space || self.load.is_anybody_rested(now) {
+        self.delete_what_rests().await;
+        let short = self.shared.known.space().waited_for();
+        self.shared.folders.ask_waited_for(short);
+        self.hear_folders();
+        if is_due || self.load.is_anybody_rested(now) {
             self.may_start = true;
             self.may_be_urgent = true;
         }
@@ -426,6 +453,22 @@ impl Loop {
             }
         }
         self.forget().await;
+    }
+
+    /// A folder has answered, or should have by now: what waited for it is looked at anew.
+    fn hear_folders(&mut self) {
+        let gates = self.shared.folders.gates();
+        let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;
+        let has_space = self.shared.known.space().look_again(&|folder| self.shared.free(folder));
+        if self.shared.folders.look_again() || has_space {
+            self.load.may_have_more();
+            self.may_start = true;
+            self.may_be_urgent = true;
+        }
+        if is_news || has_space {
+            // What waits says something else now.
+            self.shared.speaker.say(Event::Lagged);
+        }
     }
 
     async fn beat(&mut self) {
@@ -476,7 +519,8 @@ impl Loop {
         if let Some(left) = self.silence_left() {
             tick = tick.min(left);
         }
-        if self.shared.known.space().is_waited_for() {
+        let is_waited_for = self.shared.known.space().is_waited_for() || self.shared.folders.is_waited_for();
+        if is_waited_for || self.is_closing || !self.deleting.is_empty() {
             tick = tick.min(SPACE);
         }
         if self.due.is_none() {
@@ -520,12 +564,19 @@ impl Loop {
             self.deleting.remove(&id);
             match self.shared.delete(id).await {
                 Ok(true) => {}
+                Ok(false) if self.is_in_silent_folder(id).await => drop(self.deleting.insert(id)),
                 Ok(false) => tracing::warn!(%id, "what is left of a removed registration goes at the next start"),
                 Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
             }
             // There may be room under a quota again.
             self.may_start |= !self.shared.known.quota().is_empty();
         }
+    }
+
+    /// Whether what is left of `id` is on a disk that does not answer yet.
+    async fn is_in_silent_folder(&self, id: UniqueId) -> bool {
+        let folder = self.shared.store.folder_of(id).await.ok().flatten();
+        folder.is_some_and(|folder| self.shared.folders.is_silent(&folder))
     }
 
     /// The ledger takes what it is told: where it had no room before, it has some.

@@ -1,6 +1,8 @@
 //! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
 //! for in it; then the answers.
 
+use std::{path::Path, time::Duration};
+
 use ashore_transfer::{Event as News, Guid, Outcome};
 
 use super::{
@@ -16,6 +18,9 @@ use crate::{
     model::{FailureReason, UniqueId},
     store::{Answer, FailedResponse, Touched, Writing},
 };
+
+/// So long a folder in which something failed has to say whether it is there.
+const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
 /// What one transaction changed.
 #[derive(Default)]
@@ -45,6 +50,7 @@ impl Loop {
     pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
         self.keep_time().await;
         self.make_room(batch).await;
+        self.ask_folders_in_doubt(batch).await;
         let mut entries = self.decide(batch).await;
         self.start_ready();
         if entries.is_empty() {
@@ -164,6 +170,19 @@ impl Loop {
             entries.push(entry);
         }
         entries
+    }
+
+    /// Where something failed for its disk, the disk says for a moment whether it is there.
+    async fn ask_folders_in_doubt(&self, batch: &[News]) {
+        let live = self.shared.live.read().await;
+        let mut folders: Vec<_> =
+            batch.iter().filter_map(|news| Entry::folder_in_doubt(news, &live)).map(Path::to_owned).collect();
+        drop(live);
+        folders.sort_unstable();
+        folders.dedup();
+        if !folders.is_empty() {
+            self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
+        }
     }
 
     /// Takes in how large files are and which places on the network are free again: that is so from now on, whether it can be

@@ -1,13 +1,15 @@
 //! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
 
-use std::{collections::VecDeque, path::Path, sync::Arc};
+use std::{collections::VecDeque, path::{Path, PathBuf}, sync::Arc};
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 
 use super::{Loop, aside, budget::Budget, pick::Load};
 use crate::{
     Error, Event, crashpoint,
+    folders::{Begun, Look},
     live::Transfer,
+    model::UniqueId,
     store::{Activated, Candidate, Passed, Picked, Whose, Writing},
     wait,
 };
@@ -64,8 +66,7 @@ impl Loop {
         if known.space().look_again(&free) {
             self.shared.speaker.say(Event::Lagged);
         }
-        let (folders, mut registrations) = known.space().closed_to_starts();
-        registrations.extend(known.quota().waiting());
+        let (folders, registrations) = self.closed_to_starts();
         let full = known.quota().full();
         let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations, full: &full };
         if self.shared.store.urgent(&passed, 1).await?.is_empty() {
@@ -79,7 +80,8 @@ impl Loop {
         let passed = Passed { hosts: &hosts, ..passed };
         let mut waiting = self.shared.store.urgent(&passed, parallel).await?;
         let count = waiting.len();
-        waiting.retain(|(_, folder)| known.space().may_start(folder, floor, &free));
+        let answers = |folder: &Path| matches!(self.shared.folders.look(folder), Look::Fresh(_));
+        waiting.retain(|(_, folder)| answers(folder) && known.space().may_start(folder, floor, &free));
         if waiting.len() < count {
             self.shared.speaker.say(Event::Lagged);
         }
@@ -205,16 +207,17 @@ impl Loop {
     ) -> Result<Picked, Error> {
         let known = &self.shared.known;
         let floor = self.shared.settings().free_space_floor.0;
-        let (folders, mut registrations) = known.space().closed_to_starts();
-        registrations.extend(known.quota().waiting());
+        let (folders, registrations) = self.closed_to_starts();
         let full = known.quota().full();
         let passed = Passed { hosts, folders: &folders, registrations: &registrations, full: &full };
         let mut rooms = VecDeque::new();
         let may_start = |candidate: &Candidate<'_>| {
-            // All of them go to the same folder.
+            let begun = candidate.guid.map(|guid| Begun(guid.tag()));
+            // All of them go to the same folder. No disk is asked in here, where others wait for the ledger.
             let free = |folder: &Path| self.shared.free(folder);
-            let has_space = !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
-            has_space && known.find_room(candidate).is_some_and(|room| {
+            let is_there = || self.shared.folders.may_start(candidate.unique_id, candidate.folder, begun.as_ref());
+            let has_space = || !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
+            is_there() && has_space() && known.find_room(candidate).is_some_and(|room| {
                 rooms.push_back(room);
                 true
             })
@@ -226,6 +229,16 @@ impl Loop {
             more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
         }
         Ok(picked)
+    }
+
+    /// The folders, and the registrations, that nothing starts in or of: for want of space, of an answer, of a disk, or of room
+    /// under a quota.
+    fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
+        let (mut folders, mut registrations) = self.shared.known.space().closed_to_starts();
+        folders.extend(self.shared.folders.unanswered());
+        registrations.extend(self.shared.folders.waiting());
+        registrations.extend(self.shared.known.quota().waiting());
+        (folders, registrations)
     }
 
     /// Starts requests that were active when the last engine ended, as many as may be now.
@@ -251,6 +264,7 @@ impl Loop {
     /// The ledger has their GUIDs; only now may the transfers be told.
     pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
         if !requests.is_empty() {
+            self.shared.folders.memory.write();
             let (now_us, now) = (self.shared.env.now(), wait::now());
             let mut live = self.shared.live.write().await;
             for request in &requests {

@@ -120,6 +120,8 @@ pub(crate) struct Activated {
     pub kept: u64,
     /// Its file has its name already, and only the ledger does not know.
     pub is_placed: bool,
+    /// A partial of it may be in its folder.
+    pub has_begun: bool,
     /// Its registration is still active.
     pub is_wanted: bool,
     /// Its registration's pause wish.
@@ -228,6 +230,8 @@ pub(crate) struct Candidate<'a> {
     pub owner: i64,
     pub category: Category,
     pub folder: &'a Path,
+    /// Of a request that has begun there: a partial with its tag may be in the folder.
+    pub guid: Option<Guid>,
     /// Durable bytes there.
     pub kept: u64,
     /// Of the file, where somebody has said so; none of what is sent.

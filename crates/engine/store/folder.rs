@@ -13,7 +13,7 @@ use crate::{Error, model::UniqueId};
 
 statements! {
     WHERE_TO: Search =
-        "SELECT r.reg_id, r.n_active, g.folder FROM registration r JOIN given g ON g.reg_id = r.reg_id
+        "SELECT r.reg_id, r.n_active FROM registration r
          WHERE r.unique_id = ?1 AND r.doomed = 0";
     UNFINISHED: Search = "SELECT count(*) AS n, coalesce(sum(kept), 0) AS kept FROM req_state WHERE reg_id = ?1 AND state <> 2";
     PUT: Search = "UPDATE given SET folder = ?2, content = NULL WHERE reg_id = ?1";
@@ -25,7 +25,6 @@ statements! {
 struct WhereTo {
     reg_id: i64,
     n_active: i64,
-    folder: String,
 }
 
 #[derive(FromRow)]
@@ -36,8 +35,8 @@ struct Unfinished {
 
 impl Writing<'_> {
     /// What is not there yet goes to `folder`. `Unknown`, and `WrongState` where it is under way, all there, or where some of it
-    /// lies in a folder that can be used.
-    pub async fn put_into(&mut self, id: UniqueId, folder: &Path) -> Result<(), Error> {
+    /// lies in its folder, which `is_there`.
+    pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), Error> {
         let connection = self.connection()?;
         let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
@@ -49,7 +48,7 @@ impl Writing<'_> {
         if left.n == 0 {
             return refuse("All of it is there already. Move its files with a file manager.");
         }
-        if left.kept > 0 && Path::new(&found.folder).is_dir() {
+        if left.kept > 0 && is_there {
             return refuse("Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.");
         }
         sqlx::query(PUT).bind(found.reg_id).bind(text(folder)?).execute(&mut *connection).await?;

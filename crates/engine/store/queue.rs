@@ -20,8 +20,9 @@ use super::{
 };
 use crate::{Error, model::UniqueId};
 
+/// All that is needed of a request, and whether it `$has_begun`: what ran when an engine ended may have left a partial.
 macro_rules! activated {
-    () => {
+    ($has_begun:literal) => {
         concat!(
             "SELECT json_array(",
             fact!(),
@@ -31,7 +32,7 @@ macro_rules! activated {
             known!(),
             ", ",
             asked!(),
-            ")",
+            ", ", $has_begun, ")",
         )
     };
 }
@@ -55,7 +56,7 @@ statements! {
     // The same of one registration, through a closed gate.
     PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
     READ_PICKED: Search = concat!(
-        activated!(),
+        activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
         " FROM req_state s INDEXED BY rs_pending CROSS JOIN registration r ON r.reg_id = s.reg_id
           CROSS JOIN given g ON g.reg_id = s.reg_id
           CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
@@ -64,7 +65,7 @@ statements! {
           WHERE s.reg_id = ?1 AND s.host_id = ?2 AND s.state = 0 AND s.idx < ?3 ORDER BY s.idx LIMIT ?4"
     );
     READ_ACTIVE: Walk = concat!(
-        activated!(),
+        activated!("1"),
         " FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
           JOIN given g ON g.reg_id = s.reg_id
           JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
@@ -73,7 +74,7 @@ statements! {
           WHERE s.state = 1"
     );
     READ_BEGUN: Walk = concat!(
-        activated!(),
+        activated!("1"),
         ", h.name, h.total_size FROM registration r INDEXED BY reg_active
           CROSS JOIN given g ON g.reg_id = r.reg_id
           CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.state IN (0, 1, 3) AND s.guid IS NOT NULL
@@ -144,6 +145,8 @@ struct Wide {
     folder: String,
     known: Known,
     asked: Asked,
+    #[serde(deserialize_with = "flag")]
+    has_begun: bool,
 }
 
 impl Wide {
@@ -158,6 +161,7 @@ impl Wide {
             owner: self.owner,
             category: category(self.fact.category),
             folder: Path::new(&self.folder),
+            guid: self.fact.guid.filter(|_| self.has_begun),
             kept: unsigned(self.fact.kept),
             size: self.size(),
         }
@@ -192,6 +196,7 @@ impl Wide {
             host: self.fact.host_id,
             attempt: narrow(self.fact.attempt),
             kept: unsigned(self.fact.kept),
+            has_begun: self.has_begun,
             is_placed: false,
             is_wanted: self.active,
             is_paused: self.paused,

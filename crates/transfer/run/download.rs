@@ -14,6 +14,7 @@ use crate::{
     outcome::{Completed, Failure, FailureKind, Restart, RestartReason},
     plan::OVERLAP,
     probe,
+    second::Inode,
     request::{Answered, Span},
     segment::Ended,
 };
@@ -65,6 +66,7 @@ fn is_open(verdict: &Verdict, is_vouched_for: bool, known: &Validators) -> bool 
 impl Run {
     /// Downloads, beginning with the answer to a first request where one has come.
     pub(super) async fn download(&mut self, mut first: Option<Answered>) -> Result<Completed, End> {
+        let home = self.home().await?;
         let mut held = match self.on_disk().await? {
             OnDisk::Placed(completed) => return Ok(completed),
             OnDisk::Stopped => return Err(End::Stopped),
@@ -118,7 +120,7 @@ impl Run {
                                 continue;
                             }
                             Finished::Vanished => {
-                                restart = Some(self.fetch_anew(restarted, bytes)?);
+                                restart = Some(self.fetch_anew(home, restarted, bytes).await?);
                                 (held, restarted) = (None, true);
                                 continue;
                             }
@@ -242,7 +244,7 @@ impl Run {
                     continue;
                 }
                 Ended::Vanished => {
-                    restart = Some(self.fetch_anew(restarted, now.have.count())?);
+                    restart = Some(self.fetch_anew(home, restarted, now.have.count()).await?);
                     restarted = true;
                     continue;
                 }
@@ -303,8 +305,13 @@ impl Run {
         self.counters.hold(held.have.count(), held.record.total);
     }
 
-    /// Decides to fetch everything anew because the partial, of so many bytes, was taken away: once in a run.
-    fn fetch_anew(&self, restarted: bool, bytes: u64) -> Result<Restart, End> {
+    /// Decides to fetch everything anew because the partial, of so many bytes, was taken away: once in a run, and not where its
+    /// folder is another one than `home` was, which is the disk's absence and not a person's wish.
+    async fn fetch_anew(&self, home: Option<Inode>, restarted: bool, bytes: u64) -> Result<Restart, End> {
+        if self.home().await? != home {
+            let why = "the folder of the partial was moved, or its disk is not there any more";
+            return Err(Failure::new(FailureKind::PartialChanged, why).into());
+        }
         if restarted {
             return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written").into());
         }

@@ -44,6 +44,7 @@ use crate::{
     probe, promised,
     ranges::Ranges,
     request::{self, Answered, Span},
+    second::{Inode, inode_of},
     segment::Ended,
     service::{Counters, Event, Head, Shared},
     size_limit,
@@ -517,6 +518,12 @@ impl Run {
     async fn stopped_at_the_end(&self, held: Held) -> Result<Finished, End> {
         self.save(held).await?;
         Err(End::Stopped)
+    }
+
+    /// Which folder its files go to; none where none is there.
+    async fn home(&self) -> Result<Option<Inode>, Failure> {
+        let folder = self.spec.folder.clone();
+        blocking(move || std::fs::metadata(folder).ok().map(|found| inode_of(&found))).await
     }
 
     /// What the disk has of this transfer. Fails when the folder is none that can be written to.

@@ -319,7 +319,7 @@ impl Carrier for Recorder {
         None
     }
 
-    fn promised(&self, _: &Path) -> u64 {
+    fn promised(&self, _: u64) -> u64 {
         0
     }
 

@@ -3,4 +3,4 @@
 /**
  * What a gate looks at.
  */
-export type GateCode = "bootstrap" | "paused" | "asleep" | "hours" | "offline" | "captive-portal" | "metered" | "battery" | "in-use" | "disk" | "quota";
+export type GateCode = "bootstrap" | "paused" | "asleep" | "hours" | "offline" | "captive-portal" | "metered" | "battery" | "in-use" | "disk" | "folder" | "quota";

@@ -214,7 +214,7 @@ impl Carrier for Mover {
         None
     }
 
-    fn promised(&self, _: &Path) -> u64 {
+    fn promised(&self, _: u64) -> u64 {
         0
     }
 
