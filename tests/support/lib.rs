@@ -22,6 +22,7 @@ pub mod packed;
 pub mod peers;
 pub mod proxy;
 pub mod race;
+pub mod silent;
 pub mod soak;
 pub mod tls;
 pub mod tools;

@@ -98,7 +98,7 @@ fn of_error(error: &io::Error) -> Standing {
         io::ErrorKind::NotFound => Standing::Missing,
         io::ErrorKind::NotADirectory => Standing::NotAFolder,
         // A FUSE whose program has ended, a share whose server forgot it, a disk that was pulled out.
-        _ if [Errno::NOTCONN, Errno::STALE, Errno::NODEV, Errno::NXIO, Errno::HOSTDOWN, Errno::IO]
+        _ if [Errno::NOTCONN, Errno::CONNABORTED, Errno::STALE, Errno::NODEV, Errno::NXIO, Errno::HOSTDOWN, Errno::IO]
             .iter()
             .any(|gone| error.raw_os_error() == Some(gone.raw_os_error())) =>
         {

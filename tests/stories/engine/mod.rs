@@ -1,5 +1,6 @@
 //! The engine through its façade: what it refuses, in which order it works, what it tries again, what it takes away.
 
+mod absent;
 mod adopt;
 mod again;
 mod alike;
