@@ -199,7 +199,7 @@ impl Index {
 
     /// Forgets what was read: the folders are read anew.
     pub fn forget_folders(&self) {
-        self.folders().clear();
+        *self.folders() = Folders::default();
     }
 
     fn paths(&self, guid: Guid, folder: &Path) -> io::Result<Vec<PathBuf>> {
