@@ -103,15 +103,15 @@ mod tests {
         assert_eq!(pauses, [100, 200, 400, 800, 5000, 5000, 5000, 5000]);
     }
 
-    #[tokio::test(start_paused = true)]
+    #[tokio::test]
     async fn work_beside_the_loop_begins_again_after_each_defect() {
         let mut times = 0;
         persistently("a test", || {
             times += 1;
-            let is_last = times == 4;
+            let is_last = times == 2;
             async move { assert!(is_last, "a test wants a defect") }
         })
         .await;
-        assert_eq!(times, 4);
+        assert_eq!(times, 2);
     }
 }

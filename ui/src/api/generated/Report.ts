@@ -2,6 +2,7 @@
 import type { Backup } from "./Backup";
 import type { FolderTrouble } from "./FolderTrouble";
 import type { Gate } from "./Gate";
+import type { KeptFile } from "./KeptFile";
 import type { Orphan } from "./Orphan";
 import type { Partial } from "./Partial";
 import type { Recovery } from "./Recovery";
@@ -54,4 +55,8 @@ backups: Array<Backup>,
 /**
  * What became of a list that was damaged, until somebody has seen it.
  */
-recovery: Recovery | null, };
+recovery: Recovery | null, 
+/**
+ * Files of removed downloads that could not be moved to the trash.
+ */
+kept_files: Array<KeptFile>, };
