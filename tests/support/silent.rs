@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::{apart::Apart, tools::run};
 
@@ -27,7 +27,8 @@ impl Silent {
         let mut mount: Command = apart.command("mount");
         // No helper: the other end of the connection is the file that this process has open, and it reads nothing from it.
         mount.args(["-i", "-t", "fuse", "-o", "fd=0,rootmode=40000,user_id=0,group_id=0,allow_other", "silent"]).arg(at);
-        run(mount.stdin(fuse.try_clone()?))?;
+        let output = mount.stdin(fuse.try_clone()?).output().context("mount")?;
+        ensure!(output.status.success(), "mount: {}", String::from_utf8_lossy(&output.stderr).trim());
         Ok(Self { at: at.to_owned(), apart: apart.clone(), fuse: Some(fuse) })
     }
 }

@@ -7,6 +7,7 @@ use std::{
     fs,
     os::unix::fs::symlink,
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -215,7 +216,7 @@ async fn partial_that_a_person_deleted_on_a_disk_that_is_there_is_fetched_anew_b
     route.release();
     home.reopen().await;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    assert_eq!(disk.names(), ["a"]);
+    home.until_looked("nothing is left beside it", async |_| disk.names() == ["a"]).await;
 }
 
 #[tokio::test]
@@ -241,12 +242,11 @@ async fn folder_outlives_a_lost_ledger_whether_its_disk_is_there_or_not() {
     goes_on(&home, adopted[0].unique_id, &disk, &route).await;
 }
 
-/// A home, and a folder in it that does not answer.
-async fn silent(home: &Home, name: &str) -> Option<(Silent, PathBuf)> {
-    let apart = Apart::for_a_story()?;
-    let at = home.data().with_file_name(name);
+/// A folder beside those of `home` that does not answer, in the place apart where it is seen.
+fn silent(home: &Home, apart: &Arc<Apart>) -> Option<(Silent, PathBuf)> {
+    let at = home.data().with_file_name("share");
     fs::create_dir(&at).unwrap();
-    match Silent::over(&at, &apart) {
+    match Silent::over(&at, apart) {
         Ok(silent) => Some((silent, apart.seen(&at))),
         Err(why) => {
             ashore_tests::left_out(format!("no silent folder can be made: {why:#}"));
@@ -260,7 +260,8 @@ async fn folder_that_does_not_answer_holds_up_nothing_else() {
     let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     origin.file("/small", Body::bytes("small"));
     origin.file("/large", Body::seeded(2, SIZE));
-    let Some((disk, at)) = silent(&home, "share").await else { return };
+    let Some(apart) = Apart::for_a_story() else { return };
+    let Some((disk, at)) = silent(&home, &apart) else { return };
     let mut stuck = Vec::new();
     for number in 0..3 {
         origin.file(&format!("/stuck{number}"), Body::seeded(3, SIZE));
