@@ -1,9 +1,11 @@
-//! A `cookies.txt`, as browsers' exports, curl and wget write it: seven fields between tabs, one cookie a line. [pure]
+//! A `cookies.txt`, as browsers' exports, curl and wget write it: seven fields between tabs, one cookie a line; or the JSON
+//! that other add-ons export. [pure]
 
 use std::fmt;
 
 use cookie::time::OffsetDateTime;
 use cookie_store::{CookieStore, RawCookie};
+use serde_json::Value;
 use url::Url;
 
 use super::cookies::is_public_suffix;
@@ -38,6 +40,9 @@ const HTTP_ONLY: &str = "#HttpOnly_";
 /// Reads a whole file. Fails with the number of the first line that is none.
 pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some(cookies) = exported(text) {
+        return Ok(cookies);
+    }
     let mut cookies = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.strip_prefix(HTTP_ONLY).unwrap_or(line);
@@ -47,6 +52,27 @@ pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
         cookies.push(cookie(line).ok_or(NotACookie(index + 1))?);
     }
     Ok(cookies)
+}
+
+/// What an add-on exported as JSON: a list of cookies, or an object with such a list. None where it is none, or one of them is
+/// no cookie.
+fn exported(text: &str) -> Option<Vec<FileCookie>> {
+    let all: Value = Some(text).filter(|text| text.trim_start().starts_with(['[', '{'])).and_then(|text| serde_json::from_str(text).ok())?;
+    all.as_array().or_else(|| all.get("cookies")?.as_array())?.iter().map(exported_cookie).collect()
+}
+
+fn exported_cookie(cookie: &Value) -> Option<FileCookie> {
+    let text = |name| cookie.get(name).and_then(Value::as_str);
+    let is = |name| cookie.get(name).and_then(Value::as_bool);
+    let seconds = |name| cookie.get(name).and_then(Value::as_f64);
+    let domain = text("domain").or_else(|| text("host"))?;
+    // One without a time ends with the session; some write it as less than nothing.
+    let expires = seconds("expirationDate").or_else(|| seconds("expires")).filter(|seconds| *seconds > 0.0).unwrap_or_default();
+    let covers_subdomains = is("hostOnly").map_or_else(|| domain.starts_with('.'), |is_host_only| !is_host_only);
+    let flag = |is: bool| if is { "TRUE" } else { "FALSE" };
+    let (path, secure) = (text("path").unwrap_or("/"), flag(is("secure").unwrap_or_default()));
+    let fields = [domain, flag(covers_subdomains), path, secure, &format!("{expires:.0}"), text("name")?, text("value")?];
+    self::cookie(&fields.join("\t"))
 }
 
 fn cookie(line: &str) -> Option<FileCookie> {
@@ -162,6 +188,20 @@ mod tests {
         off.add(&[]);
         assert_eq!(format!("{off:?}"), "Cookies(off)");
         assert_eq!((off.add(&cookies), sent(&off, "http://www.shop.test/")), (5, vec!["basket=42".to_owned()]));
+    }
+
+    #[test]
+    fn json_of_add_ons_is_read_and_other_json_is_refused() {
+        let one = r#"{"domain": ".shop.test", "hostOnly": false, "path": "/", "secure": true, "expirationDate": 4102444800.7, "httpOnly": true, "name": "id", "value": "a=b"}"#;
+        let two = r#"{"domain": "shop.test", "hostOnly": true, "session": true, "name": "empty", "value": ""}"#;
+        let three = r#"{"domain": "shop.test", "path": "/x", "expires": -1, "name": "n", "value": "v"}"#;
+        let lines = ".shop.test\tTRUE\t/\tTRUE\t4102444801\tid\ta=b\nshop.test\tFALSE\t/\tFALSE\t0\tempty\t\nshop.test\tFALSE\t/x\tFALSE\t0\tn\tv";
+        for text in [format!("[{one},\n{two}, {three}]"), format!("\u{feff}{{\"cookies\": [{one}, {two}, {three}], \"origins\": []}}")] {
+            assert_eq!(parse_cookie_file(&text), parse_cookie_file(lines), "{text}");
+        }
+        for bad in [r#"{"not": "netscape"}"#, "[1]", r#"[{"domain": "a.test", "name": "n"}]"#, r#"[{"domain": "a.test", "name": "n", "value": "a\tb"}]"#] {
+            assert_eq!(parse_cookie_file(bad), Err(NotACookie(1)), "{bad}");
+        }
     }
 
     #[test]
