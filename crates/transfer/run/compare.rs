@@ -1,7 +1,7 @@
 //! Compares what is held with what a server has, at several places, before that server's bytes are joined to it. `download`
 //! asks for it where no strong validator says that it is the same file (RFC 9110, section 15.3.7.3).
 
-use std::ops::Range;
+use std::{ops::Range, time::Duration};
 
 use futures_util::StreamExt;
 use url::Url;
@@ -16,6 +16,10 @@ use crate::{
     request::Span,
     sample,
 };
+
+/// How long the answer for one place may take. A server that answers one request at a time gives none beside the answer that is
+/// to be joined.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What a comparison says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,40 +49,39 @@ impl Run {
     }
 
     async fn compare_at(&self, held: &Held, url: &Url, known: &Validators, place: Range<u64>) -> Result<Compared, End> {
-        let span = Span { from: place.start, to: Some(place.end - 1) };
-        let answered = match self.ask(url, Some(span), None).await {
-            Ok(answered) => answered,
-            Err(End::Stopped) => return Err(End::Stopped),
-            Err(End::Failed(_)) => return Ok(Compared::Unknown),
-        };
-        let answer = probe::answer_of(&answered.response);
-        match identity::judge(known, held.record.total, place.start, held.have.prefix(), &answer) {
-            Verdict::Join { last, .. } if last + 1 >= place.end => {}
-            Verdict::Changed(_) => return Ok(Compared::Differs),
-            _ => return Ok(Compared::Unknown),
-        }
         let part = held.part.clone();
+        let (first, last) = (place.start, place.end - 1);
         let there = blocking(move || part.read(place)).await?;
         let there = there.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
-        let gate = self.meter.gate(&answered.chain);
+        let gate = self.meter.gate(std::slice::from_ref(url));
         let compare = async {
+            let answered = match self.ask(url, Some(Span { from: first, to: Some(last) }), None).await {
+                Ok(answered) => answered,
+                Err(End::Stopped) => return Err(End::Stopped),
+                Err(End::Failed(_)) => return Ok(Compared::Unknown),
+            };
+            let answer = probe::answer_of(&answered.response);
+            match identity::judge(known, held.record.total, first, held.have.prefix(), &answer) {
+                Verdict::Join { last: end, .. } if end >= last => {}
+                Verdict::Changed(_) => return Ok(Compared::Differs),
+                _ => return Ok(Compared::Unknown),
+            }
             let mut left = there.as_slice();
             let mut body = answered.response.bytes_stream();
             while let Some(Ok(piece)) = body.next().await {
                 // A server may send more than was asked for.
                 let piece = &piece[..piece.len().min(left.len())];
                 gate.pass_all(piece.len()).await;
-                let Some(rest) = left.strip_prefix(piece) else { return Compared::Differs };
+                let Some(rest) = left.strip_prefix(piece) else { return Ok(Compared::Differs) };
                 left = rest;
                 if left.is_empty() {
-                    return Compared::Same;
+                    return Ok(Compared::Same);
                 }
             }
-            Compared::Unknown
+            Ok(Compared::Unknown)
         };
-        let compared = gate.within(self.client.config().answer_timeout(), compare);
-        match self.stop.run_until_cancelled(compared).await {
-            Some(compared) => Ok(compared.unwrap_or(Compared::Unknown)),
+        match self.stop.run_until_cancelled(gate.within(PATIENCE, compare)).await {
+            Some(compared) => compared.unwrap_or(Ok(Compared::Unknown)),
             None => Err(End::Stopped),
         }
     }

@@ -153,73 +153,73 @@ impl Run {
                 held.as_ref().is_some_and(|held| self.is_own(held, &url) && held.record.validators.is_same_by_strong(&now));
             let known = held.as_ref().filter(|held| self.is_own(held, &url)).map_or(now, |held| held.record.validators.clone());
             let (writer, lead) = match (from, held.take()) {
-                (Some((span, missing)), Some(mut resumed)) => match self.judge(span.from, &mut resumed, &answered, &url) {
-                    verdict @ (Verdict::Join { .. } | Verdict::Complete)
-                        if mended == 0 && is_open(&verdict, is_vouched_for, &known) && !compared.contains(&url) =>
-                    {
-                        // Of what is mended, digests say whether it is right. Some servers answer one request at a time, and
-                        // this answer is not read before what is held was compared.
-                        drop(answered);
+                (Some((span, missing)), Some(mut resumed)) => {
+                    let verdict = self.judge(span.from, &mut resumed, &answered, &url);
+                    // Of what is mended, digests say whether it is right. The answer stays open: a link may work only once.
+                    if mended == 0 && is_open(&verdict, is_vouched_for, &known) && !compared.contains(&url) {
                         match self.compare(&resumed, &url, &known, missing).await? {
                             Compared::Differs if url == self.spec.url => {
                                 let why = (RestartReason::Differs, "other bytes at other places");
                                 (held, restart) = self.again(resumed, restarted, why).await?;
                                 restarted = true;
+                                continue;
                             }
-                            found => {
-                                // Not one byte of a mirror is kept before its bytes were compared.
-                                let is_good = found == Compared::Same || url == self.spec.url;
-                                if is_good { compared.push(url) } else { refused.push(url) }
+                            // Not one byte of a mirror is kept before its bytes were compared.
+                            found if found != Compared::Same && url != self.spec.url => {
+                                refused.push(url);
                                 held = Some(resumed);
+                                continue;
                             }
+                            _ => compared.push(url.clone()),
                         }
-                        continue;
                     }
-                    Verdict::Join { last, complete } => {
-                        crashpoint::hit("transfer.resume-judged");
-                        let promises = self.shared.promises.clone();
-                        let (resumed, overlap) = blocking(move || {
-                            resumed.promise_space(&promises)?;
-                            let overlap = resumed.overlap(missing);
-                            Ok::<_, Failure>((resumed, overlap))
-                        })
-                        .await??;
-                        let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
-                        if complete.is_some() {
-                            self.counters.set_total(complete);
+                    match verdict {
+                        Verdict::Join { last, complete } => {
+                            crashpoint::hit("transfer.resume-judged");
+                            let promises = self.shared.promises.clone();
+                            let (resumed, overlap) = blocking(move || {
+                                resumed.promise_space(&promises)?;
+                                let overlap = resumed.overlap(missing);
+                                Ok::<_, Failure>((resumed, overlap))
+                            })
+                            .await??;
+                            let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
+                            if complete.is_some() {
+                                self.counters.set_total(complete);
+                            }
+                            let reach = last.saturating_add(1);
+                            let plan = self.plan(&resumed, &answered.response, &url);
+                            let body = decode::body(answered.response, &[], self.meter.gate(&answered.chain));
+                            (self.start(resumed), (plan, Lead { body, overlap, reach }))
                         }
-                        let reach = last.saturating_add(1);
-                        let plan = self.plan(&resumed, &answered.response, &url);
-                        let body = decode::body(answered.response, &[], self.meter.gate(&answered.chain));
-                        (self.start(resumed), (plan, Lead { body, overlap, reach }))
-                    }
-                    Verdict::Complete => {
-                        resumed.record.total = Some(resumed.have.end());
-                        held = Some(resumed);
-                        continue;
-                    }
-                    Verdict::Whole => {
-                        let whole = Restart { why: RestartReason::NoRanges, bytes: before };
-                        self.begin(Some(resumed), answered, &url, Some(whole)).await?
-                    }
-                    verdict @ (Verdict::Changed(seen) | Verdict::Unusable(seen)) => {
-                        let is_change = matches!(verdict, Verdict::Changed(_));
-                        let why = if is_change { RestartReason::Changed } else { RestartReason::NoRanges };
-                        (held, restart) = self.again(resumed, restarted, (why, seen)).await?;
-                        restarted = true;
-                        continue;
-                    }
-                    Verdict::Contradicts(seen) => {
-                        if asked_plainly {
-                            return Err(Failure::new(FailureKind::UntrueLength, seen).into());
+                        Verdict::Complete => {
+                            resumed.record.total = Some(resumed.have.end());
+                            held = Some(resumed);
+                            continue;
                         }
-                        tracing::info!(guid = %self.spec.guid, seen, "asked for the whole file");
-                        asked_plainly = true;
-                        (held, restart) = (Some(resumed), Some(Restart { why: RestartReason::NoRanges, bytes: before }));
-                        continue;
+                        Verdict::Whole => {
+                            let whole = Restart { why: RestartReason::NoRanges, bytes: before };
+                            self.begin(Some(resumed), answered, &url, Some(whole)).await?
+                        }
+                        verdict @ (Verdict::Changed(seen) | Verdict::Unusable(seen)) => {
+                            let is_change = matches!(verdict, Verdict::Changed(_));
+                            let why = if is_change { RestartReason::Changed } else { RestartReason::NoRanges };
+                            (held, restart) = self.again(resumed, restarted, (why, seen)).await?;
+                            restarted = true;
+                            continue;
+                        }
+                        Verdict::Contradicts(seen) => {
+                            if asked_plainly {
+                                return Err(Failure::new(FailureKind::UntrueLength, seen).into());
+                            }
+                            tracing::info!(guid = %self.spec.guid, seen, "asked for the whole file");
+                            asked_plainly = true;
+                            (held, restart) = (Some(resumed), Some(Restart { why: RestartReason::NoRanges, bytes: before }));
+                            continue;
+                        }
+                        Verdict::Refused => return Err(bad_status(&answered, before).into()),
                     }
-                    Verdict::Refused => return Err(bad_status(&answered, before).into()),
-                },
+                }
                 (_, previous) => self.begin(previous, answered, &url, restart.take()).await?,
             };
             let is_resume = from.is_some() && !lead.1.overlap.is_empty();

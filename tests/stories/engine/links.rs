@@ -53,7 +53,9 @@ async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
     let done = home.settled(id).await;
     assert_eq!((done.result, done.failed), (RegistrationResult::Success, 0));
     assert!(home.bytes("a.iso") == content(1, 4 * MIB));
-    let [resumed] = &new.requests()[..] else { panic!("asked once: {:#?}", new.requests()) };
+    // Besides, places of what is there are compared.
+    let resumes: Vec<_> = new.requests().into_iter().filter(|asked| asked.range_end().is_none()).collect();
+    let [resumed] = &resumes[..] else { panic!("asked once: {:#?}", new.requests()) };
     assert!(resumed.range_start().unwrap() > MIB, "what came is not fetched again");
     assert!(old.requests().len() > 1);
     let record = &home.records(id, 0, 0).await.unwrap()[0];

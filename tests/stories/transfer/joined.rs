@@ -122,6 +122,18 @@ async fn resume_without_strong_validator_finds_changes_far_from_its_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn resume_with_new_link_that_works_once_goes_on() {
+    for shape in WEAK.into_iter().chain([(|file| file) as Shape]) {
+        let origin = Origin::start().await;
+        let (_file, mut desk, mut spec) = stopped(&origin, |file| file).await;
+        let new = shape(origin.file("/new.bin", body())).one_shot(403);
+        spec.url = origin.url("/new.bin");
+        desk.completed_with(&spec, &body()).await;
+        assert!(new.requests()[0].range_start() > Some(0), "it went on");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn resume_under_strong_validator_asks_once() {
     let origin = Origin::start().await;
     let (file, mut desk, spec) = stopped(&origin, |file| file).await;
