@@ -38,6 +38,8 @@ pub(crate) struct Held {
     journal: Option<Journal>,
     blocks: Blocks,
     finished: Vec<(u64, Checksum)>,
+    /// The total that the journal has, and whether it says that nobody stated it.
+    told: (Option<u64>, bool),
     /// Whether it may be gone on with in another run.
     keeps_journal: bool,
     /// Whether checksums are made of what is written.
@@ -60,6 +62,7 @@ impl Held {
     pub fn fresh(part: Part, record: Record, follower: Follower, keeps_journal: bool) -> Self {
         Self {
             part: Arc::new(part),
+            told: (record.total, record.is_unmeasured),
             record,
             have: Ranges::default(),
             earlier: Ranges::default(),
@@ -285,7 +288,9 @@ impl Held {
 
     /// What a checkpoint now would make durable; none where that is nothing, or nobody would go on from it.
     pub fn next_checkpoint(&mut self) -> Option<Checkpoint> {
-        let claims_all = (self.journal.is_some() || self.have.count() == 0) && self.record.durable == self.have;
+        let claims_all = (self.journal.is_some() || self.have.count() == 0)
+            && self.record.durable == self.have
+            && self.told == (self.record.total, self.record.is_unmeasured);
         if !self.keeps_journal || !self.is_sound || claims_all {
             return None;
         }
@@ -299,7 +304,10 @@ impl Held {
     pub fn take_back(&mut self, done: Done) -> Result<(), Failure> {
         self.journal = done.journal;
         match done.result {
-            Ok(claimed) => (self.record.durable, self.record.begun) = (claimed.durable, claimed.begun),
+            Ok(claimed) => {
+                self.told = (claimed.total, claimed.is_unmeasured);
+                (self.record.durable, self.record.begun) = (claimed.durable, claimed.begun);
+            }
             Err(failure) => {
                 self.is_sound = false;
                 return Err(failure);
