@@ -177,10 +177,10 @@ impl Entry {
         Self::Dead { guid, response, folder, following }
     }
 
-    /// The folder in which this failed, where its disk may be what is missing.
+    /// The folder in which this failed, where its disk may be what is missing, or how much it had free is old news.
     pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a Live) -> Option<&'a Path> {
         match news {
-            News::Done { guid, outcome: Outcome::Failed { failure, .. } } if is_of_folder(failure) => {
+            News::Done { guid, outcome: Outcome::Failed { failure, .. } } if is_of_folder(failure) || is_full(failure) => {
                 live.transfer(*guid).map(|transfer| transfer.folder.as_path())
             }
             _ => None,
@@ -342,11 +342,16 @@ fn is_away(guid: Guid, transfer: Option<&Transfer>, shared: &Shared) -> bool {
     begun.is_some_and(|transfer| shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun(guid.tag())))
 }
 
+/// The disk, or what this user may have of it, is full.
+fn is_full(failure: &Failure) -> bool {
+    matches!(failure.kind, FailureKind::DiskFull | FailureKind::DiskQuota)
+}
+
 /// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:
 /// a length that is a lie holds nobody up.
 fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
-    matches!(failure.kind, FailureKind::DiskFull | FailureKind::DiskQuota) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
+    is_full(failure) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }
 
 #[cfg(test)]
