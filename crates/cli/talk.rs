@@ -86,6 +86,10 @@ pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending,
 pub async fn abort(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
     each(data_dir, "ashore abort", ids, async |connection, unique_id| {
         let aborted: bool = connection.call(Call::Abort { unique_id }).await?;
+        if !aborted {
+            // What is over can be aborted in vain; an id that the list does not have is a slip of whoever typed it.
+            connection.call::<Registration>(Call::Show { unique_id }).await?;
+        }
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
         } else if aborted {
