@@ -268,7 +268,8 @@ pub mod tests {
             category: Category::Program,
             source: Source::Window,
             created: 0,
-            asked_again: None,
+            first_enqueued: 0,
+            last_updated: 0,
             settled: None,
             expires: None,
         }

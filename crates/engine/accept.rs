@@ -91,7 +91,7 @@ pub(crate) fn accept_into(
         source: new.source,
         day: today,
         content: if has_own_name { None } else { again::content(&folder, &requests) },
-        address: if has_own_name { None } else { again::address(&requests) },
+        merges_repeats: again::is_one_download(&requests),
         download_total: new.download_total,
         folder,
         paused: new.paused,
@@ -194,7 +194,7 @@ fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<Digest>, Op
     }
     let pieces = new.pieces.as_ref().map(|pieces| accept_pieces(pieces, new.size)).transpose()?;
     let first = (!digests.is_empty()).then(|| digests.remove(0));
-    let known = Expectation { size: new.size, digests, pieces, mirrors };
+    let known = Expectation { size: new.size, digests, pieces, mirrors, skip_existing: new.skip_existing };
     Ok((first, (known != Expectation::default()).then(|| Box::new(known))))
 }
 

@@ -119,7 +119,7 @@ fn every_failure_and_every_gate_stands_under_its_headline() {
     let mut waits = under("# What is waited for.");
     // A disk is waited for with the sentence of one that is short.
     waits.push(Gate::Disk.word());
-    let mut gates: Vec<_> = GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-unreachable"]).collect();
+    let mut gates: Vec<_> = GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();
     waits.sort_unstable();
     gates.sort_unstable();
     assert_eq!(waits, gates);
@@ -139,6 +139,7 @@ fn every_refusal_that_the_window_can_meet_has_its_words() {
         Error::QuotaExceeded { needed: 2, free: 1, path: path() },
         Error::OverQuota { needed: text(), whose: text(), limit: text() },
         Error::IdTaken(text()),
+        Error::Ignored,
         Error::Unknown(UniqueId(uuid::Uuid::nil())),
         Error::BadSpeed(Rate::new(1).unwrap_err()),
         Error::FileThere(path()),

@@ -88,8 +88,12 @@ impl Engine {
     /// is refused, since it has `sign_in` for that.
     ///
     /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
-    /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`.
+    /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`. With `ignore_when_paused`, `Ignored` while everything is
+    /// paused.
     pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
+        if self.is_ignored(&new).await? {
+            return Err(Error::Ignored);
+        }
         let may_sign_in = new.source.is_person();
         let accepted = self.accept(new, may_sign_in).await?;
         self.write_new(&accepted, None).await?;
@@ -101,9 +105,10 @@ impl Engine {
     /// it was to stand, and what runs goes on. What no person asked for is not added twice in a minute either. Neither is
     /// looked at for what has a name of its own. What a person asks for again is tried at once.
     ///
-    /// Refused as `create` is, but that a name and password in a link are kept, whoever asks.
+    /// Refused as `create` is, but that a name and password in a link are kept, whoever asks; what is ignored while everything
+    /// is paused is answered so.
     pub async fn add(&self, new: NewRegistration) -> Result<Added, Error> {
-        if new.ignore_when_paused && self.shared.store.is_paused().await? {
+        if self.is_ignored(&new).await? {
             return Ok(Added::Ignored);
         }
         let place = new.place.unwrap_or(Place::Top);
@@ -123,6 +128,11 @@ impl Engine {
             Again::Running(_) => Added::Running(registration),
             Again::Merged(_) => Added::Merged(registration),
         })
+    }
+
+    /// Whether `new` asks to be left out while everything is paused, and everything is.
+    async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, Error> {
+        Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
 
     /// Op 3: the `developer_id`s of an owner's active registrations.

@@ -85,6 +85,9 @@ pub enum Error {
     /// The owner has an active registration of that name.
     #[error("\"{0}\" is already being downloaded under this id. Wait for it, abort it, or choose another id.")]
     IdTaken(String),
+    /// Everything is paused, and it was not to be added then.
+    #[error("Everything is paused, and this was not to be added then. Go on with everything, and add it again.")]
+    Ignored,
     /// No such registration.
     #[error("There is no download with the id {0}. It may have been removed.")]
     Unknown(UniqueId),
@@ -225,6 +228,7 @@ impl Error {
             Self::BadQuota(_) => "bad-quota",
             Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
+            Self::Ignored => "ignored-while-paused",
             Self::Unknown(_) => "unknown",
             Self::NotYours(_) | Self::OnlyThePerson(_) => "not-yours",
             Self::WrongState(_) => "wrong-state",

@@ -37,7 +37,6 @@ pub(crate) struct Chain {
     /// What was asked for.
     pub url: Url,
     pub headers: Vec<(String, String)>,
-    pub folder: PathBuf,
     /// A failure of it does not end the chain.
     pub is_optional: bool,
 }
@@ -67,9 +66,6 @@ pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
             if series.name.as_ref().is_some_and(|name| name.matches(HOLE).count() != 1) {
                 return invalid(format!("The pages of a series need different names. Write {HOLE} where the number goes."));
             }
-            if series.skip_existing && series.name.is_none() {
-                return invalid("To leave out pages that are there, a series must say what they are called.".to_owned());
-            }
             if series.until < series.number || series.until - series.number >= MOST_PAGES || series.width > 20 {
                 return invalid(format!("A series counts up, and has at most {MOST_PAGES} pages. Split it."));
             }
@@ -93,7 +89,7 @@ pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
     Ok(())
 }
 
-/// What comes now. Reads a manifest, and looks for files that are there. Fails where a manifest is none.
+/// What comes now. Reads a manifest. Fails where a manifest is none.
 pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Trouble> {
     let new = match (&chain.next, end) {
         (_, End::Failed) if !chain.is_optional => Vec::new(),
@@ -115,20 +111,17 @@ pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Tr
     Ok(accepted)
 }
 
-/// The next page that is not there.
+/// The next page.
 fn page(chain: &Chain, series: &Series) -> Option<NewRequest> {
-    let name = |number| series.name.as_ref().map(|name| name.replacen(HOLE, &series.digits(number), 1));
-    let is_there = |number| {
-        let name = name(number).filter(|_| series.skip_existing);
-        name.is_some_and(|name| chain.folder.join(name).symlink_metadata().is_ok())
-    };
-    let number = (series.number..=series.until).find(|number| !is_there(*number))?;
-    let url = series.url.replacen(HOLE, &series.digits(number), 1);
+    let number = Some(series.number).filter(|number| *number <= series.until)?;
+    let digits = series.digits(number);
+    let url = series.url.replacen(HOLE, &digits, 1);
     let rest = Series { number: number + 1, ..series.clone() };
     Some(NewRequest {
         headers: headers(chain, &url),
         url,
-        name: name(number),
+        name: series.name.as_ref().map(|name| name.replacen(HOLE, &digits, 1)),
+        skip_existing: series.skip_existing,
         optional: chain.is_optional,
         next: (number < series.until).then_some(Next::Series(rest)),
         ..NewRequest::default()
@@ -192,9 +185,9 @@ mod tests {
         Series { url, number, until, width: 3, name: Some("{}.jpg".to_owned()), skip_existing: false }
     }
 
-    fn chain(next: Next, folder: &Path) -> Chain {
+    fn chain(next: Next) -> Chain {
         let (url, headers) = ("https://example.org/book/list".parse().unwrap(), vec![("X-Key".to_owned(), "1".to_owned())]);
-        Chain { next, url, headers, folder: folder.to_owned(), is_optional: false }
+        Chain { next, url, headers, is_optional: false }
     }
 
     fn urls(requests: &[AcceptedRequest]) -> Vec<&str> {
@@ -207,41 +200,35 @@ mod tests {
 
     #[test]
     fn a_series_counts_up_and_ends() {
-        let folder = tempfile::tempdir().unwrap();
-        let next = after(&chain(Next::Series(series(9, 10)), folder.path()), &done()).unwrap();
+        let next = after(&chain(Next::Series(series(9, 10))), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
         assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
-        let last = after(&chain(next[0].next.as_deref().unwrap().clone(), folder.path()), &done()).unwrap();
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
         assert_eq!((urls(&last), last[0].next.is_none()), (vec!["https://example.org/page-010.jpg"], true));
     }
 
     #[test]
-    fn pages_that_are_there_are_left_out_where_that_was_asked() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["002.jpg", "003.jpg", "005.jpg"] {
-            std::fs::write(folder.path().join(name), "x").unwrap();
-        }
-        let wanted = Series { skip_existing: true, ..series(2, 5) };
-        let next = after(&chain(Next::Series(wanted), folder.path()), &done()).unwrap();
-        assert_eq!(urls(&next), ["https://example.org/page-004.jpg"]);
-        assert!(after(&chain(next[0].next.as_deref().unwrap().clone(), folder.path()), &done()).unwrap().is_empty());
+    fn skip_existing_of_a_series_goes_on_to_each_page() {
+        let wanted = Series { skip_existing: true, name: None, ..series(2, 3) };
+        let next = after(&chain(Next::Series(wanted)), &done()).unwrap();
+        assert!(next[0].expectation.as_deref().unwrap().skip_existing);
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
+        assert!(last[0].expectation.as_deref().unwrap().skip_existing && last[0].next.is_none());
     }
 
     #[test]
     fn a_list_gets_shorter() {
-        let folder = tempfile::tempdir().unwrap();
         let request = |url: &str| NewRequest { url: url.to_owned(), ..NewRequest::default() };
         let list = Next::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
-        let next = after(&chain(list, folder.path()), &done()).unwrap();
+        let next = after(&chain(list), &done()).unwrap();
         assert_eq!(urls(&next), ["http://a.test/1"]);
-        let last = after(&chain(next[0].next.as_deref().unwrap().clone(), folder.path()), &done()).unwrap();
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
         assert_eq!((urls(&last), last[0].next.is_none()), (vec!["http://a.test/2"], true));
     }
 
     #[test]
     fn a_failure_ends_a_chain_unless_it_was_optional() {
-        let folder = tempfile::tempdir().unwrap();
-        let strict = chain(Next::Series(series(1, 2)), folder.path());
+        let strict = chain(Next::Series(series(1, 2)));
         assert!(after(&strict, &End::Failed).unwrap().is_empty());
         let next = after(&Chain { is_optional: true, ..strict }, &End::Failed).unwrap();
         assert!(next[0].optional);
@@ -253,7 +240,7 @@ mod tests {
         let path = folder.path().join("list");
         std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();
         let end = End::Completed { path: Some(path.clone()), from: None };
-        let manifest = chain(Next::Parts { optional: true }, folder.path());
+        let manifest = chain(Next::Parts { optional: true });
         let next = after(&manifest, &end).unwrap();
         assert_eq!(urls(&next), ["https://example.org/book/1.ts", "https://example.org/2.ts", "https://other.test/3.ts"]);
         assert_eq!(next.iter().map(|part| part.headers.len()).collect::<Vec<_>>(), [1, 1, 0], "headers stay at home");
@@ -281,7 +268,6 @@ mod tests {
             one(Series { url: "https://example.org/{}/{}".to_owned(), ..series(1, 2) }),
             one(Series { url: "ftp://example.org/{}".to_owned(), ..series(1, 2) }),
             one(Series { name: Some("page".to_owned()), ..series(1, 2) }),
-            one(Series { name: None, skip_existing: true, ..series(1, 2) }),
             one(series(2, 1)),
             one(series(1, 1_000_000)),
             one(series(0, u64::MAX)),

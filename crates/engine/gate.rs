@@ -168,6 +168,10 @@ pub(crate) fn rest(why: Why) -> Trouble {
             "host-unreachable",
             "The server cannot be reached for now. It is tried again by itself, and at once when the network changes.",
         ),
+        Why::Failing => (
+            "host-failing",
+            "The server has failed several times in a row, so it is left alone for a while. It is tried again by itself, and at once when the network changes.",
+        ),
     };
     Trouble { code: code.to_owned(), text: text.to_owned() }
 }

@@ -5,6 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -15,7 +16,7 @@ use crate::{
     follow::Chain,
     gate::Room,
     model::{Record, Registration, UniqueId},
-    schedule::Running,
+    schedule::{Running, Wanted},
     store::Standing,
 };
 
@@ -52,11 +53,19 @@ pub(crate) struct Transfer {
     pub vouches: bool,
     /// Its registration wants only so many at once: when it ends, others of it may start.
     pub is_limited: bool,
+    /// It is tried once, and its failure holds nothing up.
+    pub is_optional: bool,
+    /// It ends without having been tried, because its host rests.
+    pub is_skipped: bool,
+    /// A file that is there already may be what it fetches.
+    pub wanted: Option<Wanted>,
+    /// That file, where it is right: nothing is fetched.
+    pub existing: Option<PathBuf>,
     /// What comes after it.
     pub chain: Option<Box<Chain>>,
     /// Everything has come: it counts against no limit any more.
     pub is_fetched: bool,
-    pub folder: std::path::PathBuf,
+    pub folder: PathBuf,
     /// What it has under quotas.
     pub room: Option<Arc<Room>>,
     progress: Progress,
@@ -81,12 +90,15 @@ impl Transfer {
             has_begun: request.has_begun,
             vouches: request.vouches,
             is_limited: request.is_limited,
+            is_optional: request.is_optional,
+            is_skipped: false,
+            wanted: Wanted::of(request),
+            existing: None,
             chain: request.next.as_ref().and_then(|next| {
                 Some(Box::new(Chain {
                     next: next.as_ref().clone(),
                     url: request.url.parse().ok()?,
                     headers: request.headers.clone(),
-                    folder: request.folder.clone(),
                     is_optional: request.is_optional,
                 }))
             }),
@@ -145,6 +157,13 @@ impl Live {
         let gone = self.transfers.remove(&guid)?;
         self.left(gone.unique_id);
         Some(gone)
+    }
+
+    /// The file of this transfer is there already: nothing of it is to be fetched.
+    pub(crate) fn is_there(&mut self, guid: Guid, path: PathBuf) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.existing = Some(path);
+        }
     }
 
     fn left(&mut self, id: UniqueId) {

@@ -23,7 +23,7 @@ use tokio::{
     task::{JoinHandle, JoinSet},
     time::{sleep, timeout},
 };
-use tracing::{debug, info, warn};
+use tracing::{debug, error, info, warn};
 
 use crate::{
     feed::Feed,
@@ -229,7 +229,8 @@ async fn listen(
             Ok(request) => request,
             Err(misshapen) => {
                 let Misshapen { code, trouble, .. } = &misshapen;
-                warn!(code, trouble.text, "a message on the socket was not understood");
+                // A person sees it without asking for more: the program that sent it does not do what it was made for.
+                error!(code, trouble.text, "a message on the socket does not fit its schema, and was refused");
                 out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
                 if line == Line::TooLong {
                     return Ok(());

@@ -94,6 +94,7 @@ trouble-folder = Waiting for the disk of { $folder }: it is not mounted, or the 
 trouble-quota = The quota of { $whose } is reached: { $used } are used. Remove something from the list, or allow more; it goes on by itself.
     .needs = The quota of { $whose } is reached: { $used } are used, and this needs { $amount } more. Remove something from the list, or allow more; it goes on by itself.
 trouble-host-busy = The server is busy and asked to be left alone. It goes on by itself.
+trouble-host-failing = The server has failed several times in a row, so it is left alone for a while. It is tried again by itself, and at once when the network changes.
 trouble-host-unreachable = The server cannot be reached for now. It is tried again by itself, and at once when the network changes.
 # A moment of the week, such as "Monday 08:00".
 day-monday = Monday
@@ -113,6 +114,7 @@ trouble-bad-port = Port { $port } of { $host } is reserved for another service a
 trouble-quota-exceeded = This needs { $needed } bytes and { $path } has { $free } free. Free some space or choose another folder.
     .quota = This is { $needed }, and the quota of { $whose } is { $limit }. Ask for less at once, or allow more with `ashore quota`.
 trouble-id-taken = "{ $id }" is already being downloaded under this id. Wait for it, abort it, or choose another id.
+trouble-ignored-while-paused = Everything is paused, and this was not to be added then. Go on with everything, and add it again.
 trouble-unknown = There is no download with the id { $id }. It may have been removed.
 trouble-invalid = { $name } is { $value }, and must be from { $least } to { $most }.
     .whole = { $name } is { $value }, and must be a whole number from { $least } to { $most }.

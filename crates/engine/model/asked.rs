@@ -135,6 +135,11 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub mirrors: Vec<String>,
+    /// Not fetched where its file is in the folder already, and right: the one that the list knows under this address, unchanged
+    /// since, or one that is as long and not older than what the server offers.
+    #[serde(skip_serializing_if = "is_false")]
+    #[ts(as = "Option<bool>", optional)]
+    pub skip_existing: bool,
     /// A failure of this one does not fail the registration.
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
@@ -189,7 +194,7 @@ pub struct Series {
     pub width: u8,
     /// What the pages are called, with `{}` where the number goes. None: what the server calls them.
     pub name: Option<String>,
-    /// Pages whose name is there already are not fetched.
+    /// Pages that are there already, and right, are not fetched.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
     pub skip_existing: bool,

@@ -31,6 +31,8 @@ pub struct ListQuery {
     pub search: Option<String>,
     /// Only what is not settled (true) or settled (false).
     pub active: Option<bool>,
+    /// Only what has a file that failed for good (true), or has none (false).
+    pub failed: Option<bool>,
     /// Only older than this one; for the next page.
     pub before: Option<UniqueId>,
     /// At most so many; 0 means 500.

@@ -18,7 +18,8 @@ pub enum Added {
     Moved(Box<Registration>),
     /// It is under way already.
     Running(Box<Registration>),
-    /// A program, a feed or the clipboard asked for it in this very minute; title and icon are the latest.
+    /// A program, a feed or the clipboard asked for the very same in this minute, and it is not over; what people see of it is
+    /// the latest.
     Merged(Box<Registration>),
     /// Everything is paused, and it was not to be added then.
     Ignored,
@@ -168,9 +169,12 @@ pub struct Registration {
     /// Created, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,
-    /// Last asked for again, in milliseconds of Unix time.
-    #[ts(type = "number | null")]
-    pub asked_again: Option<i64>,
+    /// First asked for, in milliseconds of Unix time: repeats do not change it.
+    #[ts(type = "number")]
+    pub first_enqueued: i64,
+    /// Last asked for, in milliseconds of Unix time: a repeat that was merged changes it.
+    #[ts(type = "number")]
+    pub last_updated: i64,
     /// Settled, in milliseconds of Unix time.
     #[ts(type = "number | null")]
     pub settled: Option<i64>,

@@ -41,6 +41,8 @@ pub(crate) struct Asked {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mirrors: Vec<String>,
     #[serde(skip_serializing_if = "is_default")]
+    pub skip_existing: bool,
+    #[serde(skip_serializing_if = "is_default")]
     pub optional: bool,
     /// What comes after it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -108,6 +110,7 @@ impl Asked {
             size: self.size,
             pieces,
             mirrors: self.mirrors,
+            skip_existing: self.skip_existing,
             optional: self.optional,
             next: self.next.map(|next| (*next).into()),
             ..NewRequest::default()
@@ -121,7 +124,7 @@ impl Asked {
 
     fn knowing(self, digest: Option<&Digest>, expectation: Option<&Expectation>) -> Self {
         let mut checksums: Vec<String> = digest.map(ToString::to_string).into_iter().collect();
-        let Some(Expectation { size, digests, pieces, mirrors }) = expectation else { return Self { checksums, ..self } };
+        let Some(Expectation { size, digests, pieces, mirrors, skip_existing }) = expectation else { return Self { checksums, ..self } };
         checksums.extend(digests.iter().map(ToString::to_string));
         let pieces = pieces.as_ref().map(|pieces| Pieces {
             algorithm: pieces.algorithm.to_string(),
@@ -129,7 +132,7 @@ impl Asked {
             digests: pieces.digests.iter().map(hex::encode).collect(),
         });
         let mirrors = mirrors.iter().map(|mirror| without_sign_in(mirror.as_str())).collect();
-        Self { checksums, size: *size, pieces, mirrors, ..self }
+        Self { checksums, size: *size, pieces, mirrors, skip_existing: *skip_existing, ..self }
     }
 }
 
@@ -148,6 +151,7 @@ impl From<&NewRequest> for Asked {
             size: new.size,
             pieces,
             mirrors: new.mirrors.iter().map(|mirror| without_sign_in(mirror)).collect(),
+            skip_existing: new.skip_existing,
             optional: new.optional,
             next: new.next.as_ref().map(|next| Box::new(next.into())),
             ..Self::default()

@@ -8,6 +8,10 @@ use ashore_transfer::{Failure, FailureKind};
 pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
 /// A server's `Retry-After` is believed up to this; a wait must have an end that a person can see.
 pub(crate) const LONGEST_ASKED: Duration = Duration::from_secs(60 * 60);
+/// A server that asks for no wait at all still gets at most one request in this time.
+pub(crate) const SHORTEST_ASKED: Duration = Duration::from_secs(1);
+/// After so many failures in a row, of whatever requests, a host rests.
+pub(crate) const FAILURES_BEFORE_REST: u32 = 3;
 /// No wait is longer, with its jitter: one that ends later was begun before the clock was set back, and is over.
 pub(crate) const LONGEST_WAIT_US: i64 = 9 * 60 * 60 * 1_000_000;
 /// So many new durable bytes prove that trying works, and the count of tries starts over.
@@ -50,15 +54,37 @@ impl Rules {
 
     /// `failed_before` tries have failed before this one; `random` is in 0.0..1.0.
     pub(crate) fn verdict(&self, failure: &Failure, failed_before: u32, random: f64) -> Verdict {
-        if !failure.is_transient() || failed_before.saturating_add(1) >= self.attempts {
+        if !failure.is_transient() || self.gives_up_after(failed_before) {
             return Verdict::Never;
         }
         if let Some(asked) = failure.retry_after {
-            return Verdict::Again(asked.min(LONGEST_ASKED));
+            return Verdict::Again(asked_wait(asked));
         }
-        let grown = self.base.saturating_mul(1_u32.checked_shl(failed_before).unwrap_or(u32::MAX)).min(LONGEST);
-        Verdict::Again(grown.mul_f64(0.5 + random))
+        Verdict::Again(self.grown(failed_before).mul_f64(0.5 + random))
     }
+
+    /// How long a host rests whose last `in_a_row` requests all failed by its fault; none before there are enough of them.
+    ///
+    /// The rest grows like the wait of one request. A host that has used up its attempts is given up, like one that cannot be
+    /// reached: whatever is asked of it has its last try then, at the pace of the first rest.
+    pub(crate) fn rest_of_host(&self, in_a_row: u32, random: f64) -> Option<Duration> {
+        let rests = in_a_row.checked_sub(FAILURES_BEFORE_REST)?;
+        let grown = self.grown(if self.gives_up_after(rests) { 0 } else { rests });
+        Some(grown.mul_f64(0.5 + random).max(SHORTEST_ASKED))
+    }
+
+    fn gives_up_after(&self, failed_before: u32) -> bool {
+        failed_before.saturating_add(1) >= self.attempts
+    }
+
+    fn grown(&self, failed_before: u32) -> Duration {
+        self.base.saturating_mul(1_u32.checked_shl(failed_before).unwrap_or(u32::MAX)).min(LONGEST)
+    }
+}
+
+/// What a server's `Retry-After` comes to.
+pub(crate) fn asked_wait(asked: Duration) -> Duration {
+    asked.clamp(SHORTEST_ASKED, LONGEST_ASKED)
 }
 
 /// When the first and the last of those that wait are due, µs; none where nothing waits.
@@ -111,6 +137,26 @@ mod tests {
     fn the_eighth_failure_is_the_last() {
         assert_ne!(RULES.verdict(&reset(), 6, 0.5), Verdict::Never);
         assert_eq!(RULES.verdict(&reset(), 7, 0.5), Verdict::Never);
+    }
+
+    #[test]
+    fn host_rests_after_third_failure_with_growing_jittered_waits() {
+        let rest = |in_a_row, random| RULES.rest_of_host(in_a_row, random);
+        assert_eq!((rest(0, 0.5), rest(2, 0.5)), (None, None));
+        for (in_a_row, seconds) in [(3, 10), (4, 20), (5, 40), (9, 640), (10, 10), (300, 10)] {
+            assert_eq!(rest(in_a_row, 0.5), Some(Duration::from_secs(seconds)), "{in_a_row}");
+            assert_eq!(rest(in_a_row, 0.0), Some(Duration::from_secs(seconds) / 2), "{in_a_row}");
+        }
+        let hasty = Rules { base: Duration::from_millis(10), attempts: 1, ..RULES };
+        assert_eq!(hasty.rest_of_host(3, 0.0), Some(SHORTEST_ASKED), "however short the waits of requests are");
+    }
+
+    #[test]
+    fn retry_after_of_no_time_waits_one_second() {
+        for asked in [Duration::ZERO, Duration::from_millis(1)] {
+            let failure = Failure { status: Some(429), retry_after: Some(asked), ..Failure::new(FailureKind::BadStatus, "") };
+            assert_eq!(RULES.verdict(&failure, 0, 0.0), Verdict::Again(SHORTEST_ASKED));
+        }
     }
 
     #[test]

@@ -6,11 +6,11 @@ use std::{
     time::Duration,
 };
 
-use ashore_transfer::{Event as News, Failure, FailureKind, Guid, Head, Outcome};
+use ashore_transfer::{Completed, Event as News, Failure, FailureKind, Guid, Head, Outcome, Verified};
 use tokio::sync::oneshot;
 
 use super::{
-    backoff::{PROGRESS, Rules, Verdict},
+    backoff::{FAILURES_BEFORE_REST, PROGRESS, Rules, SHORTEST_ASKED, Verdict, asked_wait},
     follow::Following,
     pick::{Load, Rest, Why},
     vouch::{Judged, Vouching},
@@ -51,7 +51,7 @@ pub(super) enum Entry {
         following: Option<Following>,
     },
     /// Op 6, badly.
-    Dead { guid: Guid, response: FailedResponse, folder: PathBuf, following: Option<Following> },
+    Dead { guid: Guid, response: FailedResponse, folder: PathBuf, following: Option<Following>, rest: Option<(i64, Rest)> },
     /// It goes on later.
     Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, Rest)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
 }
@@ -73,14 +73,21 @@ impl Entry {
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
         let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
+        let is_optional = transfer.is_some_and(|transfer| transfer.is_optional);
+        let room = transfer.and_then(|transfer| transfer.room.as_deref());
+        let lacks_room = |bytes| room.is_some_and(|room| room.short(bytes).is_some());
         let run = |bytes| transfer.map_or_else(Run::default, |transfer| Run {
             started_us: Some(transfer.begun_us),
             brought: Some(transfer.brought(bytes)),
             url_chain: Vec::new(),
         });
+        // Nothing was fetched, so nothing is ours to delete: it is recorded without the file's identity.
+        let existing = transfer.and_then(|transfer| transfer.existing.clone());
+        let is_existing = existing.is_some() && !matches!(outcome, Outcome::Completed(_));
+        let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, &outcome)).unwrap_or(outcome);
         match outcome {
             Outcome::Completed(done) => {
-                let identity = done.path.as_deref().and_then(FileIdentity::of);
+                let identity = done.path.as_deref().filter(|_| !is_existing).and_then(FileIdentity::of);
                 let vouching = match (transfer.is_some_and(|transfer| transfer.vouches), done.computed) {
                     (true, _) => Some(Vouching::Vouches(Vec::new())),
                     (false, computed) => computed.map(Vouching::VouchedFor),
@@ -98,16 +105,21 @@ impl Entry {
                 };
                 Self::Completed { guid, response, identity, folder, vouching, following }
             }
+            // The room that its answer asks for will not be there soon enough for an optional one.
+            Outcome::Stopped { bytes, sent: 0 } if is_optional && lacks_room(bytes) => {
+                let failure = Failure::new(FailureKind::QuotaReached, "no room for what the answer says of itself");
+                Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
+            }
             Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder },
             Outcome::Stopped { bytes, sent } => {
                 let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
-                Self::dead(guid, &failure, bytes, run(bytes), folder, following)
+                Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
             // What it lacks is in its room.
-            Outcome::Failed { failure: Failure { kind: FailureKind::QuotaReached, .. }, bytes } => {
+            Outcome::Failed { failure: Failure { kind: FailureKind::QuotaReached, .. }, bytes } if !is_optional => {
                 Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
             }
-            Outcome::Failed { failure, bytes } if may_fit_later(&failure, &folder, env) => {
+            Outcome::Failed { failure, bytes } if !is_optional && may_fit_later(&failure, &folder, env) => {
                 let total = transfer.and_then(Transfer::total);
                 let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
@@ -128,44 +140,55 @@ impl Entry {
                 Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
             }
             // With what others close, or with the disk that comes back, it goes on: that is no try of this request.
-            Outcome::Failed { failure, bytes } if is_of_machine(&failure) && failure.is_transient() => {
+            Outcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
                 let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
                 let how = PutBack::Blameless { not_before_us, trouble: failure::trouble(&failure), run: run(bytes) };
                 Self::Back { guid, bytes, how, rest: None, short: None, folder }
+            }
+            Outcome::Failed { failure, bytes } if transfer.is_some_and(|transfer| transfer.is_skipped) => {
+                Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
             Outcome::Failed { failure, bytes } => {
                 let (had, attempt, host) =
                     transfer.map_or((0, 0, None), |transfer| (transfer.progress_from, transfer.attempt, Some(transfer.host)));
                 let is_unreached = is_unreached(&failure);
                 let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
-                if is_known || rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) {
+                if rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) || is_known && !is_optional {
                     // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
                     return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
                 }
                 let progressed = bytes >= had.saturating_add(PROGRESS);
-                let of_host = host.filter(|_| is_unreached).map_or(0, |host| load.unreached(host));
+                let of_host = match (host, of_host(&failure)) {
+                    (Some(host), _) if is_unreached => load.unreached(host),
+                    (Some(host), HostState::Fails) => load.failing(host).saturating_sub(FAILURES_BEFORE_REST),
+                    _ => 0,
+                };
                 let failed_before = if progressed { 0 } else { attempt.max(of_host) };
-                match rules.of(&failure, bytes).verdict(&failure, failed_before, (env.random)()) {
-                    Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following),
-                    Verdict::Again(wait) => {
-                        let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
-                        let not_before_us = env.now().saturating_add(wait_us);
-                        let why = match failure.status {
-                            Some(429 | 503) => Some(Why::Busy),
-                            _ => is_unreached.then_some(Why::Unreached),
-                        };
-                        let rest = host.zip(why.map(|why| Rest { until_us: not_before_us, why }));
+                let verdict = rules.of(&failure, bytes).verdict(&failure, failed_before, (env.random)());
+                let rest = host.zip(rest_after(&failure, verdict, env.now())).filter(|_| !is_known);
+                match verdict {
+                    Verdict::Again(wait) if !is_optional => {
+                        let not_before_us = env.now().saturating_add(micros(wait));
                         let (trouble, status) = (failure::trouble(&failure), failure.status);
                         let how = PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
+                    Verdict::Again(_) | Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following, rest),
                 }
             }
         }
     }
 
-    fn dead(guid: Guid, failure: &Failure, bytes: u64, run: Run, folder: PathBuf, following: Option<Following>) -> Self {
+    fn dead(
+        guid: Guid,
+        failure: &Failure,
+        bytes: u64,
+        run: Run,
+        folder: PathBuf,
+        following: Option<Following>,
+        rest: Option<(i64, Rest)>,
+    ) -> Self {
         let response = FailedResponse {
             reason: failure::reason(failure.kind),
             trouble: failure::trouble(failure),
@@ -174,7 +197,7 @@ impl Entry {
             uploaded: failure.sent,
             run: by_way_of(failure, run),
         };
-        Self::Dead { guid, response, folder, following }
+        Self::Dead { guid, response, folder, following, rest }
     }
 
     /// The folder in which this failed, where its disk may be what is missing, or how much it had free is old news.
@@ -255,7 +278,7 @@ impl Entry {
     /// A host that nothing is to start from for a while.
     pub(super) fn rest(&self) -> Option<(i64, Rest)> {
         match self {
-            Self::Back { rest, .. } => *rest,
+            Self::Back { rest, .. } | Self::Dead { rest, .. } => *rest,
             _ => None,
         }
     }
@@ -289,6 +312,13 @@ impl Entry {
     }
 }
 
+/// The end of a transfer whose file was there already; none where the file has gone meanwhile.
+fn as_it_is(path: PathBuf, outcome: &Outcome) -> Option<Outcome> {
+    let is_sent = matches!(outcome, Outcome::Stopped { sent: 1.., .. });
+    let size = path.symlink_metadata().ok().filter(|_| !is_sent)?.len();
+    Some(Outcome::Completed(Completed { path: Some(path), size, verified: Verified::No, digest: None, computed: None, missing: Vec::new() }))
+}
+
 /// The same run, with the way on which it failed.
 fn by_way_of(failure: &Failure, run: Run) -> Run {
     Run { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
@@ -298,6 +328,67 @@ fn by_way_of(failure: &Failure, run: Run) -> Run {
 pub(super) fn is_unreached(failure: &Failure) -> bool {
     use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
     matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
+}
+
+/// What the end of a transfer says of its host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HostState {
+    /// The host gave what it was asked for, or refused in good order.
+    Works,
+    /// Other requests would most likely fail in the same way.
+    Fails,
+    /// The failure has another cause, or none that is known.
+    Unknown,
+}
+
+/// What `outcome` of `transfer` says of the transfer's host. A connection that is cut after much has come is no bad sign.
+pub(super) fn host_state(outcome: &Outcome, transfer: &Transfer) -> HostState {
+    match outcome {
+        _ if transfer.is_skipped => HostState::Unknown,
+        Outcome::Completed(_) => HostState::Works,
+        Outcome::Stopped { .. } => HostState::Unknown,
+        Outcome::Failed { bytes, .. } if *bytes >= transfer.progress_from.saturating_add(PROGRESS) => HostState::Works,
+        Outcome::Failed { failure, .. } => of_host(failure),
+    }
+}
+
+fn of_host(failure: &Failure) -> HostState {
+    use FailureKind::{
+        BadStatus, ChangedOnServer, DigestMismatch, LinkExpired, Protocol, Reset, Timeout, TlsHandshake, Truncated, UploadInterrupted,
+        WebPage, WrongSize,
+    };
+    match failure.kind {
+        Reset | Truncated | Timeout | TlsHandshake | Protocol | UploadInterrupted => HostState::Fails,
+        // It says itself how long it wants to be left alone.
+        _ if is_wait_asked(failure) => HostState::Unknown,
+        BadStatus if failure.status.is_some_and(|status| status >= 500) => HostState::Fails,
+        BadStatus | LinkExpired | WebPage | WrongSize | DigestMismatch | ChangedOnServer => HostState::Works,
+        _ => HostState::Unknown,
+    }
+}
+
+fn is_wait_asked(failure: &Failure) -> bool {
+    failure.retry_after.is_some() || failure.status == Some(429)
+}
+
+/// The rest of a whole host that follows from one failure: as long as it asked for with a 429 or 503, or until the next try
+/// where nobody could reach it. Any other failure that names a time keeps the host's other requests one second away.
+fn rest_after(failure: &Failure, verdict: Verdict, now_us: i64) -> Option<Rest> {
+    let wait = match verdict {
+        Verdict::Again(wait) => Some(wait),
+        Verdict::Never => None,
+    };
+    let (why, wait) = match failure.status {
+        Some(429 | 503) => (Why::Busy, failure.retry_after.map(asked_wait).or(wait)?),
+        _ if failure.retry_after.is_some() && failure.is_transient() => (Why::Busy, SHORTEST_ASKED),
+        _ if is_unreached(failure) => (Why::Unreached, wait?),
+        _ => return None,
+    };
+    Some(Rest { until_us: now_us.saturating_add(micros(wait)), why })
+}
+
+fn micros(wait: Duration) -> i64 {
+    i64::try_from(wait.as_micros()).unwrap_or(i64::MAX)
 }
 
 /// It says nothing of the server.
@@ -357,6 +448,43 @@ fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn refused(status: u16, retry_after: Option<u64>) -> Failure {
+        let retry_after = retry_after.map(Duration::from_secs);
+        Failure { status: Some(status), retry_after, ..Failure::new(FailureKind::BadStatus, "") }
+    }
+
+    #[test]
+    fn failures_of_hosts_are_told_apart_from_refusals_and_local_ones() {
+        use FailureKind as Kind;
+        for kind in [Kind::Reset, Kind::Truncated, Kind::Timeout, Kind::TlsHandshake, Kind::Protocol, Kind::UploadInterrupted] {
+            assert_eq!(of_host(&Failure::new(kind, "")), HostState::Fails, "{kind:?}");
+        }
+        for status in [500, 501, 502, 503, 504, 520] {
+            assert_eq!(of_host(&refused(status, None)), HostState::Fails, "{status}");
+        }
+        for status in [400, 401, 403, 404, 410, 416, 451] {
+            assert_eq!(of_host(&refused(status, None)), HostState::Works, "{status}");
+        }
+        assert_eq!((of_host(&refused(503, Some(5))), of_host(&refused(429, None))), (HostState::Unknown, HostState::Unknown));
+        for kind in [Kind::DiskFull, Kind::Target, Kind::TooManyOpen, Kind::Dns, Kind::Connect, Kind::Certificate, Kind::Internal] {
+            assert_eq!(of_host(&Failure::new(kind, "")), HostState::Unknown, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn host_rests_for_as_long_as_it_asks_and_never_less_than_a_second() {
+        let again = |seconds| Verdict::Again(Duration::from_secs(seconds));
+        let rest = |failure: Failure, verdict| rest_after(&failure, verdict, 0).map(|rest| (rest.why, rest.until_us / 1_000_000));
+        assert_eq!(rest(refused(429, Some(0)), again(1)), Some((Why::Busy, 1)));
+        assert_eq!(rest(refused(503, Some(7)), Verdict::Never), Some((Why::Busy, 7)), "also after the last try");
+        assert_eq!(rest(refused(503, None), again(10)), Some((Why::Busy, 10)));
+        assert_eq!(rest(refused(500, Some(0)), again(1)), Some((Why::Busy, 1)));
+        assert_eq!(rest(refused(500, Some(600)), again(600)), Some((Why::Busy, 1)), "it speaks of one file");
+        assert_eq!((rest(refused(500, None), again(10)), rest(refused(404, Some(5)), Verdict::Never)), (None, None));
+        assert_eq!(rest(Failure::new(FailureKind::Connect, ""), again(10)), Some((Why::Unreached, 10)));
+        assert_eq!(rest(Failure::new(FailureKind::Connect, ""), Verdict::Never), None);
+    }
 
     #[test]
     fn what_a_network_says_in_the_place_of_a_server_is_told_apart_from_what_a_server_says() {

@@ -81,7 +81,7 @@ impl Loop {
         // What has come by now came over the old one.
         self.tell_progress().await;
         self.network_since = Some(wait::now());
-        self.load.wake_unreached();
+        self.load.network_changed(self.shared.env.now());
         self.tell_rests();
         self.may_start = true;
         self.due = None;

@@ -19,6 +19,7 @@ mod forget;
 mod gates;
 mod news;
 mod pick;
+mod present;
 pub(crate) mod restart;
 mod start;
 #[cfg(test)]
@@ -32,7 +33,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Allowance, Event as News, Guid};
+use ashore_transfer::{Allowance, Event as News, Failure, Guid};
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::JoinSet,
@@ -41,6 +42,7 @@ use tokio::{
 pub(crate) use self::{
     aside::Running,
     pick::{Rest, Why},
+    present::Wanted,
     start::expected,
 };
 use self::{
@@ -130,6 +132,10 @@ pub(crate) struct Loop {
     may_start: bool,
     /// Something urgent may wait without room; looked for in the same way.
     may_be_urgent: bool,
+    /// An optional request may wait for a host that rests.
+    may_skip: bool,
+    /// The failures for which hosts rest.
+    causes: HashMap<i64, Failure>,
     /// Told to stop to make room for it, and the hosts they are from.
     leaving: HashMap<Guid, i64>,
     /// The ledger refused a write; it is tried again soon.
@@ -193,6 +199,8 @@ impl Loop {
             left: 0,
             may_start: true,
             may_be_urgent: true,
+            may_skip: false,
+            causes: HashMap::new(),
             leaving: HashMap::new(),
             is_refused: false,
             lacked_room: false,
@@ -303,6 +311,9 @@ impl Loop {
     /// Writes down what waits for that, and starts what may, within the budget of one tick. Returns whether there may be more
     /// of it.
     async fn start_some(&mut self) -> bool {
+        if (self.may_start || self.may_skip) && !self.is_closing && self.closed.is_none() {
+            self.skip_optional().await;
+        }
         if !self.unwritten.is_empty() {
             // First: until then it holds the place of another.
             let mut ended = std::mem::take(&mut self.unwritten);

@@ -3,18 +3,21 @@
 
 use std::{path::Path, time::Duration};
 
-use ashore_transfer::{Event as News, Guid, Outcome};
+use ashore_transfer::{Event as News, Failure, Guid, Outcome};
 
 use super::{
     LEDGER_RETRY, Loop,
     backoff::Rules,
-    entry::{self, Entry},
+    entry::{self, Entry, HostState},
     follow::{self, Following},
+    pick::{Rest, Why},
+    present,
     start::HandedOut,
     vouch::{self, Judged, Verdicts},
 };
 use crate::{
     Error, crashpoint,
+    live::Transfer,
     model::{FailureReason, UniqueId},
     store::{Answer, FailedResponse, Touched, Writing},
 };
@@ -126,6 +129,7 @@ impl Loop {
         };
         let live = shared.live.read().await;
         let mut entries = Vec::with_capacity(batch.len());
+        let mut there = Vec::new();
         for news in batch.drain(..) {
             if let Some(host) = answered(&news).and_then(|guid| live.transfer(guid)).map(|transfer| transfer.host) {
                 self.load.reached(host);
@@ -134,18 +138,32 @@ impl Loop {
                 News::Done { guid, .. } => live.transfer(*guid),
                 _ => None,
             };
+            // Whatever follows an optional request may have to be skipped as well.
+            self.may_skip |= ended.is_some_and(|transfer| transfer.is_optional);
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
             // It was asked for over a network that is there no more.
             let is_of_old_network = ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
             let rules = Rules { is_offline: rules.is_offline || is_of_old_network, ..rules };
+            let failing = match (&news, ended) {
+                (News::Done { outcome, .. }, Some(transfer)) => self.note_host_state(outcome, transfer, &rules),
+                _ => None,
+            };
+            let cause = match &news {
+                News::Done { outcome: Outcome::Failed { failure, .. }, .. } => Some(failure.clone()),
+                _ => None,
+            };
             let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
-            if let Some((host, rest)) = entry.rest() {
-                self.load.rest(host, rest, shared.env.now());
-                self.tell_rests();
-                // Those of others must not wait behind them.
-                self.hand_back(|request| request.host == host);
+            for (host, rest) in entry.rest().into_iter().chain(failing) {
+                self.rest(host, rest, cause.as_ref());
             }
             if let Some((guid, head)) = entry.head()
+                && let Some(wanted) = live.transfer(guid).and_then(|transfer| transfer.wanted.as_ref())
+                && let Some(path) = present::offered(wanted, head).await
+            {
+                entry.refuse();
+                self.stop(guid);
+                there.push((guid, path));
+            } else if let Some((guid, head)) = entry.head()
                 && !live.transfer(guid).is_none_or(|transfer| shared.known.has_room_for(transfer, head))
             {
                 entry.refuse();
@@ -169,6 +187,11 @@ impl Loop {
             }
             entries.push(entry);
         }
+        drop(live);
+        if !there.is_empty() {
+            let mut live = shared.live.write().await;
+            there.into_iter().for_each(|(guid, path)| live.is_there(guid, path));
+        }
         entries
     }
 
@@ -183,6 +206,42 @@ impl Loop {
         if !folders.is_empty() {
             self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
         }
+    }
+
+    /// Counts what a transfer's end says of its host. Returns the rest that the host needs now, if any.
+    fn note_host_state(&mut self, outcome: &Outcome, transfer: &Transfer, rules: &Rules) -> Option<(i64, Rest)> {
+        let (env, host) = (&self.shared.env, transfer.host);
+        match entry::host_state(outcome, transfer) {
+            HostState::Works => {
+                if self.load.worked(host) {
+                    self.tell_rests();
+                    self.load.may_have_more();
+                    self.may_start = true;
+                }
+                None
+            }
+            // Without a network everything fails, whatever its host.
+            HostState::Fails if !rules.is_offline && self.load.failed(host, env.now()) => {
+                let wait = rules.rest_of_host(self.load.failing(host), (env.random)())?;
+                let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
+                Some((host, Rest { until_us: env.now().saturating_add(wait_us), why: Why::Failing }))
+            }
+            HostState::Fails | HostState::Unknown => None,
+        }
+    }
+
+    /// Nothing of `host` starts before `rest` is over.
+    fn rest(&mut self, host: i64, rest: Rest, cause: Option<&Failure>) {
+        self.load.rest(host, rest, self.shared.env.now());
+        self.tell_rests();
+        let resting = self.load.resting();
+        self.causes.retain(|host, _| resting.contains_key(host));
+        if let Some(cause) = cause {
+            self.causes.insert(host, cause.clone());
+        }
+        self.may_skip = true;
+        // Those of others must not wait behind them.
+        self.hand_back(|request| request.host == host);
     }
 
     /// Takes in how large files are and which places on the network are free again: that is so from now on, whether it can be

@@ -3,7 +3,7 @@
 //! The order itself (priority, first come first served, index) is the ledger's: it is an index there, and a query never
 //! reads a request it does not hand out.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{backoff::LONGEST_WAIT_US, turns::Turns};
 use crate::store::Turn;
@@ -16,6 +16,8 @@ const CROWD: u32 = 16;
 const LANDING: u32 = 256;
 /// So many at most may be handed out ahead of their turn: what the network fetches of small files while one commit is made.
 const AHEAD: u32 = 64;
+/// An optional request waits so long for a host at rest, µs: it must not hold its registration open.
+pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
 
 /// What the ledger has handed out, by host, and which hosts asked to be left alone.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +29,10 @@ pub(crate) struct Load {
     resting: HashMap<i64, Rest>,
     /// Hosts that could not be reached when they were last tried, and how often in a row.
     unreached: HashMap<i64, u32>,
+    /// Hosts whose last requests all failed by their fault, and how often in a row; counted once a rest.
+    failing: HashMap<i64, u32>,
+    /// Hosts that rested because they were busy or failing, and have not worked since: one request at a time tries them.
+    on_trial: HashSet<i64>,
     /// Whose turn it is.
     pub turns: Turns,
     /// For whom the ledger had nothing, and which hosts were closed then.
@@ -37,7 +43,7 @@ pub(crate) struct Load {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Rest {
     pub until_us: i64,
-    /// It asked for it, or nobody could reach it.
+    /// It asked for it, nobody could reach it, or it failed several times in a row.
     pub why: Why,
 }
 
@@ -45,6 +51,7 @@ pub(crate) struct Rest {
 pub(crate) enum Why {
     Busy,
     Unreached,
+    Failing,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,10 +90,12 @@ impl Load {
         }
     }
 
-    /// `host` answered that it is overloaded, or did not answer at all: nothing of it starts before `rest` is over.
+    /// `host` answered that it is overloaded, did not answer at all, or fails whatever it is asked for: nothing of it starts
+    /// before `rest` is over.
     pub(crate) fn rest(&mut self, host: i64, rest: Rest, now_us: i64) {
-        if rest.why == Why::Unreached {
-            *self.unreached.entry(host).or_default() += 1;
+        match rest.why {
+            Why::Unreached => *self.unreached.entry(host).or_default() += 1,
+            Why::Busy | Why::Failing => drop(self.on_trial.insert(host)),
         }
         let known = self.resting.entry(host).or_insert(rest);
         // One that was set before the clock was set back lasts no longer.
@@ -120,21 +129,58 @@ impl Load {
         self.unreached.remove(&host);
     }
 
+    /// A request of `host` failed by the host's fault. Those that were under way when it began to rest are not counted.
+    /// Returns true where it was counted.
+    pub(crate) fn failed(&mut self, host: i64, now_us: i64) -> bool {
+        let is_counted = !self.is_resting(host, now_us);
+        if is_counted {
+            *self.failing.entry(host).or_default() += 1;
+        }
+        is_counted
+    }
+
+    /// How many requests of `host` failed by its fault, in a row.
+    pub(crate) fn failing(&self, host: i64) -> u32 {
+        self.failing.get(&host).copied().unwrap_or_default()
+    }
+
+    /// `host` gave what it was asked for, which ends every rest but one that it asked for itself. True where one ended.
+    pub(crate) fn worked(&mut self, host: i64) -> bool {
+        self.failing.remove(&host);
+        self.on_trial.remove(&host);
+        let rests = self.resting.len();
+        self.resting.retain(|other, rest| *other != host || rest.why == Why::Busy);
+        self.resting.len() < rests
+    }
+
+    /// Resting hosts whose optional requests are not kept waiting: a rest of a few seconds is waited for, unless nobody could
+    /// reach the host at all.
+    pub(crate) fn not_waited_for(&self, now_us: i64) -> Vec<i64> {
+        let is_too_long = |rest: &Rest| rest.why == Why::Unreached || rest.until_us > now_us.saturating_add(OPTIONAL_WAITS_US);
+        let rests = self.resting.iter().filter(|(_, rest)| is_ahead(rest.until_us, now_us) && is_too_long(rest));
+        rests.map(|(host, _)| *host).collect()
+    }
+
     /// A person says that `hosts` have rested enough.
     pub(crate) fn wake(&mut self, hosts: &[i64]) {
         self.resting.retain(|host, _| !hosts.contains(host));
         self.unreached.retain(|host, _| !hosts.contains(host));
+        self.failing.retain(|host, _| !hosts.contains(host));
+        self.on_trial.retain(|host| !hosts.contains(host));
     }
 
-    /// The network is another one: what could not be reached may be there now.
-    pub(crate) fn wake_unreached(&mut self) {
-        self.resting.retain(|_, rest| rest.why != Why::Unreached);
+    /// The network is another one, or the machine has woken: every rest ends but those that a host asked for itself.
+    pub(crate) fn network_changed(&mut self, now_us: i64) {
+        self.resting.retain(|_, rest| rest.why == Why::Busy && is_ahead(rest.until_us, now_us));
         self.unreached.clear();
+        self.failing.clear();
+        let resting = &self.resting;
+        self.on_trial.retain(|host| resting.contains_key(host));
     }
 
     /// May one from `host` that was handed out use the network now?
     pub(crate) fn may_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
-        self.running < parallel && self.of(host).running < per_host && !self.is_resting(host, now_us)
+        self.running < parallel && self.of(host).running < self.most_of(host, per_host) && !self.is_resting(host, now_us)
     }
 
     /// May the ledger hand out anything at all?
@@ -222,7 +268,13 @@ impl Load {
 
     fn room_at(&self, host: i64, per_host: u32) -> u32 {
         let Host { running, ready } = self.of(host);
-        (per_host + self.ahead(per_host)).saturating_sub(running + ready)
+        let most = self.most_of(host, per_host);
+        (most + self.ahead(most)).saturating_sub(running + ready)
+    }
+
+    /// How many requests of `host` may be under way at once.
+    fn most_of(&self, host: i64, per_host: u32) -> u32 {
+        if self.on_trial.contains(&host) { per_host.min(1) } else { per_host }
     }
 
     fn of(&self, host: i64) -> Host {
@@ -284,11 +336,67 @@ mod tests {
         assert!(load.rests_unreached(7, 99) && !load.rests_unreached(7, 100) && !load.rests_unreached(8, 0));
         load.rest(7, unreached(300), 0);
         assert_eq!((load.unreached(7), load.unreached(8)), (2, 0));
-        load.wake_unreached();
+        load.network_changed(0);
         assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![8], 0));
         load.rest(7, unreached(300), 0);
         load.reached(7);
         assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![7, 8], 0));
+    }
+
+    #[test]
+    fn failing_host_is_counted_once_a_rest_and_success_ends_it() {
+        let mut load = Load::default();
+        let rest = |until_us| Rest { until_us, why: Why::Failing };
+        assert!(load.failed(7, 0) && load.failed(7, 0));
+        load.rest(7, rest(100), 0);
+        assert!(!load.failed(7, 99), "it was under way when the rest began");
+        assert!(load.failed(7, 100));
+        assert_eq!((load.failing(7), load.failing(8)), (3, 0));
+        load.rest(7, rest(300), 100);
+        assert!(load.worked(7), "what was under way came");
+        assert_eq!((load.failing(7), load.is_resting(7, 101), load.room(7, 9, 4)), (0, false, 4));
+        load.rest_busy(7, 300);
+        assert!(!load.worked(7) && load.is_resting(7, 101), "it asked for this rest itself");
+    }
+
+    #[test]
+    fn host_that_rested_is_tried_by_one_request_until_it_works() {
+        for why in [Why::Busy, Why::Failing] {
+            let mut load = Load::default();
+            load.rest(7, Rest { until_us: 100, why }, 0);
+            assert_eq!((load.room(7, 99, 40), load.room(8, 20, 40)), (1, 25));
+            load.begun(7);
+            assert!(load.closed_hosts(40, 100).contains(&7) && !load.may_start(7, 99, 40, 100));
+            load.ended(7, false);
+            load.worked(7);
+            assert!(load.room(7, 99, 40) > 1);
+        }
+    }
+
+    #[test]
+    fn person_or_other_network_ends_rest_of_failing_host() {
+        let end: [fn(&mut Load); 2] = [|load| load.wake(&[7]), |load| load.network_changed(0)];
+        for end in end {
+            let mut load = Load::default();
+            load.failed(7, 0);
+            load.rest(7, Rest { until_us: 100, why: Why::Failing }, 0);
+            end(&mut load);
+            assert_eq!((load.is_resting(7, 0), load.failing(7), load.room(7, 9, 4)), (false, 0, 4));
+        }
+    }
+
+    #[test]
+    fn optional_requests_wait_for_short_rests_of_hosts_that_answer() {
+        let of = |why, until_us| {
+            let mut load = Load::default();
+            load.rest(7, Rest { until_us, why }, 0);
+            load.not_waited_for(0)
+        };
+        assert_eq!(of(Why::Busy, OPTIONAL_WAITS_US), [0; 0]);
+        assert_eq!(of(Why::Failing, OPTIONAL_WAITS_US), [0; 0]);
+        assert_eq!(of(Why::Busy, OPTIONAL_WAITS_US + 1), [7]);
+        assert_eq!(of(Why::Failing, OPTIONAL_WAITS_US + 1), [7]);
+        assert_eq!((of(Why::Unreached, 1), of(Why::Unreached, 0)), (vec![7], vec![]));
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
 
-use std::{collections::VecDeque, path::{Path, PathBuf}, sync::Arc};
+use std::{
+    collections::{HashMap, VecDeque},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 
-use super::{Loop, aside, budget::Budget, pick::Load};
+use super::{Loop, aside, budget::Budget, pick::Load, present};
 use crate::{
     Error, Event, crashpoint,
     folders::{Begun, Look},
@@ -13,6 +17,9 @@ use crate::{
     store::{Activated, Candidate, Passed, Picked, Whose, Writing},
     wait,
 };
+
+/// Optional requests that are skipped in one transaction.
+const SKIPPED_AT_ONCE: u32 = 256;
 
 /// What the ledger has handed out.
 #[derive(Default)]
@@ -39,6 +46,49 @@ impl Loop {
                 self.may_start = false;
                 self.refused(&error, "hand out the next request");
             }
+        }
+    }
+
+    /// Ends optional requests whose host rests for longer than they may hold anything open: each fails as the request did for
+    /// which the host rests.
+    pub(super) async fn skip_optional(&mut self) {
+        self.may_skip = false;
+        let hosts = self.load.not_waited_for(self.shared.env.now());
+        if hosts.is_empty() {
+            return;
+        }
+        match self.take_optional(&hosts).await {
+            Ok(skipped) => self.skip(skipped).await,
+            Err(error) => {
+                self.may_skip = true;
+                self.refused(&error, "skip what is optional");
+            }
+        }
+    }
+
+    async fn take_optional(&self, hosts: &[i64]) -> Result<Vec<Activated>, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let fresh = || Guid(self.shared.env.guid());
+        let skipped = ledger.optional_requests_and_mark_them_active(hosts, SKIPPED_AT_ONCE, fresh).await?;
+        if !skipped.is_empty() {
+            ledger.commit().await?;
+        }
+        Ok(skipped)
+    }
+
+    async fn skip(&mut self, requests: Vec<Activated>) {
+        let (now_us, now) = (self.shared.env.now(), wait::now());
+        for request in requests {
+            let mut transfer = Transfer::new(&request, now_us, now);
+            transfer.is_skipped = true;
+            self.shared.live.write().await.insert(request.guid, transfer);
+            // It holds a place until its end is written down, like any other.
+            self.load.handed_out(request.host);
+            self.load.started(request.host);
+            self.dirty.insert(request.unique_id);
+            let known = self.causes.get(&request.host).cloned();
+            let failure = known.unwrap_or_else(|| Failure::new(FailureKind::Connect, "its host rests"));
+            self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes });
         }
     }
 
@@ -263,16 +313,31 @@ impl Loop {
 
     /// The ledger has their GUIDs; only now may the transfers be told.
     pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
+        let mut there = HashMap::new();
+        for request in requests.iter().filter(|request| present::is_wanted(request)) {
+            there.extend(present::known(&self.shared.store, request).await.map(|placed| (request.guid, placed)));
+        }
         if !requests.is_empty() {
             self.shared.folders.memory.write();
             let (now_us, now) = (self.shared.env.now(), wait::now());
             let mut live = self.shared.live.write().await;
             for request in &requests {
                 live.insert(request.guid, Transfer::new(request, now_us, now));
+                if let Some(placed) = there.get(&request.guid) {
+                    live.is_there(request.guid, placed.path.clone());
+                }
             }
         }
         self.dirty.extend(requests.iter().map(|request| request.unique_id));
-        self.ready.extend(requests);
+        for request in requests {
+            if there.contains_key(&request.guid) {
+                // It holds a place until its end is written down, like any other.
+                self.load.started(request.host);
+                self.end_unstarted(&request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+            } else {
+                self.ready.push_back(request);
+            }
+        }
         self.start_ready();
     }
 

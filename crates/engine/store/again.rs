@@ -1,4 +1,5 @@
-//! What is asked for again: found by what it is while it is active, and by its address within one minute.
+//! What is asked for again: found by what it is, and only while it is active. What no person asked for is merged within one
+//! minute, and stays where it stands.
 
 use sqlx::SqliteConnection;
 
@@ -10,6 +11,7 @@ use super::{
 };
 use crate::{
     Error,
+    again::Mark,
     model::{Place, UniqueId},
 };
 
@@ -19,19 +21,20 @@ const MINUTE: i64 = 60_000_000;
 statements! {
     LATELY: Search =
         "SELECT r.reg_id, r.unique_id, r.n_active, r.paused
-         FROM owner o CROSS JOIN asked_lately l ON l.minute = ?2 AND l.owner_id = o.owner_id AND l.address = ?3
+         FROM owner o CROSS JOIN asked_lately l ON l.minute = ?2 AND l.owner_id = o.owner_id AND l.content = ?3
+         CROSS JOIN active_name n ON n.reg_id = l.reg_id AND n.content = l.content
          CROSS JOIN registration r ON r.reg_id = l.reg_id
-         WHERE o.name = ?1 AND r.doomed = 0";
+         WHERE o.name = ?1 AND r.active = 1 AND r.doomed = 0";
     SAME: Search =
         "SELECT r.reg_id, r.unique_id, r.n_active, r.paused
          FROM owner o CROSS JOIN active_name n INDEXED BY name_content ON n.owner_id = o.owner_id AND n.content = ?2
          CROSS JOIN registration r ON r.reg_id = n.reg_id
-         WHERE o.name = ?1 AND r.doomed = 0 ORDER BY n.reg_id LIMIT 1";
+         WHERE o.name = ?1 AND r.active = 1 AND r.doomed = 0 ORDER BY n.reg_id LIMIT 1";
     MERGE: Search =
         "UPDATE face SET title = coalesce(?2, title), icon = coalesce(?3, icon), asked_again_us = ?4 WHERE reg_id = ?1";
     MOVE: Search = "UPDATE registration SET priority = ?2, lane_rank = ?3, paused = paused AND ?4 WHERE reg_id = ?1";
     FORGET_OLD: Walk = "DELETE FROM asked_lately WHERE minute <> ?1";
-    REMEMBER: Search = "INSERT OR REPLACE INTO asked_lately (minute, owner_id, address, reg_id) VALUES (?1, ?2, ?3, ?4)";
+    REMEMBER: Search = "INSERT OR REPLACE INTO asked_lately (minute, owner_id, content, reg_id) VALUES (?1, ?2, ?3, ?4)";
 }
 
 /// What became of it.
@@ -58,11 +61,11 @@ impl Writing<'_> {
     /// is new.
     pub async fn ask_again(&mut self, new: &Accepted, place: Place, now_us: i64) -> Result<Option<Again>, Error> {
         let connection = self.connection()?;
-        if let Some(address) = new.address.filter(|_| !new.source.is_person()) {
+        if let Some(content) = repeated(new) {
             let lately: Option<There> = sqlx::query_as(LATELY)
                 .bind(&new.owner)
                 .bind(now_us.div_euclid(MINUTE))
-                .bind(address.as_slice())
+                .bind(content.as_slice())
                 .fetch_optional(&mut *connection)
                 .await?;
             if let Some(there) = lately {
@@ -91,18 +94,23 @@ impl Writing<'_> {
     }
 }
 
-/// From now on, and until its minute is over, `new` is known by its address.
+/// From now on, and until its minute is over, repeats of `new` are merged into it.
 pub(super) async fn remember(
     connection: &mut SqliteConnection,
     new: &Accepted,
     (reg_id, owner_id): (i64, i64),
     now_us: i64,
 ) -> Result<(), Error> {
-    let Some(address) = new.address.filter(|_| !new.source.is_person()) else { return Ok(()) };
+    let Some(content) = repeated(new) else { return Ok(()) };
     let minute = now_us.div_euclid(MINUTE);
     sqlx::query(FORGET_OLD).bind(minute).execute(&mut *connection).await?;
-    sqlx::query(REMEMBER).bind(minute).bind(owner_id).bind(address.as_slice()).bind(reg_id).execute(connection).await?;
+    sqlx::query(REMEMBER).bind(minute).bind(owner_id).bind(content.as_slice()).bind(reg_id).execute(connection).await?;
     Ok(())
+}
+
+/// By what repeats within a minute are known; none where every request for it counts, as a person's does.
+fn repeated(new: &Accepted) -> Option<Mark> {
+    new.content.filter(|_| new.merges_repeats && !new.source.is_person())
 }
 
 async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {

@@ -29,10 +29,10 @@ pub(crate) struct Accepted {
     pub source: Source,
     /// The day that it counts for, in days since 1970-01-01.
     pub day: i64,
-    /// By which it is known when it is asked for again, as a whole...
+    /// By which it is known when it is asked for again.
     pub content: Option<Mark>,
-    /// ...and by its only address.
-    pub address: Option<Mark>,
+    /// It is one download, and what repeats it within a minute is merged into it, where no person asks.
+    pub merges_repeats: bool,
     pub download_total: u64,
     pub folder: PathBuf,
     pub paused: bool,
@@ -75,6 +75,17 @@ pub(crate) struct Expectation {
     pub digests: Vec<Digest>,
     pub pieces: Option<Pieces>,
     pub mirrors: Vec<Url>,
+    /// A file that is there already, and right, is not fetched.
+    pub skip_existing: bool,
+}
+
+/// A file that was placed for an address, as it was then.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub path: PathBuf,
+    pub size: u64,
+    pub digest: Option<Digest>,
+    pub identity: FileIdentity,
 }
 
 /// A request handed out for fetching, with all that a transfer needs.

@@ -14,19 +14,19 @@ use crate::Error;
 
 statements! {
     ADD: Search =
-        "INSERT INTO expectation (reg_id, idx, size, digests, mirrors, piece_algorithm, piece_length, pieces)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+        "INSERT INTO expectation (reg_id, idx, size, digests, mirrors, piece_algorithm, piece_length, pieces, skip_existing)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7
          FROM json_each(?2)";
 }
 
 /// A row, in the order of [`ADD`].
 #[derive(Serialize)]
-struct NewRow(usize, Option<i64>, String, String, String, i64, String);
+struct NewRow(usize, Option<i64>, String, String, String, i64, String, i64);
 
 /// A row that may not be there, for a `LEFT JOIN expectation e`, as JSON.
 macro_rules! known {
     () => {
-        "json_array(e.size, e.digests, e.mirrors, e.piece_algorithm, e.piece_length, e.pieces)"
+        "json_array(e.size, e.digests, e.mirrors, e.piece_algorithm, e.piece_length, e.pieces, e.skip_existing)"
     };
 }
 pub(super) use known;
@@ -40,6 +40,7 @@ pub(super) struct Known {
     piece_algorithm: Option<String>,
     piece_length: Option<i64>,
     pieces: Option<String>,
+    skip_existing: Option<i64>,
 }
 
 /// Writes what is known of these requests, the first of which has the index `first`. Those of which nothing is known cost
@@ -59,7 +60,7 @@ pub(super) async fn add(
             None => Default::default(),
         };
         let (digests, mirrors) = (json(&digests)?, json(&known.mirrors)?);
-        rows.push(NewRow(idx, known.size.map(signed), digests, mirrors, algorithm, length, pieces));
+        rows.push(NewRow(idx, known.size.map(signed), digests, mirrors, algorithm, length, pieces, known.skip_existing.into()));
     }
     if !rows.is_empty() {
         sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(connection).await?;
@@ -82,6 +83,7 @@ impl Known {
             digests: digests.iter().filter_map(|text| text.parse::<Digest>().ok()).collect(),
             mirrors: mirrors.iter().filter_map(|text| Url::parse(text).ok()).collect(),
             pieces: pieces(&self.piece_algorithm?, unsigned(self.piece_length?), &self.pieces?),
+            skip_existing: self.skip_existing? != 0,
         }))
     }
 }

@@ -34,6 +34,7 @@ mod links;
 mod open;
 mod order;
 mod owned;
+mod placed;
 mod queue;
 mod records;
 mod registrations;
@@ -63,7 +64,7 @@ pub(crate) use again::Again;
 pub(crate) use beside::{has_lost_its_log, take_mark_away};
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
-    FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, PutBack, Run, Touched, Whose,
+    FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, Placed, PutBack, Run, Touched, Whose,
 };
 #[cfg(debug_assertions)]
 pub(crate) use convert::rows_hold;

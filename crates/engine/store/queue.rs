@@ -8,14 +8,16 @@ use std::{cmp::Reverse, path::Path};
 
 use ashore_transfer::Guid;
 use serde::Deserialize;
+use sqlx::SqliteConnection;
 
 use super::{
     Activated, Candidate, Passed, Picked, PutBack, Store, Whose, Writing, attempt,
     convert::{category, flag, from_json, key, narrow, row, source, unsigned},
     expectation::{Known, known},
-    fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, WAITING, fact, found},
+    fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, Remembered, WAITING, fact, found},
     order::{Turn, has_quota, has_space, runnable},
     statement::statements,
+    statistics::Tallies,
     voucher::{Asked, asked},
 };
 use crate::{Error, model::UniqueId};
@@ -64,6 +66,16 @@ statements! {
           LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
           WHERE s.reg_id = ?1 AND s.host_id = ?2 AND s.state = 0 AND s.idx < ?3 ORDER BY s.idx LIMIT ?4"
     );
+    READ_OPTIONAL: Search = concat!(
+        activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
+        " FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_optional ON s.host_id = j.value
+          CROSS JOIN registration r ON r.reg_id = s.reg_id AND r.active = 1 AND r.paused = 0
+          CROSS JOIN given g ON g.reg_id = s.reg_id
+          CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
+          WHERE s.state = 0 AND s.optional = 1 AND (SELECT paused FROM wish WHERE one = 1) = 0 LIMIT ?2"
+    );
     READ_ACTIVE: Walk = concat!(
         activated!("1"),
         " FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
@@ -92,12 +104,14 @@ statements! {
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
     PUT_OFF: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
-    // The codes are those of failures that never got as far as a server.
+    // The codes are those of failures that never got as far as a server, and of connections that were cut; a gateway's status
+    // may be that of the old network.
     FOR_NETWORK: Search =
         "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
          WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
            SELECT 1 FROM attempt a WHERE a.reg_id = req_state.reg_id AND a.idx = req_state.idx AND a.number = req_state.tries
-             AND a.code IN ('dns', 'name-server', 'connect', 'connect-timeout', 'proxy'))";
+             AND (a.code IN ('dns', 'name-server', 'connect', 'connect-timeout', 'proxy', 'tls-handshake', 'timeout', 'reset', 'truncated')
+               OR a.status IN (500, 502, 504)))";
     PENDING_LANES: Search =
         "SELECT r.priority, r.owner_id, l.host_id FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
          WHERE r.unique_id = ?1 AND l.n_pending > 0";
@@ -299,28 +313,33 @@ impl Writing<'_> {
             .bind(left.min(room(host).into()))
             .fetch_all(&mut *connection)
             .await?;
-        let mut named = Vec::with_capacity(picked.len());
+        let mut wanted = Vec::with_capacity(picked.len());
         for text in picked {
             let wide: Wide = row(&text)?;
             if !may_start(&wide.candidate()) {
-                if named.is_empty() {
+                if wanted.is_empty() {
                     return Ok(Picked::NoRoom);
                 }
                 break;
             }
-            let name = wide.fact.guid.unwrap_or_else(&mut fresh);
-            let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
-            named.push((wide, new, name));
+            wanted.push(wide);
         }
-        if !named.is_empty() {
-            let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
-            fact::start(connection, tallies, &moves).await?;
-        }
-        let started = named.into_iter().map(|(wide, fact, name)| {
-            remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
-            wide.into_activated(name)
-        });
-        Ok(Picked::Some(started.collect()))
+        Ok(Picked::Some(mark_active((connection, remembered, tallies), wanted, &mut fresh).await?))
+    }
+
+    /// Optional requests that are pending at these hosts, at most `limit`: active from now on, in order to be ended; none while
+    /// everything is paused, and none of paused registrations.
+    pub async fn optional_requests_and_mark_them_active(
+        &mut self,
+        hosts: &[i64],
+        limit: u32,
+        mut fresh: impl FnMut() -> Guid,
+    ) -> Result<Vec<Activated>, Error> {
+        let (connection, remembered, tallies) = self.parts()?;
+        let rows: Vec<String> =
+            sqlx::query_scalar(READ_OPTIONAL).bind(super::convert::json(&hosts)?).bind(limit).fetch_all(&mut *connection).await?;
+        let wanted = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
+        mark_active((connection, remembered, tallies), wanted, &mut fresh).await
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
@@ -403,4 +422,27 @@ impl Writing<'_> {
         let touched = sqlx::query(PAUSE).bind(key(&id)).bind(paused).execute(connection).await?;
         if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
     }
+}
+
+/// Pending requests become active. One that had a GUID keeps it, else it gets a `fresh` one.
+async fn mark_active(
+    (connection, remembered, tallies): (&mut SqliteConnection, &mut Remembered, &mut Tallies),
+    wanted: Vec<Wide>,
+    fresh: &mut impl FnMut() -> Guid,
+) -> Result<Vec<Activated>, Error> {
+    let mut named = Vec::with_capacity(wanted.len());
+    for wide in wanted {
+        let name = wide.fact.guid.unwrap_or_else(&mut *fresh);
+        let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
+        named.push((wide, new, name));
+    }
+    if !named.is_empty() {
+        let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
+        fact::start(connection, tallies, &moves).await?;
+    }
+    let started = named.into_iter().map(|(wide, fact, name)| {
+        remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
+        wide.into_activated(name)
+    });
+    Ok(started.collect())
 }

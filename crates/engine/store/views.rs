@@ -89,9 +89,10 @@ statements! {
     SEARCH: Listing = registrations!(
         "registration r",
         concat!(
-            "WHERE r.reg_id < ?1 AND r.doomed = 0 AND (?3 IS NULL OR r.active = ?3) AND ",
+            "WHERE r.reg_id < ?1 AND r.doomed = 0 AND (?3 IS NULL OR r.active = ?3) AND (?6 IS NULL OR (r.n_failed > 0) = ?6)
+               AND (?4 IS NULL OR ",
             has!("?4"),
-            "AND (?5 IS NULL OR r.owner_id = (SELECT owner_id FROM owner WHERE name = ?5)) ORDER BY r.reg_id DESC LIMIT ?2"
+            ") AND (?5 IS NULL OR r.owner_id = (SELECT owner_id FROM owner WHERE name = ?5)) ORDER BY r.reg_id DESC LIMIT ?2"
         )
     );
     OWNED: Listing = registrations!(
@@ -212,7 +213,8 @@ impl Row {
             has_more: self.has_more,
             source: source(self.source),
             created: milliseconds(self.created_us),
-            asked_again: self.asked_again_us.map(milliseconds),
+            first_enqueued: milliseconds(self.created_us),
+            last_updated: milliseconds(self.asked_again_us.unwrap_or(self.created_us)),
             settled: self.settled_us.map(milliseconds),
             expires: self.expires_us.map(milliseconds),
         })
@@ -284,14 +286,19 @@ impl Store {
         let limit = if query.limit == 0 { PAGE } else { query.limit };
         let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
         let owner = query.owner.as_deref();
-        let rows: Vec<Row> = match (search, query.active) {
-            (Some(search), active) => {
-                sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(like(search)).bind(owner)
-            }
-            (None, active) if owner.is_some() => sqlx::query_as(OWNED).bind(before).bind(limit).bind(owner).bind(active),
-            (None, None) => sqlx::query_as(ALL).bind(before).bind(limit),
-            (None, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
-            (None, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(limit),
+        let is_filtered = search.is_some() || query.failed.is_some();
+        let rows: Vec<Row> = match (is_filtered, query.active) {
+            (true, active) => sqlx::query_as(SEARCH)
+                .bind(before)
+                .bind(limit)
+                .bind(active)
+                .bind(search.map(like))
+                .bind(owner)
+                .bind(query.failed),
+            (false, active) if owner.is_some() => sqlx::query_as(OWNED).bind(before).bind(limit).bind(owner).bind(active),
+            (false, None) => sqlx::query_as(ALL).bind(before).bind(limit),
+            (false, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
+            (false, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(limit),
         }
         .fetch_all(&mut *reader)
         .await?;

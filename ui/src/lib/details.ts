@@ -127,7 +127,7 @@ export function registrationFacts(registration: Registration, { now, locale }: M
     isMany && { name: about.folder, values: [registration.folder], copy: about.copyFolder },
     isMany && total > 0 && { name: about.size, values: [exactSize(total)] },
     { name: about.created, values: [moment(registration.created, now, locale)] },
-    registration.asked_again !== null && { name: about.askedAgain, values: [moment(registration.asked_again, now, locale)] },
+    registration.last_updated > registration.first_enqueued && { name: about.askedAgain, values: [moment(registration.last_updated, now, locale)] },
     registration.settled !== null &&
       { name: phase(registration) === 'done' ? about.finished : about.ended, values: [moment(registration.settled, now, locale)] },
     registration.expires !== null && { name: about.expires, values: [moment(registration.expires, now, locale)] },

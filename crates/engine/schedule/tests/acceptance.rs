@@ -109,7 +109,7 @@ async fn coalescing_makes_repeats_within_a_minute_one_record_that_keeps_when_it_
         let again = NewRegistration { title: Some("The latest title".to_owned()), ..asked(0) };
         let Added::Merged(one) = life.engine.add(again).await.unwrap() else { panic!("not merged") };
         let last_updated = folder.now().div_euclid(1000);
-        assert_eq!((one.unique_id, one.created, one.asked_again), (id, first_enqueued, Some(last_updated)));
+        assert_eq!((one.unique_id, one.first_enqueued, one.last_updated), (id, first_enqueued, last_updated));
         assert_eq!(one.title, "The latest title");
     }
     assert_eq!(life.rows().await.len(), 1);

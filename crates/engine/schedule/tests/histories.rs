@@ -171,8 +171,11 @@ impl History {
             let mut after = self.world.clone();
             let known = self.world.ids();
             let id = rows.iter().map(|row| row.id).find(|id| !known.contains(id));
-            after.apply(deed, id);
-            worlds.push(after);
+            after.happen(deed, id);
+            // What need not be waited for is skipped in a transaction of its own.
+            let mut skipped = self.world.clone();
+            skipped.apply(deed, id);
+            worlds.extend([after, skipped]);
         }
         // Time and the disk need no power.
         worlds.iter_mut().for_each(|world| (world.now, world.has_room) = (folder.now(), folder.has_room()));

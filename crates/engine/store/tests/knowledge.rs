@@ -51,6 +51,7 @@ async fn what_is_known_of_a_file_comes_with_it_and_goes_with_it() {
         digests: vec![digest(1)],
         pieces: Some(Pieces { algorithm: Algorithm::Sha1, length: 3, digests: vec![vec![1; 20], vec![2; 20]] }),
         mirrors: vec!["https://mirror.test/a".parse().unwrap()],
+        skip_existing: true,
     };
     let mut new = asked("a", &["https://example.org/0", "https://example.org/1"]);
     new.requests[1].expectation = Some(Box::new(known.clone()));

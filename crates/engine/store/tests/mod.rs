@@ -283,7 +283,7 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         source: Source::Window,
         day: 0,
         content: None,
-        address: None,
+        merges_repeats: false,
         download_total: 0,
         folder: "/home/somebody/Downloads".into(),
         paused: false,

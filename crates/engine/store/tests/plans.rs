@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    adoption, again, attempt, bootstrap, copy, create, delivery, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, owned, queue, records, registrations, removal,
+    adoption, again, attempt, bootstrap, copy, create, delivery, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, owned, placed, queue, records, registrations, removal,
     response, schema, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
@@ -31,6 +31,7 @@ const ALL: &[(&str, Statements)] = &[
     ("open", open::STATEMENTS),
     ("order", order::STATEMENTS),
     ("owned", owned::STATEMENTS),
+    ("placed", placed::STATEMENTS),
     ("queue", queue::STATEMENTS),
     ("records", records::STATEMENTS),
     ("registrations", registrations::STATEMENTS),

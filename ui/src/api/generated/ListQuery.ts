@@ -18,6 +18,10 @@ search?: string,
  */
 active?: boolean, 
 /**
+ * Only what has a file that failed for good (true), or has none (false).
+ */
+failed?: boolean, 
+/**
  * Only older than this one; for the next page.
  */
 before?: UniqueId, 

@@ -48,6 +48,11 @@ pieces?: NewPieces,
  */
 mirrors?: Array<string>, 
 /**
+ * Not fetched where its file is in the folder already, and right: the one that the list knows under this address, unchanged
+ * since, or one that is as long and not older than what the server offers.
+ */
+skip_existing?: boolean, 
+/**
  * A failure of this one does not fail the registration.
  */
 optional?: boolean, 

@@ -134,9 +134,13 @@ source: Source,
  */
 created: number, 
 /**
- * Last asked for again, in milliseconds of Unix time.
+ * First asked for, in milliseconds of Unix time: repeats do not change it.
  */
-asked_again: number | null, 
+first_enqueued: number, 
+/**
+ * Last asked for, in milliseconds of Unix time: a repeat that was merged changes it.
+ */
+last_updated: number, 
 /**
  * Settled, in milliseconds of Unix time.
  */

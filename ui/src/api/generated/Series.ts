@@ -25,6 +25,6 @@ width?: number,
  */
 name?: string, 
 /**
- * Pages whose name is there already are not fetched.
+ * Pages that are there already, and right, are not fetched.
  */
 skip_existing?: boolean, };

@@ -5,13 +5,20 @@ use ashore_transfer::Guid;
 use super::{
     super::life::Answer,
     ATTEMPTS, At, BASE_SECONDS, Deed, Ending, HOSTS, LONGEST_ASKED, LONGEST_WAIT, PATTERNS, Registration, Request, Rest,
-    Running, SECOND, World, is_ahead,
+    FAILURES_BEFORE_REST, OPTIONAL_WAITS, Running, SECOND, Why, World, is_ahead,
 };
 use crate::model::{Place, UniqueId};
 
 impl World {
     /// Does it, and says what the answer is; `id` is that of a new one.
     pub(in super::super) fn apply(&mut self, deed: &Deed, id: Option<UniqueId>) -> Answer {
+        let answer = self.happen(deed, id);
+        self.skip();
+        answer
+    }
+
+    /// The same, before anybody has looked for what need not be waited for.
+    pub(in super::super) fn happen(&mut self, deed: &Deed, id: Option<UniqueId>) -> Answer {
         match deed {
             Deed::Add { owner, pattern, place, parallel, is_paused, is_person, is_again } => {
                 if !is_again && let Some(answer) = self.again((*owner, *pattern), *place, *is_paused, *is_person) {
@@ -120,11 +127,30 @@ impl World {
         }
     }
 
+    /// What is optional does not wait for a host that rests for long, or that nobody can reach.
+    fn skip(&mut self) {
+        if self.is_paused || !self.weather.is_open() {
+            return;
+        }
+        let (rests, now) = (self.rests, self.now);
+        let is_too_long = |rest: Rest| is_ahead(rest.until, now) && (rest.why == Why::Unreached || rest.until > now + OPTIONAL_WAITS);
+        for one in self.all.iter_mut().filter(|one| one.is_active && !one.is_paused) {
+            for request in one.requests.iter_mut().filter(|request| request.is_optional && request.at == At::Pending) {
+                if rests[request.host].is_some_and(is_too_long) {
+                    request.at = At::Dead;
+                }
+            }
+            if !one.requests.iter().any(Request::is_open) {
+                (one.is_active, one.is_owed) = (false, true);
+            }
+        }
+    }
+
     /// What becomes of it when it is asked for again; none where it is new.
     fn again(&mut self, (owner, pattern): (usize, usize), place: Place, is_paused: bool, is_person: bool) -> Option<Answer> {
         let minute = self.now.div_euclid(60 * SECOND);
         let lately = self.lately.get(&(minute, owner, pattern)).filter(|_| !is_person);
-        if let Some(one) = lately.map(|at| &self.all[*at]).filter(|one| !one.is_removed) {
+        if let Some(one) = lately.map(|at| &self.all[*at]).filter(|one| one.is_active && !one.is_removed) {
             return Some(one.id.map_or(Answer::Nothing, Answer::Merged));
         }
         let is_it = |one: &Registration| one.is_active && (one.owner, one.pattern) == (owner, pattern);
@@ -208,6 +234,8 @@ impl World {
         for request in &self.all[at].requests {
             self.rests[request.host] = None;
             self.unreached[request.host] = 0;
+            self.failing[request.host] = 0;
+            self.on_trial[request.host] = false;
         }
     }
 
@@ -216,12 +244,15 @@ impl World {
     }
 
     fn try_what_was_unreached(&mut self) {
+        let now = self.now;
         self.unreached = [0; HOSTS];
-        for rest in &mut self.rests {
-            *rest = rest.filter(|rest| !rest.is_unreached);
+        self.failing = [0; HOSTS];
+        for (rest, on_trial) in self.rests.iter_mut().zip(&mut self.on_trial) {
+            *rest = rest.filter(|rest| rest.why == Why::Busy && is_ahead(rest.until, now));
+            *on_trial &= rest.is_some();
         }
         for request in self.all.iter_mut().flat_map(|one| &mut one.requests) {
-            if matches!(request.at, At::Waiting(_)) && request.is_unreached {
+            if matches!(request.at, At::Waiting(_)) && request.is_of_network {
                 request.at = At::Waiting(self.now);
             }
         }
@@ -249,45 +280,65 @@ impl World {
         if !matches!(ending, Ending::Stopped | Ending::Unreached | Ending::TooManyOpen) {
             self.unreached[host] = 0;
         }
+        let is_optional = request.is_optional;
         let is_offline = !self.weather.is_online;
         let put_back = |at| if is_active { at } else { At::Aborted };
-        let rests = self.rests[host].filter(|rest| is_ahead(rest.until, now));
-        let failed_before = if ending == Ending::Unreached { attempt.max(self.unreached[host]) } else { attempt };
+        let ahead = |rest: Option<Rest>| rest.filter(|rest| is_ahead(rest.until, now));
+        let mut new_rests = Vec::new();
+        if matches!(ending, Ending::Completed | Ending::Gone) {
+            (self.failing[host], self.on_trial[host]) = (0, false);
+            self.rests[host] = self.rests[host].filter(|rest| rest.why == Why::Busy);
+        } else if ending == Ending::Reset && !is_offline && ahead(self.rests[host]).is_none() {
+            self.failing[host] += 1;
+            if let Some(rests) = self.failing[host].checked_sub(FAILURES_BEFORE_REST) {
+                let rests = if rests + 1 >= ATTEMPTS { 0 } else { rests };
+                new_rests.push(Rest { until: now + ((BASE_SECONDS * SECOND) << rests), why: Why::Failing });
+            }
+        }
+        let is_known = ending == Ending::Unreached && ahead(self.rests[host]).is_some_and(|rest| rest.why == Why::Unreached);
+        let failed_before = match ending {
+            Ending::Unreached => attempt.max(self.unreached[host]),
+            Ending::Reset => attempt.max(self.failing[host].saturating_sub(FAILURES_BEFORE_REST)),
+            _ => attempt,
+        };
         let grown = (BASE_SECONDS * SECOND) << failed_before;
+        let asked = |seconds: u64| (seconds.cast_signed() * SECOND).clamp(SECOND, LONGEST_ASKED);
+        let is_last = failed_before + 1 >= ATTEMPTS;
         let to = match ending {
             Ending::Completed => At::Completed,
             Ending::Stopped => put_back(At::Pending),
             Ending::Gone => At::Dead,
+            Ending::Reset | Ending::Unreached if is_offline => put_back(At::Pending),
+            _ if is_optional => At::Dead,
             // Where the disk itself says that it is full, its gate holds back what is tried soon.
             Ending::DiskFull => put_back(At::Waiting(now + if self.has_room { 60 } else { 1 } * SECOND)),
             Ending::TooManyOpen => put_back(At::Waiting(now + 5 * SECOND)),
-            Ending::Reset | Ending::Unreached if is_offline => put_back(At::Pending),
-            Ending::Unreached if rests.is_some_and(|rest| rest.is_unreached) => put_back(At::Pending),
-            _ if failed_before + 1 >= ATTEMPTS => At::Dead,
+            Ending::Unreached if is_known => put_back(At::Pending),
+            _ if is_last => At::Dead,
             Ending::Reset | Ending::Unreached => put_back(At::Waiting(now + grown)),
-            Ending::Busy(seconds) => put_back(At::Waiting(now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED))),
+            Ending::Busy(seconds) => put_back(At::Waiting(now + asked(seconds))),
         };
-        let has_failed_again =
-            !matches!(ending, Ending::DiskFull | Ending::TooManyOpen | Ending::Stopped | Ending::Gone)
-                && !matches!(to, At::Pending | At::Dead | At::Completed);
-        let is_known = matches!(to, At::Pending) || to == At::Aborted && (is_offline || rests.is_some_and(|rest| rest.is_unreached));
-        let rest = match ending {
-            Ending::Busy(seconds) if to != At::Dead => Some((now + (seconds.cast_signed() * SECOND).min(LONGEST_ASKED), false)),
-            Ending::Unreached if to != At::Dead && !is_known => Some((now + grown, true)),
-            _ => None,
-        };
-        if let Some((until, is_unreached)) = rest {
-            self.unreached[host] += u32::from(is_unreached);
-            if rests.is_none_or(|known| until > known.until) {
-                self.rests[host] = Some(Rest { until, is_unreached });
+        match ending {
+            Ending::Busy(seconds) => new_rests.insert(0, Rest { until: now + asked(seconds), why: Why::Busy }),
+            Ending::Unreached if !is_offline && !is_known && !is_last => {
+                self.unreached[host] += 1;
+                new_rests.insert(0, Rest { until: now + grown, why: Why::Unreached });
+            }
+            _ => {}
+        }
+        for rest in new_rests {
+            self.on_trial[host] |= rest.why != Why::Unreached;
+            if ahead(self.rests[host]).is_none_or(|known| rest.until > known.until) {
+                self.rests[host] = Some(rest);
             }
         }
+        let has_failed_again = matches!(to, At::Waiting(_)) && !matches!(ending, Ending::DiskFull | Ending::TooManyOpen);
         let one = &mut self.all[registration];
         let request = &mut one.requests[index];
         request.at = to;
         request.completions += u32::from(to == At::Completed);
         request.attempt += u32::from(has_failed_again && is_active);
-        request.is_unreached = ending == Ending::Unreached;
+        request.is_of_network = matches!(ending, Ending::Unreached | Ending::Reset);
         if to == At::Dead && !request.is_optional && one.is_active {
             one.has_failed = true;
         }

@@ -23,6 +23,9 @@ const HOSTS: usize = 3;
 const SECOND: i64 = 1_000_000;
 /// The longest that a server's word is taken for, and the longest wait of all; as the module of the backoff has them.
 const LONGEST_ASKED: i64 = 3600 * SECOND;
+/// So many failures in a row make a host rest, and so long an optional request waits for one that rests.
+const FAILURES_BEFORE_REST: u32 = 3;
+const OPTIONAL_WAITS: i64 = 30 * SECOND;
 const LONGEST_WAIT: i64 = 9 * 3600 * SECOND;
 
 /// What registrations ask for: a host for each request, and whether that one is optional.
@@ -104,8 +107,8 @@ struct Request {
     is_optional: bool,
     at: At,
     attempt: u32,
-    /// Nobody got as far as the server when it was last tried.
-    is_unreached: bool,
+    /// Nobody got as far as the server when it was last tried, or the connection was cut.
+    is_of_network: bool,
     completions: u32,
     /// The name of its transfer, for life.
     guid: Option<Guid>,
@@ -141,7 +144,14 @@ struct Running {
 #[derive(Clone, Copy, Debug)]
 struct Rest {
     until: i64,
-    is_unreached: bool,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    Busy,
+    Unreached,
+    Failing,
 }
 
 #[derive(Clone, Debug)]
@@ -154,6 +164,9 @@ pub(super) struct World {
     running: Vec<Running>,
     rests: [Option<Rest>; HOSTS],
     unreached: [u32; HOSTS],
+    failing: [u32; HOSTS],
+    /// Hosts that rested and have not worked since: tried by one at a time.
+    on_trial: [bool; HOSTS],
     /// What programs asked for in which minute.
     lately: HashMap<(i64, usize, usize), usize>,
     /// While an owner waits for a turn, urgently or not, who has had one.
@@ -195,6 +208,8 @@ impl World {
             running: Vec::new(),
             rests: [None; HOSTS],
             unreached: [0; HOSTS],
+            failing: [0; HOSTS],
+            on_trial: [false; HOSTS],
             lately: HashMap::new(),
             passed: BTreeMap::new(),
             resuming: HashSet::new(),
@@ -292,6 +307,8 @@ impl World {
         self.running.clear();
         self.rests = [None; HOSTS];
         self.unreached = [0; HOSTS];
+        self.failing = [0; HOSTS];
+        self.on_trial = [false; HOSTS];
         self.passed.clear();
         for row in rows {
             let at = self.all.iter().position(|one| one.id == Some(row.id)).unwrap();
@@ -362,7 +379,7 @@ impl World {
 
 impl Request {
     fn new(host: usize, is_optional: bool) -> Self {
-        Self { host, is_optional, at: At::Pending, attempt: 0, is_unreached: false, completions: 0, guid: None }
+        Self { host, is_optional, at: At::Pending, attempt: 0, is_of_network: false, completions: 0, guid: None }
     }
 
     fn is_open(&self) -> bool {

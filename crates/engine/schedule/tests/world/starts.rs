@@ -40,7 +40,7 @@ impl World {
 
     fn is_full(&self, host: usize) -> bool {
         let is_there = |one: &&Running| !one.is_fetched && self.all[one.registration].requests[one.index].host == host;
-        self.running.iter().filter(is_there).count() >= PER_HOST
+        self.running.iter().filter(is_there).count() >= if self.on_trial[host] { 1 } else { PER_HOST }
     }
 
     /// Nothing but the number of those at once keeps it from starting.

@@ -1,0 +1,140 @@
+//! Whether a file that is not to be fetched twice is in its folder already, and right. Its name alone says nothing.
+//!
+//! - What the list knows is asked before anything is fetched: a file that was placed for this very address, and has had its
+//!   length and the moment of its last change ever since.
+//! - Else the head of the answer decides: a file of the name and length that the server offers, and no older than that.
+//! - What has a checksum to match is only right where the list says that it did. What a checksum file vouches for is fetched.
+
+use std::{
+    fs::Metadata,
+    path::{Path, PathBuf},
+    time::{Duration, SystemTime},
+};
+
+use ashore_transfer::{Digest, Head};
+
+use crate::store::{Activated, FileIdentity, Placed, Store};
+
+/// A folder that does not answer in this time is asked no longer, and the file is fetched.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether `request` may be answered by a file that is there.
+pub(super) fn is_wanted(request: &Activated) -> bool {
+    let is_asked_for = request.expectation.as_ref().is_some_and(|known| known.skip_existing);
+    is_asked_for && request.kept == 0 && !request.is_placed && request.body.is_none() && request.compute.is_none()
+}
+
+/// The file of `request`, where the list knows one that is there and right.
+pub(super) async fn known(store: &Store, request: &Activated) -> Option<Placed> {
+    let placed = store.placed(&request.url).await.inspect_err(|error| tracing::debug!(%error, "what is there is not known")).ok()?;
+    let digests: Vec<Digest> = digests(request);
+    let (folder, name) = (request.folder.clone(), request.name.clone());
+    let size = request.size;
+    let mut fitting = placed.into_iter().filter(move |one| {
+        let is_size = size.is_none_or(|size| one.size == size);
+        is_size && digests.iter().all(|digest| one.digest.as_ref() == Some(digest)) && is_in(&folder, name.as_deref(), &one.path)
+    });
+    patiently(move || fitting.find(|one| std::fs::symlink_metadata(&one.path).is_ok_and(|there| is_unchanged(one, &there)))).await?
+}
+
+/// The file in `folder` that is what the head of an answer offers; none where `request` says more of it than that.
+pub(super) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
+    let size = head.total_size.filter(|_| head.status == 200 && !request.has_digests)?;
+    let changed = httpdate::parse_http_date(field(head, "last-modified")?).ok()?;
+    let path = request.folder.join(request.name.as_deref().unwrap_or(&head.name));
+    patiently(move || {
+        let there = std::fs::symlink_metadata(&path).ok()?;
+        is_offered(&there, size, changed).then_some(path)
+    })
+    .await?
+}
+
+/// What is asked of a file that is there already.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub folder: PathBuf,
+    pub name: Option<String>,
+    pub has_digests: bool,
+}
+
+impl Wanted {
+    /// None where whatever is there does not count.
+    pub fn of(request: &Activated) -> Option<Self> {
+        let (folder, name) = (request.folder.clone(), request.name.clone());
+        is_wanted(request).then(|| Self { folder, name, has_digests: !digests(request).is_empty() })
+    }
+}
+
+/// All that the file must match; what cannot be read matches nothing, and was refused before.
+fn digests(request: &Activated) -> Vec<Digest> {
+    let known = request.expectation.iter().flat_map(|known| known.digests.iter().cloned());
+    let own = request.digest.iter().filter_map(|text| text.parse().ok());
+    own.chain(known).chain(request.said.iter().cloned()).collect()
+}
+
+/// In this very folder, and called so where somebody says how it is called.
+fn is_in(folder: &Path, name: Option<&str>, path: &Path) -> bool {
+    let is_called = name.is_none_or(|name| path.file_name().is_some_and(|there| there == name));
+    is_called && path.parent() == Some(folder)
+}
+
+/// As long as when it was placed, and not written to since.
+fn is_unchanged(placed: &Placed, there: &Metadata) -> bool {
+    let now = FileIdentity::from(there);
+    there.is_file() && now.size == placed.identity.size && now.modified_ns == placed.identity.modified_ns
+}
+
+fn is_offered(there: &Metadata, size: u64, changed: SystemTime) -> bool {
+    there.is_file() && there.len() == size && there.modified().is_ok_and(|modified| modified >= changed)
+}
+
+fn field<'a>(head: &'a Head, name: &str) -> Option<&'a str> {
+    head.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+}
+
+/// None where the disk does not answer in time.
+async fn patiently<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(look)).await.ok()?.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(text: &str) -> (tempfile::NamedTempFile, Metadata) {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        let there = file.path().symlink_metadata().unwrap();
+        (file, there)
+    }
+
+    #[test]
+    fn placed_file_is_right_while_length_and_last_change_are_the_same() {
+        let (file, there) = file("page");
+        let identity = FileIdentity::from(&there);
+        let of = |identity| Placed { path: file.path().to_owned(), size: 4, digest: None, identity };
+        assert!(is_unchanged(&of(identity), &there));
+        assert!(is_unchanged(&of(FileIdentity { device: 9, ..identity }), &there), "its disk was mounted again");
+        assert!(!is_unchanged(&of(FileIdentity { size: 5, ..identity }), &there), "cut short");
+        assert!(!is_unchanged(&of(FileIdentity { modified_ns: 1, ..identity }), &there), "edited");
+        assert!(!is_unchanged(&of(identity), &file.path().parent().unwrap().symlink_metadata().unwrap()), "a folder");
+    }
+
+    #[test]
+    fn offered_file_is_there_with_its_length_and_no_older() {
+        let (_file, there) = file("page");
+        let modified = there.modified().unwrap();
+        let day = Duration::from_secs(86_400);
+        assert!(is_offered(&there, 4, modified) && is_offered(&there, 4, modified - day));
+        assert!(!is_offered(&there, 5, modified - day), "another length");
+        assert!(!is_offered(&there, 4, modified + day), "the server has a newer one");
+    }
+
+    #[test]
+    fn file_counts_in_its_folder_and_under_its_name_alone() {
+        let folder = Path::new("/books");
+        assert!(is_in(folder, None, Path::new("/books/1.jpg")) && is_in(folder, Some("1.jpg"), Path::new("/books/1.jpg")));
+        assert!(!is_in(folder, None, Path::new("/other/1.jpg")) && !is_in(folder, None, Path::new("/books/deep/1.jpg")));
+        assert!(!is_in(folder, Some("1.jpg"), Path::new("/books/1 (1).jpg")));
+    }
+}
