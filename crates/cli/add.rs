@@ -28,10 +28,9 @@ pub async fn add(data_dir: &Path, adding: &Adding, out: Out) -> Result<Ending, P
     ended.map(|()| Ending::Done)
 }
 
-/// Nobody who types asks to be ignored.
+/// What is answered where everything is paused, and nothing was to be added then.
 pub fn ignored() -> Trouble {
-    let text = "Everything is paused, and it was not to be added then. Go on with `ashore resume`, and add it again.";
-    Trouble { code: "paused".to_owned(), text: text.to_owned() }
+    Error::Ignored.trouble()
 }
 
 /// What is to be added, one after the other.

@@ -60,6 +60,7 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
     };
     let mut signals = Signals::new()?;
     let mut id = None;
+    let mut told = None;
     let mut is_said = overrides == Overrides::default();
     loop {
         let connection = tokio::select! {
@@ -83,6 +84,10 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
             settings::say_slips(&own.engine.settings(), out);
         }
         if let Err(problem) = company.introduce(&connection, out).await {
+            if problem.is_lost() {
+                connection.close().await;
+                continue;
+            }
             signals.leave_at_the_next();
             connection.close().await;
             return Err(problem);
@@ -106,7 +111,14 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
                 out.say("It was removed from the list.");
                 Ok(Ending::Failed)
             }
-            Ok(Followed::Settled(settled)) => finish(&connection, &settled, out).await,
+            Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
+                // The holder closed between the end and the last questions: the next engine, or our own, answers them.
+                Err(problem) if problem.is_lost() => {
+                    connection.close().await;
+                    continue;
+                }
+                ended => ended,
+            },
             Err(problem) => Err(problem),
         };
         signals.leave_at_the_next();
@@ -135,9 +147,7 @@ async fn follow_to_the_end(
     };
     match followed {
         // What is not done yet is known by what it is, or by its id: asking again does not do it twice.
-        Err(Problem::Failure(failure)) if failure.lost() && (id.is_some() || meant.may_be_asked_again()) => {
-            Ok(Followed::Lost)
-        }
+        Err(problem) if problem.is_lost() && (id.is_some() || meant.may_be_asked_again()) => Ok(Followed::Lost),
         followed => followed,
     }
 }
@@ -264,13 +274,22 @@ fn is_about(event: &Event, id: UniqueId) -> bool {
     }
 }
 
-/// Says what has become of it. Whoever has read this has been told: nobody else needs to.
-async fn finish(connection: &Connection, settled: &Registration, out: Out) -> Result<Ending, Problem> {
+/// Says what has become of it, once: `told` is the end that was said, and survives a connection that breaks right after it.
+/// Whoever has read this has been told: nobody else needs to.
+async fn finish(
+    connection: &Connection,
+    settled: &Registration,
+    told: &mut Option<UniqueId>,
+    out: Out,
+) -> Result<Ending, Problem> {
     let ending = if settled.result == RegistrationResult::Success { Ending::Done } else { Ending::Failed };
-    if out.json {
-        show::object(connection, settled, false, out).await?;
-    } else {
-        tell(connection, settled, out).await?;
+    if *told != Some(settled.unique_id) {
+        if out.json {
+            show::object(connection, settled, false, out).await?;
+        } else {
+            tell(connection, settled, out).await?;
+        }
+        *told = Some(settled.unique_id);
     }
     let unique_id = settled.unique_id;
     connection.call::<bool>(Call::Claim { unique_id }).await?;
@@ -291,17 +310,21 @@ async fn finish(connection: &Connection, settled: &Registration, out: Out) -> Re
 async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Result<(), Problem> {
     let is_short = settled.requests <= NAMED;
     let mut printed = Ok(());
+    let (mut finished, mut failed) = (Vec::new(), Vec::new());
     if is_short || settled.failed > 0 {
+        // All of it is read before any of it is printed: a holder that closes meanwhile makes nobody read it twice.
         show::each_record(connection, settled.unique_id, async |record| {
             match words::record_state(record) {
-                "done" if is_short && !out.quiet => out.line(words::finished(record))?,
-                "failed" => out.complain(words::failed(record)),
+                "done" if is_short && !out.quiet => finished.push(words::finished(record)),
+                "failed" => failed.push(words::failed(record)),
                 _ => {}
             }
             Ok(())
         })
         .await?;
     }
+    finished.iter().try_for_each(|line| out.line(line))?;
+    failed.iter().for_each(|line| out.complain(line));
     if !is_short && !out.quiet {
         let (files, bytes) = (settled.succeeded, words::size(settled.downloaded));
         printed = out.line(format_args!("{files} files, {bytes}, in {}", settled.folder.display()));

@@ -5,7 +5,7 @@
 //! typed into a registration, `hidden` keeps secrets out of the list of processes, `get`, `add`, `serve`, `talk`, `limit`,
 //! `quota`, `settings`, `statistics`, `access`, `doctor` and `saved` are the verbs, `owned` has those about an owner, `door` is the
 //! way to an engine, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
-//! codes, `signals` the Ctrl-C.
+//! codes, `signals` the Ctrl-C, `retention` what `serve` does for a list that nobody looks at.
 
 mod access;
 mod add;
@@ -21,6 +21,7 @@ mod owned;
 mod print;
 mod problem;
 mod quota;
+mod retention;
 mod saved;
 mod serve;
 mod settings;

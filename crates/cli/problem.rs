@@ -46,6 +46,11 @@ impl Problem {
         Self::Usage(Trouble { code: code.to_owned(), text: text.into() })
     }
 
+    /// Whether the engine went away, and another connection may answer.
+    pub fn is_lost(&self) -> bool {
+        matches!(self, Self::Failure(failure) if failure.lost())
+    }
+
     /// What to say about it. None where nobody listens.
     pub fn trouble(&self) -> Option<Trouble> {
         match self {

@@ -8,7 +8,7 @@ use crate::{
     arguments::Network,
     print::Out,
     problem::{Ending, Problem},
-    settings,
+    retention, settings,
     signals::Signals,
 };
 
@@ -31,7 +31,10 @@ pub async fn serve(data_dir: &Path, network: &Network, out: Out) -> Result<Endin
         out.complain("Ashore is ready.");
     }
     settings::say_slips(&own.engine.settings(), out);
-    signals.next().await;
+    tokio::select! {
+        () = signals.next() => {}
+        () = retention::keep(&own.engine, out) => signals.next().await,
+    }
     signals.leave_at_the_next();
     own.close().await;
     out.say("Stopped; everything is kept.");

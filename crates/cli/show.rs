@@ -43,14 +43,12 @@ pub async fn object(connection: &Connection, registration: &Registration, with_t
     let mut head = serde_json::to_string(registration)?;
     // The records come as the last field of the same object.
     head.pop();
-    out.part(&head)?;
-    out.part(",\"records\":[")?;
-    let mut is_first = true;
+    head.push_str(",\"records\":[");
+    // Printed with the first record: an engine that closes before it gave any has made nobody print half an object.
+    let mut before = head.as_str();
     each_record(connection, registration.unique_id, async |record| {
-        if !is_first {
-            out.part(",")?;
-        }
-        is_first = false;
+        out.part(before)?;
+        before = ",";
         let mut object = serde_json::to_string(record)?;
         if with_tries {
             object.pop();

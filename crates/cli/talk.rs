@@ -22,7 +22,8 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
     let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
     with(data_dir, "ashore list", async |connection| {
         let mut left = filter.limit.unwrap_or(usize::MAX);
-        let mut query = ListQuery { search: filter.search.clone(), active, ..ListQuery::default() };
+        let failed = filter.failed.then_some(true);
+        let mut query = ListQuery { search: filter.search.clone(), active, failed, ..ListQuery::default() };
         let mut is_first = true;
         let gate = connection.call::<Totals>(Call::Totals).await?.gate;
         while left > 0 {
@@ -44,7 +45,7 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
             }
         }
         if is_first && !out.json {
-            out.say("There is nothing in the list. Add something with `ashore add URL`.");
+            out.say(if filter.failed { "Nothing in the list has failed." } else { "There is nothing in the list. Add something with `ashore add URL`." });
         }
         if let Some(gate) = gate.filter(|_| !out.json) {
             out.say(words::said(gate.code.word(), &gate.text));

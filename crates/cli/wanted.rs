@@ -94,6 +94,7 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
         headers: along(request.headers, &headers),
         upload_file: upload_file.clone(),
         name: name.clone().or(request.name.clone()),
+        skip_existing: wanted.skip_existing,
         optional: wanted.optional_from.is_some_and(|from| before + index >= from),
         ..request
     });
@@ -107,6 +108,7 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
         title: wanted.title.clone().or(asked.title),
         folder: Some(folder),
         paused: wanted.paused,
+        ignore_when_paused: wanted.ignore_when_paused,
         place: place_in_queue(wanted),
         parallel: wanted.at_once,
         keep_for_seconds: wanted.keep_for.map(Period::seconds),
@@ -164,7 +166,7 @@ fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, P
     }
     let width = if digits.starts_with('0') { u8::try_from(digits.len()).unwrap_or(u8::MAX) } else { 0 };
     let url = format!("{before}{{}}{after}");
-    Ok(Some(Next::Series(Series { url, number: number + 1, until, width, ..Series::default() })))
+    Ok(Some(Next::Series(Series { url, number: number + 1, until, width, skip_existing: wanted.skip_existing, ..Series::default() })))
 }
 
 /// Where it was told to stand.

@@ -17,6 +17,9 @@ pub struct Filter {
     /// Only those that are settled
     #[arg(long)]
     pub settled: bool,
+    /// Only those with a file that failed for good: `ashore retry` tries it again
+    #[arg(long)]
+    pub failed: bool,
     /// At most so many
     #[arg(long, value_name = "N")]
     pub limit: Option<usize>,

@@ -105,9 +105,16 @@ pub struct Wanted {
     /// Brackets in links are a part of them, and count nothing
     #[arg(long)]
     pub literal: bool,
+    /// Do not fetch what is in the folder already and right: a file that the list knows under its link, unchanged since, or
+    /// one of the length that the server offers, and no older
+    #[arg(long)]
+    pub skip_existing: bool,
     /// Wait for `ashore resume` instead of starting
     #[arg(long)]
     pub paused: bool,
+    /// Add nothing while everything is paused
+    #[arg(long)]
+    pub ignore_when_paused: bool,
     /// Before everything that waits [default: where the setting "order" says]
     #[arg(long, group = "place")]
     pub first: bool,
