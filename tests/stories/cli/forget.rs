@@ -47,6 +47,24 @@ async fn who_looks_at_one_that_is_over_was_told_and_it_leaves_the_list_in_time()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn serve_alone_lets_what_is_over_leave_the_list_though_nobody_looks() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    origin.refuses("/gone.txt", 404);
+    let folder = person.downloads();
+    for path in ["/a.txt", "/gone.txt"] {
+        person.run(["add", "-d", folder.to_str().unwrap(), origin.url(path).as_str(), "--keep-for", "1s"]).await;
+    }
+    let (_serving, _) = person.serve().await;
+    let mut left = 2;
+    let deadline = std::time::Instant::now() + super::program::SOON;
+    while left > 0 && std::time::Instant::now() < deadline {
+        left = person.list().await.len();
+    }
+    assert_eq!((left, person.files()), (0, vec!["a.txt".to_owned()]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_setting_that_makes_no_sense_is_said_with_its_cure() {
     let person = Person::new();
     person.settings("forget-finished-after = \"1000000d\"\n");

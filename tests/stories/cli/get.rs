@@ -70,6 +70,26 @@ async fn a_book_comes_page_by_page_and_a_playlist_with_its_parts() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_book_that_is_there_is_not_fetched_again() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    for page in 1..=4 {
+        origin.file(&format!("/p-{page}.jpg"), Body::bytes(page.to_string()));
+    }
+    let book = origin.url("/p-1.jpg").to_string();
+    let ran = person.run(["get", &book, "--until", "4"]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let asked = origin.requests().len();
+    let ran = person.run(["get", "--skip-existing", &book, "--until", "4"]).await;
+    assert_eq!((ran.code, ran.stdout.lines().count()), (Some(0), 4), "{ran:?}");
+    // The same pages as counted links.
+    let counted = origin.url("/p-").to_string() + "[1:4].jpg";
+    let ran = person.run(["get", "--skip-existing", &counted]).await;
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert_eq!(origin.requests().len(), asked);
+    assert_eq!(person.files(), ["p-1.jpg", "p-2.jpg", "p-3.jpg", "p-4.jpg"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_optional_may_fail() {
     let (origin, person) = (Origin::start().await, Person::new());
     origin.file("/a.txt", Body::bytes("a"));

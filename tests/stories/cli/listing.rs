@@ -166,3 +166,31 @@ async fn what_holds_things_back_is_said_by_list_show_and_doctor() {
     let quiet = person.run(["list", "--json"]).await;
     assert_eq!(quiet.stderr, "");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn failures_are_listed_alone() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    origin.file("/a.txt", Body::bytes("a"));
+    let gone = origin.refuses("/gone.txt", 404);
+    let ran = person.run(["list", "--failed"]).await;
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+    assert!(ran.stderr.contains("Nothing in the list has failed"), "{ran:?}");
+    let (there, missing) = (origin.url("/a.txt"), origin.url("/gone.txt"));
+    person.run(["get", there.as_str(), "--title", "There"]).await;
+    person.run(["get", missing.as_str(), "--title", "Missing"]).await;
+    person.run(["get", there.as_str(), "--optional", missing.as_str(), "--title", "Half"]).await;
+    let titles = async |words: &[&str]| {
+        let ran = person.run(words).await;
+        let lines: Vec<Value> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines.iter().map(|line| line["title"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(titles(&["list", "--json"]).await, ["Half", "Missing", "There"]);
+    assert_eq!(titles(&["list", "--failed", "--json"]).await, ["Half", "Missing"]);
+    assert_eq!(titles(&["list", "--failed", "--settled", "--json", "gone.txt"]).await, ["Half", "Missing"]);
+    assert_eq!(titles(&["list", "--failed", "--active", "--json"]).await, [""; 0]);
+    drop(gone);
+    origin.file("/gone.txt", Body::bytes("there now"));
+    let id = person.list().await[1]["unique_id"].as_str().unwrap().to_owned();
+    assert_eq!(person.run(["get", &id]).await.code, Some(0));
+    assert_eq!(titles(&["list", "--failed", "--json"]).await, ["Half"]);
+}

@@ -216,3 +216,41 @@ async fn of_twenty_at_the_same_instant_one_holds_the_folder_also_after_a_kill() 
         race.run(end).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_gets_of_one_link_all_end_well() {
+    for count in [2, 2, 10] {
+        let (origin, person) = (Origin::start().await, Person::new());
+        let route = origin.file("/disk.iso", Body::seeded(1, 200_000)).gate_at(100_000);
+        let url = origin.url("/disk.iso").to_string();
+        let all: Vec<_> = (0..count).map(|_| person.start(["get", &url])).collect();
+        route.held().await;
+        route.release();
+        for getting in all {
+            let ran = getting.end().await;
+            assert_eq!(ran.code, Some(0), "{count}: {ran:?}");
+            assert_eq!(ran.stdout.lines().count(), 1, "{count}: each says once where the file is: {ran:?}");
+        }
+        assert_eq!(person.file("disk.iso"), content(1, 200_000));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn get_that_comes_when_another_one_ends_ends_well() {
+    let (origin, person) = (Origin::start().await, Person::new());
+    for round in 0..5 {
+        let path = format!("/{round}.iso");
+        let route = origin.file(&path, Body::seeded(round, 50_000));
+        let url = origin.url(&path).to_string();
+        let first = person.start(["get", &url, "--json"]);
+        route.sent(50_000).await;
+        let second = person.start(["get", &url, "--json"]);
+        for getting in [first, second] {
+            let ran = getting.end().await;
+            assert_eq!(ran.code, Some(0), "{ran:?}");
+            let whole = ran.stdout.lines().last().map(serde_json::from_str::<serde_json::Value>);
+            assert_eq!(whole.unwrap().unwrap()["result"], "success");
+        }
+        assert_eq!(person.file(&format!("{round}.iso")), content(round, 50_000));
+    }
+}

@@ -124,7 +124,8 @@ async fn fet_7() {
         category: Category::Other,
         source: Source::Program,
         created: made.created,
-        asked_again: None,
+        first_enqueued: made.created,
+        last_updated: made.created,
         settled: None,
         expires: None,
     };

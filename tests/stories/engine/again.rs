@@ -45,7 +45,7 @@ async fn what_waits_already_moves_to_the_top_instead_of_standing_there_twice() {
     home.pause(Some(ids[2])).await.unwrap();
     let again = home.add(asked(Source::Window, &origin.url("/c"))).await.unwrap();
     assert!(matches!(&again, Added::Moved(there) if there.unique_id == ids[2] && there.state == State::Waiting));
-    assert!(there(&again).asked_again.is_some());
+    assert!(there(&again).last_updated >= there(&again).first_enqueued);
     let titled = NewRegistration { title: Some("Seen".to_owned()), ..asked(Source::Window, &origin.url("/b")) };
     let again = home.add(titled).await.unwrap();
     assert!(matches!(&again, Added::Moved(there) if there.unique_id == ids[1] && there.title == "Seen"));
@@ -99,31 +99,104 @@ async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
     let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), uptime_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5, ..Env::default() };
     let mut home = Home::closed("").env(clock);
     home.reopen().await;
-    origin.file("/seen", Body::bytes("x"));
+    let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
     let seen = |title: &str| NewRegistration {
         title: Some(title.to_owned()),
         ..asked(Source::Feed, &origin.url("/seen"))
     };
     let first = home.add(seen("one")).await.unwrap();
     let first = there(&first).clone();
-    home.settled(first.unique_id).await;
+    gate.held().await;
     for (second, title) in [(10, "two"), (15, "three")] {
         CLOCK.fetch_add(second * 1_000_000, Ordering::SeqCst);
         let added = home.add(seen(title)).await.unwrap();
         let Added::Merged(merged) = added else { panic!("{added:?}") };
         assert_eq!((merged.unique_id, merged.created, merged.title.as_str()), (first.unique_id, first.created, title));
-        assert_eq!(merged.asked_again, Some(CLOCK.load(Ordering::SeqCst) / 1000));
+        assert_eq!((merged.first_enqueued, merged.last_updated), (first.created, CLOCK.load(Ordering::SeqCst) / 1000));
     }
     // What it has said is on disk.
     home.crash().await;
     home.reopen().await;
     assert!(matches!(home.add(seen("four")).await.unwrap(), Added::Merged(_)));
-    assert_eq!((listed(&home).await, origin.requests().len()), (1, 1));
-    let person = home.add(asked(Source::Window, &origin.url("/seen"))).await.unwrap();
-    assert!(matches!(person, Added::New(_)), "a person who asks again wants it again");
-    home.settled(there(&person).unique_id).await;
+    assert_eq!(listed(&home).await, 1);
+    // A minute later it is still the same and under way, and is not taken for a repeat.
     CLOCK.fetch_add(60_000_000, Ordering::SeqCst);
-    assert!(matches!(home.add(seen("five")).await.unwrap(), Added::New(_)), "a minute later it is news");
+    home.until(first.unique_id, |now| now.active == 1).await;
+    assert!(matches!(home.add(seen("five")).await.unwrap(), Added::Running(there) if there.unique_id == first.unique_id));
+    gate.release();
+    home.settled(first.unique_id).await;
+    assert_eq!(listed(&home).await, 1);
+}
+
+#[tokio::test]
+async fn ended_entry_swallows_no_repeat_however_it_ended() {
+    // One that is over: done, failed, aborted, removed, or with its file deleted.
+    for end in ["done", "failed", "aborted", "removed", "deleted"] {
+        let origin = Origin::start().await;
+        let home = Home::open_with("attempts = 1\n").await;
+        let route = match end {
+            "failed" => origin.refuses("/seen", 404),
+            "aborted" | "removed" => origin.file("/seen", Body::bytes("x")).gate_at(0),
+            _ => origin.file("/seen", Body::bytes("x")),
+        };
+        let first = home.add(asked(Source::Feed, &origin.url("/seen"))).await.unwrap();
+        let id = there(&first).unique_id;
+        match end {
+            "aborted" => assert!(home.abort(id).await.unwrap()),
+            "removed" => home.remove(id, false).await.unwrap(),
+            _ => drop(home.settled(id).await),
+        }
+        if end == "deleted" {
+            std::fs::remove_file(home.downloads().join("seen")).unwrap();
+        }
+        drop(route);
+        origin.file("/seen", Body::bytes("x"));
+        let again = home.add(asked(Source::Feed, &origin.url("/seen"))).await.unwrap();
+        let Added::New(new) = &again else { panic!("{end}: {again:?}") };
+        assert_ne!(new.unique_id, id, "{end}");
+        assert_eq!(home.settled(new.unique_id).await.result, RegistrationResult::Success, "{end}");
+    }
+}
+
+#[tokio::test]
+async fn repeat_that_differs_is_another_download() {
+    let origin = Origin::start().await;
+    let home = Home::open_with("parallel = 1\n").await;
+    let gate = origin.file("/gate", Body::bytes("x")).gate_at(0);
+    home.fetch([origin.url("/gate")]).await;
+    gate.held().await;
+    let other_folder = home.downloads().join("other");
+    std::fs::create_dir(&other_folder).unwrap();
+    let source = home.source("body", b"sent");
+    let plain = asked(Source::Feed, &origin.url("/seen"));
+    let changed = |change: &dyn Fn(&mut NewRequest)| {
+        let mut new = plain.clone();
+        change(&mut new.requests[0]);
+        new
+    };
+    let all = [
+        plain.clone(),
+        changed(&|request| request.headers = vec![("X-Key".to_owned(), "1".to_owned())]),
+        changed(&|request| request.checksum = Some(format!("md5={}", "0".repeat(32)))),
+        changed(&|request| request.name = Some("called".to_owned())),
+        changed(&|request| request.upload_file = Some(source.clone())),
+        changed(&|request| (request.upload_file, request.method) = (Some(source.clone()), Some("POST".to_owned()))),
+        NewRegistration { folder: Some(other_folder), ..plain.clone() },
+    ];
+    let mut ids = Vec::new();
+    for new in &all {
+        let added = home.add(new.clone()).await.unwrap();
+        assert!(matches!(added, Added::New(_)), "{new:?}: {added:?}");
+        ids.push(there(&added).unique_id);
+    }
+    // Each finds its own, in whatever order they are repeated.
+    for (new, id) in all.iter().zip(&ids).rev() {
+        let titled = NewRegistration { title: Some("Seen again".to_owned()), ..new.clone() };
+        let added = home.add(titled).await.unwrap();
+        assert!(!matches!(added, Added::New(_)), "{new:?}");
+        assert_eq!((there(&added).unique_id, there(&added).title.as_str()), (*id, "Seen again"));
+    }
+    assert_eq!(listed(&home).await, all.len() + 1);
 }
 
 #[tokio::test]
@@ -134,11 +207,14 @@ async fn while_everything_is_paused_what_programs_see_is_ignored_if_they_ask_so(
     home.pause(None).await.unwrap();
     let seen = NewRegistration { ignore_when_paused: true, ..asked(Source::Program, &origin.url("/a")) };
     assert_eq!(home.add(seen.clone()).await.unwrap(), Added::Ignored);
+    let refused = home.create(seen.clone()).await.unwrap_err();
+    assert_eq!(refused.code(), "ignored-while-paused");
     assert_eq!(listed(&home).await, 0);
     let kept = home.add(asked(Source::Program, &origin.url("/a"))).await.unwrap();
     assert_eq!(there(&kept).state, State::Paused);
     assert!(origin.requests().is_empty());
     home.resume(None).await.unwrap();
+    assert!(home.create(seen).await.is_ok(), "nothing is paused any more");
     let settled = home.settled(there(&kept).unique_id).await;
     assert_eq!((settled.result, settled.source), (RegistrationResult::Success, Source::Program));
 }

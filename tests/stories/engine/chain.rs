@@ -5,7 +5,7 @@ use ashore_engine::{NewRegistration, NewRequest, Next, RecordState, Registration
 use ashore_tests::{
     home::{Home, get},
     machine::{Cut, Machine},
-    origin::{Body, Origin, Route},
+    origin::{Body, Origin, Route, content},
 };
 use serde_json::json;
 
@@ -60,23 +60,20 @@ async fn a_book_of_300_pages_killed_ten_times_has_every_page_in_order_and_once()
 }
 
 #[tokio::test]
-async fn pages_that_are_there_are_skipped_and_an_optional_one_that_fails_stops_nothing() {
+async fn an_optional_page_that_fails_stops_nothing_and_another_one_ends_the_chain() {
     let origin = Origin::start().await;
     let home = Home::open_with("attempts = 1\n").await;
     let _pages = pages(&origin, 6);
     let _gone = origin.refuses("/page-4", 404);
-    std::fs::write(home.downloads().join("3.jpg"), "here").unwrap();
-    let mut new = book(&origin, 6);
-    let Some(Next::Series(series)) = &mut new.requests[0].next else { panic!() };
-    series.skip_existing = true;
+    let new = book(&origin, 6);
     let mut optional = new.clone();
     optional.requests[0].optional = true;
 
     let id = home.create(new).await.unwrap().unique_id;
     let settled = home.settled(id).await;
-    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Failure, 2, 1));
+    assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Failure, 3, 1));
     assert!(settled.has_more, "it goes on when somebody tries again");
-    assert_eq!(paths(&origin), ["/page-1", "/page-2", "/page-4"]);
+    assert_eq!(paths(&origin), ["/page-1", "/page-2", "/page-3", "/page-4"]);
 
     let folder = home.downloads().join("other");
     std::fs::create_dir(&folder).unwrap();
@@ -86,6 +83,88 @@ async fn pages_that_are_there_are_skipped_and_an_optional_one_that_fails_stops_n
     assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 5, 1));
     assert!(!settled.has_more);
     assert!(folder.join("6.jpg").exists() && !folder.join("4.jpg").exists());
+}
+
+/// The same book; what is there and right is not fetched.
+fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
+    let mut new = book(origin, pages);
+    new.requests[0].skip_existing = true;
+    let Some(Next::Series(series)) = &mut new.requests[0].next else { panic!() };
+    series.skip_existing = true;
+    new
+}
+
+#[tokio::test]
+async fn book_fetched_again_asks_for_what_is_missing_or_changed_alone() {
+    let origin = Origin::start().await;
+    let home = Home::open().await;
+    let _pages = pages(&origin, 6);
+    let id = home.create(book(&origin, 6)).await.unwrap().unique_id;
+    home.settled(id).await;
+    let asked = origin.requests().len();
+    let again = home.settled(home.create(book_again(&origin, 6)).await.unwrap().unique_id).await;
+    assert_eq!((again.result, again.succeeded, again.requests), (RegistrationResult::Success, 6, 6));
+    assert_eq!(origin.requests().len(), asked, "all of it is there, the first page included");
+
+    let page = |number: u64| home.downloads().join(format!("{number}.jpg"));
+    std::fs::remove_file(page(1)).unwrap();
+    std::fs::write(page(3), "cut").unwrap();
+    // As long as before, but somebody wrote into it.
+    let mut bytes = std::fs::read(page(5)).unwrap();
+    bytes[0] ^= 1;
+    std::fs::remove_file(page(5)).unwrap();
+    std::fs::write(page(5), bytes).unwrap();
+    std::fs::File::options().write(true).open(page(5)).unwrap().set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    let again = home.settled(home.create(book_again(&origin, 6)).await.unwrap().unique_id).await;
+    assert_eq!(again.succeeded, 6);
+    assert_eq!(paths(&origin)[asked..], ["/page-1", "/page-3", "/page-5"]);
+    assert_eq!(std::fs::read(page(1)).unwrap(), content(1, 1001));
+    for (name, number) in [("3 (1).jpg", 3), ("5 (1).jpg", 5)] {
+        assert_eq!(home.bytes(name), content(number, 1000 + number), "nothing is overwritten");
+    }
+}
+
+#[tokio::test]
+async fn page_that_the_list_does_not_know_is_held_against_the_server() {
+    let origin = Origin::start().await;
+    let home = Home::open().await;
+    let date = "Thu, 01 Jan 2015 00:00:00 GMT";
+    let _pages: Vec<Route> = pages(&origin, 5).into_iter().map(|page| page.last_modified(date)).collect();
+    let there = |number: u64, bytes: &[u8]| std::fs::write(home.downloads().join(format!("{number}.jpg")), bytes).unwrap();
+    there(1, &content(1, 1001));
+    there(2, b"the name alone says nothing");
+    // Older than what the server has.
+    there(3, &content(3, 1003));
+    let third = std::fs::File::options().write(true).open(home.downloads().join("3.jpg")).unwrap();
+    third.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    let settled = home.settled(home.create(book_again(&origin, 5)).await.unwrap().unique_id).await;
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 5));
+    let mut names = home.names();
+    names.sort();
+    assert_eq!(names, ["1.jpg", "2 (1).jpg", "2.jpg", "3 (1).jpg", "3.jpg", "4.jpg", "5.jpg"]);
+    // What this download did not make is not its to take away.
+    let id = settled.unique_id;
+    home.remove(id, true).await.unwrap();
+    home.until_looked("it is gone", async |engine| engine.show(id).await.is_err()).await;
+    assert!(home.downloads().join("1.jpg").exists() && home.downloads().join("3.jpg").exists());
+}
+
+#[tokio::test]
+async fn page_with_a_checksum_is_right_only_where_the_list_says_so() {
+    let origin = Origin::start().await;
+    let home = Home::open().await;
+    origin.file("/a", Body::bytes("abc")).last_modified("Thu, 01 Jan 2015 00:00:00 GMT");
+    // The digest of "abc" from FIPS 180-2, appendix B.1.
+    let abc = "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let wanted = |checksum: &str| NewRequest { checksum: Some(checksum.to_owned()), skip_existing: true, ..get(origin.url("/a")) };
+    std::fs::write(home.downloads().join("a"), "abd").unwrap();
+    home.settled(home.create(Home::ask_for([wanted(abc)])).await.unwrap().unique_id).await;
+    assert_eq!((home.bytes("a (1)"), origin.requests().len()), (b"abc".to_vec(), 1), "length and date were not enough");
+    home.settled(home.create(Home::ask_for([wanted(abc)])).await.unwrap().unique_id).await;
+    assert_eq!(origin.requests().len(), 1, "the list knows that it matched");
+    let other = format!("sha-256={}", "0".repeat(64));
+    let failed = home.settled(home.create(Home::ask_for([wanted(&other)])).await.unwrap().unique_id).await;
+    assert_eq!((failed.result, origin.requests().len() > 1), (RegistrationResult::Failure, true));
 }
 
 #[tokio::test]

@@ -1,0 +1,148 @@
+//! Servers that fail whatever they are asked for: after three failures in a row they are left alone, and say why.
+
+use std::sync::{
+    OnceLock,
+    atomic::{AtomicI64, Ordering::SeqCst},
+};
+
+use ashore_engine::{Env, NewRegistration, RegistrationResult, State};
+use ashore_tests::{
+    home::{Home, env},
+    origin::{Body, Origin, Route},
+    peers::{Bus, Network},
+};
+
+/// After so many failures in a row a host rests.
+const FAILURES: usize = 3;
+
+fn failing(origin: &Origin, how: &str, count: usize) -> Vec<Route> {
+    let file = |number: usize| origin.file(&format!("/{number}"), Body::seeded(1, 20_000));
+    let vice = |route: Route| match how {
+        "cut" => route.reset_after(10_000),
+        "ended" => route.end_after(5_000),
+        "unavailable" => route.status(503),
+        "gateway" => route.status(502),
+        _ => route.status(500),
+    };
+    (0..count).map(|number| vice(file(number))).collect()
+}
+
+fn urls(origin: &Origin, count: usize) -> Vec<String> {
+    (0..count).map(|number| origin.url(&format!("/{number}")).to_string()).collect()
+}
+
+#[tokio::test]
+async fn failing_server_is_asked_three_times_in_order_and_then_left_alone() {
+    for how in ["cut", "ended", "gateway", "error"] {
+        let origin = Origin::start().await;
+        let home = Home::open_with("retry-after-seconds = 3000\nparallel-per-host = 1\n").await;
+        let _routes = failing(&origin, how, 300);
+        let id = home.fetch(urls(&origin, 300)).await;
+        let resting = home.until(id, |now| now.waiting_for.as_ref().is_some_and(|why| why.code == "host-failing")).await;
+        assert_eq!((resting.state, resting.active), (State::Waiting, 0), "{how}");
+        assert!(resting.waiting_for.unwrap().text.contains("several times in a row") && resting.next_try.is_some());
+        let asked: Vec<String> = origin.requests().into_iter().map(|request| request.path).collect();
+        assert_eq!(asked, ["/0", "/1", "/2"], "{how}");
+        // Another download from there does not have to find out for itself.
+        let other = home.fetch([origin.url("/other")]).await;
+        let other = home.until(other, |now| now.waiting_for.is_some()).await;
+        assert_eq!(other.waiting_for.unwrap().code, "host-failing", "{how}");
+        assert_eq!(origin.requests().len(), FAILURES, "{how}");
+    }
+}
+
+#[tokio::test]
+async fn failing_server_is_tried_by_one_request_a_rest_however_many_it_may_have() {
+    static AHEAD: AtomicI64 = AtomicI64::new(0);
+    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let settings = "retry-after-seconds = 600\nparallel = 8\nparallel-per-host = 8\n";
+    let mut home = Home::closed(settings).env(Env { now_us, uptime_us: now_us, ..env() });
+    home.reopen().await;
+    let origin = Origin::start().await;
+    let _routes = failing(&origin, "cut", 300);
+    let id = home.fetch(urls(&origin, 300)).await;
+    let is_resting = |now: &ashore_engine::Registration| now.active == 0 && now.waiting_for.is_some();
+    home.until(id, is_resting).await;
+    let first = origin.requests().len();
+    assert!((FAILURES..=8).contains(&first), "those that were under way at once: {first}");
+    let anything = home.fetch([Origin::closed().url("/nudge")]).await;
+    for rest in 1..=3 {
+        AHEAD.fetch_add(3_600_000_000, SeqCst);
+        home.move_to(anything, ashore_engine::Place::Top).await.unwrap();
+        home.until_looked("one more was tried", async |_| origin.requests().len() > first + rest - 1).await;
+        home.until(id, is_resting).await;
+        assert_eq!(origin.requests().len(), first + rest);
+    }
+}
+
+#[tokio::test]
+async fn success_between_failures_keeps_a_server_from_resting() {
+    let origin = Origin::start().await;
+    let home = Home::open_with("retry-after-seconds = 3000\nparallel-per-host = 1\n").await;
+    for number in 0..9 {
+        let route = origin.file(&format!("/{number}"), Body::bytes("x"));
+        if number % 3 != 2 {
+            let _ = route.status(500);
+        }
+    }
+    let id = home.fetch(urls(&origin, 9)).await;
+    home.until(id, |now| now.succeeded == 3).await;
+    assert_eq!(origin.requests().len(), 9, "nobody rested");
+}
+
+#[tokio::test]
+async fn person_ends_the_rest_of_a_failing_server() {
+    let origin = Origin::start().await;
+    let home = Home::open_with("retry-after-seconds = 3000\nparallel-per-host = 1\n").await;
+    let routes = failing(&origin, "error", 5);
+    let id = home.fetch(urls(&origin, 5)).await;
+    home.until(id, |now| now.waiting_for.is_some()).await;
+    drop(routes);
+    for number in 0..5 {
+        origin.file(&format!("/{number}"), Body::bytes("x"));
+    }
+    assert_eq!(home.retry(id).await.unwrap(), 3);
+    let settled = home.settled(id).await;
+    assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 5));
+}
+
+#[tokio::test]
+async fn other_network_ends_the_rest_of_a_failing_server() {
+    static ADDRESS: OnceLock<String> = OnceLock::new();
+    let bus = Bus::start();
+    ADDRESS.set(bus.address.clone()).unwrap();
+    let network = Network::join(&bus, Network::FULL).await;
+    let settings = "retry-after-seconds = 3000\nparallel-per-host = 1\n";
+    let mut home = Home::closed(settings).env(Env { system_bus: || ADDRESS.get().cloned(), ..env() });
+    home.reopen().await;
+    let origin = Origin::start().await;
+    let routes = failing(&origin, "cut", 5);
+    let id = home.fetch(urls(&origin, 5)).await;
+    home.until(id, |now| now.waiting_for.as_ref().is_some_and(|why| why.code == "host-failing")).await;
+    drop(routes);
+    for number in 0..5 {
+        origin.file(&format!("/{number}"), Body::bytes("x"));
+    }
+    network.primary("/2").await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn retry_after_of_no_time_leaves_a_second_between_requests() {
+    // In the past, none at all, and a number that is none: whatever it says, the host gets a rest.
+    for (status, asked) in [(429, "0"), (503, "0"), (503, "Thu, 01 Jan 1970 00:00:00 GMT"), (429, "-5"), (500, "0")] {
+        static AHEAD: AtomicI64 = AtomicI64::new(0);
+        let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);
+        let settings = "retry-after-seconds = 1\nparallel = 4\nparallel-per-host = 4\n";
+        let mut home = Home::closed(settings).env(Env { now_us, uptime_us: now_us, random: || 0.5, ..env() });
+        home.reopen().await;
+        let origin = Origin::start().await;
+        let _routes: Vec<Route> =
+            (0..20).map(|number| origin.file(&format!("/{number}"), Body::bytes("x")).status_until(status, asked)).collect();
+        let all = NewRegistration { parallel: Some(1), ..Home::ask(urls(&origin, 20)) };
+        let id = home.create(all).await.unwrap().unique_id;
+        home.until(id, |now| now.active == 0 && now.waiting_for.is_some()).await;
+        // The clock stands still, so no second passes, and nothing more is asked.
+        assert_eq!(origin.requests().len(), 1, "{status} {asked}");
+    }
+}
