@@ -1,7 +1,10 @@
 //! Metalink documents: the files they describe, with sizes, digests, pieces and addresses. Version 4 (RFC 5854) and the
-//! older 3.0 of metalinker.org. Nobody can make this expensive: entities other than XML's own and document types are
-//! refused, and everything has a limit. [pure]
+//! older 3.0 of metalinker.org, in the namespaces that generators gave it, or in none. Nobody can make this expensive:
+//! entities other than XML's own are refused, nothing outside of the document is ever loaded, and everything has a limit. [pure]
 
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
 use quick_xml::{
     NsReader, XmlVersion,
     escape::resolve_predefined_entity,
@@ -11,6 +14,7 @@ use quick_xml::{
 use url::Url;
 
 use crate::{
+    charset,
     digest::{Algorithm, Digest},
     filename,
     port::is_bad_port,
@@ -34,7 +38,25 @@ const MOST_LOOKED_AT: usize = 1000;
 const LAST: u32 = 999_999;
 
 const VERSION_4: &str = "urn:ietf:params:xml:ns:metalink";
-const VERSION_3: &str = "http://www.metalinker.org/";
+
+/// The vocabulary of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    Four,
+    Three,
+}
+
+/// The version whose namespace this is, as the standards and the programs of their time write it.
+fn version_of(namespace: &str) -> Option<Version> {
+    let place = namespace.trim().trim_end_matches('/').to_ascii_lowercase();
+    let place = place.strip_prefix("https://").or_else(|| place.strip_prefix("http://")).unwrap_or(&place);
+    let place = place.strip_prefix("www.").unwrap_or(place);
+    match place {
+        VERSION_4 => Some(Version::Four),
+        _ if place == "metalinker.org" || place.starts_with("metalinker.org/") => Some(Version::Three),
+        _ => None,
+    }
+}
 
 /// What a document describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,9 +118,8 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
     if bytes.len() > LARGEST {
         return Err(NotAMetalink::TooLarge("32 MiB"));
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| unreadable("it is not in UTF-8"))?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = NsReader::from_str(text);
+    let text = text_of(bytes)?;
+    let mut reader = NsReader::from_str(text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']));
     reader.config_mut().expand_empty_elements = true;
     let mut document = Document::default();
     loop {
@@ -115,11 +136,41 @@ pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
             Event::Text(text) => document.add(&text.xml10_content())?,
             Event::CData(text) => document.add(&text.into_inner())?,
             Event::GeneralRef(reference) => document.add(&resolve(&reference)?)?,
-            Event::DocType(_) => return Err(unreadable("it defines a document type of its own")),
+            // A document type is never followed. What it says of elements is harmless; entities of its own are not.
+            Event::DocType(kind) => {
+                if kind.to_ascii_uppercase().contains("ENTITY") {
+                    return Err(unreadable("it has entities of its own"));
+                }
+            }
             Event::Eof => return document.finish(),
             Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
     }
+}
+
+/// The document's text: in UTF-16 by its mark or its zeros, else in the encoding that its declaration names, else in UTF-8.
+fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
+    let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'<', 0, ..] | [0, b'<', ..]);
+    if is_wide {
+        return Ok(charset::plain_text(bytes));
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let declared = declared(bytes).and_then(|name| Encoding::for_label(name.as_bytes())).filter(|encoding| *encoding != UTF_8);
+    let encoding = declared.ok_or_else(|| unreadable("it is neither in UTF-8 nor in the encoding that it names"))?;
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    text.ok_or_else(|| unreadable("it is not in the encoding that it names"))
+}
+
+/// The encoding in the XML declaration.
+fn declared(bytes: &[u8]) -> Option<String> {
+    let start = &bytes[..bytes.len().min(200)];
+    let start: String = start.iter().map(|byte| char::from(*byte)).collect();
+    let declaration = start.trim_start().strip_prefix("<?xml")?.split("?>").next()?;
+    let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    value[1..].split(quote).next().map(str::to_owned)
 }
 
 fn unreadable(why: &str) -> NotAMetalink {
@@ -140,8 +191,10 @@ fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
 /// What was read so far.
 #[derive(Default)]
 struct Document {
-    /// The namespace of the root, which every element of ours has.
-    namespace: &'static str,
+    /// The namespace of the root, which every element of ours has; empty where there is none.
+    namespace: String,
+    /// What the root says it is; none before it.
+    vocabulary: Option<Version>,
     /// The elements around this place; those that mean nothing are empty.
     path: Vec<Element>,
     /// The text of the innermost one.
@@ -179,17 +232,22 @@ impl Document {
             return Err(NotAMetalink::TooLarge("16 elements inside each other"));
         }
         if self.path.is_empty() {
-            self.namespace = match namespace {
-                Some(VERSION_4) => VERSION_4,
-                Some(VERSION_3) => VERSION_3,
-                _ => return Err(NotAMetalink::Foreign),
-            };
             if start.local_name().as_ref() != "metalink" {
                 return Err(NotAMetalink::Foreign);
             }
+            let vocabulary = match namespace {
+                Some(namespace) => version_of(namespace),
+                // Only the older version says its number; both are read as they group their files.
+                None => match attribute(start, "version")? {
+                    Some(version) if version.trim().starts_with('3') => Some(Version::Three),
+                    _ => Some(Version::Four),
+                },
+            };
+            self.vocabulary = Some(vocabulary.ok_or(NotAMetalink::Foreign)?);
+            namespace.unwrap_or_default().clone_into(&mut self.namespace);
         }
         let mut element = Element { priority: LAST, ..Element::default() };
-        if namespace == Some(self.namespace) {
+        if namespace.unwrap_or_default() == self.namespace {
             element.name = start.local_name().as_ref().to_owned();
             element.kind = attribute(start, "type")?;
             element.priority = self.priority(start)?;
@@ -212,10 +270,14 @@ impl Document {
     /// 1 is the best. The older version has preferences, of which 100 is the best.
     fn priority(&self, start: &BytesStart<'_>) -> Result<u32, NotAMetalink> {
         let number = |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
-        let preference = if self.namespace == VERSION_3 { number("preference")? } else { None };
-        Ok(match preference {
-            Some(preference) => 100u32.saturating_sub(preference) + 1,
-            None => number("priority")?.unwrap_or(LAST),
+        let priority = match self.vocabulary {
+            Some(Version::Three) => None,
+            _ => number("priority")?,
+        };
+        Ok(match priority {
+            Some(priority) => priority,
+            None if self.vocabulary == Some(Version::Four) && !self.namespace.is_empty() => LAST,
+            None => number("preference")?.map_or(LAST, |preference| 100u32.saturating_sub(preference) + 1),
         })
     }
 
@@ -324,7 +386,7 @@ impl Document {
     }
 
     fn finish(self) -> Result<Metalink, NotAMetalink> {
-        if self.namespace.is_empty() {
+        if self.vocabulary.is_none() {
             return Err(unreadable("there is nothing in it"));
         }
         if !self.path.is_empty() {

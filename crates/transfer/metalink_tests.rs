@@ -168,10 +168,76 @@ fn what_is_no_metalink_is_refused_in_words() {
         assert!(unreadable(text), "{text}: {refused:?}");
         assert!(refused.to_string().ends_with('.') && !refused.to_string().contains(".."), "{refused}");
     }
-    for text in ["<html></html>", "<metalink></metalink>", "<metalink xmlns=\"urn:x\"/>"] {
+    for text in ["<html></html>", "<x:html xmlns:x=\"urn:ietf:params:xml:ns:metalink\"/>", "<metalink xmlns=\"urn:x\"/>"] {
         assert_eq!(read(text.as_bytes()), Err(NotAMetalink::Foreign), "{text}");
     }
     assert!(matches!(read(&[0xff, 0xfe, 0x00]), Err(NotAMetalink::Unreadable(_))));
+}
+
+#[test]
+fn documents_in_old_namespaces_or_in_none_are_read() {
+    let three = |root: &str| {
+        format!(
+            "<?xml version='1.0'?><{root}><files><file name='a'><resources><url type='http' preference='10'>http://b.test/a</url>\
+             <url type='http' preference='90'>http://a.test/a</url></resources></file></files></metalink>"
+        )
+    };
+    for root in [
+        "metalink version='3.0' xmlns='http://www.metalinker.org/'", "metalink version='3.0' xmlns='http://www.metalinker.org'",
+        "metalink version='3.0' xmlns='http://metalinker.org/'", "metalink version='3.0' xmlns='https://www.metalinker.org/'", "metalink version='3.0'",
+        "metalink",
+    ] {
+        let found = read(three(root).as_bytes()).unwrap();
+        assert_eq!(strings(&found.files[0].addresses), ["http://a.test/a", "http://b.test/a"], "{root}");
+    }
+    for root in ["<metalink>", "<metalink xmlns='URN:ietf:params:xml:ns:metalink'>"] {
+        let text = format!("{root}<file name='a'><url priority='2'>http://b.test/a</url><url priority='1'>http://a.test/a</url></file></metalink>");
+        assert_eq!(strings(&read(text.as_bytes()).unwrap().files[0].addresses), ["http://a.test/a", "http://b.test/a"], "{root}");
+    }
+}
+
+#[test]
+fn documents_in_other_encodings_are_read_as_their_declaration_says() {
+    let with = |encoding: &str| {
+        format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>{ROOT}<file name=\"Ger\u{e4}t\"><url>http://a.test/a</url></file></metalink>")
+    };
+    let wide = |text: &str, to: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to).collect::<Vec<u8>>();
+    let latin = |text: &str| text.chars().map(|letter| letter as u8).collect::<Vec<u8>>();
+    let marked = format!("\u{feff}{}", with("UTF-16"));
+    for bytes in [
+        with("UTF-8").into_bytes(),
+        format!("\u{feff}\r\n{}", with("utf-8")).into_bytes(),
+        latin(&with("ISO-8859-1")),
+        latin(&with("windows-1252").replace('"', "'").replace("='urn", "=\"urn").replace("metalink'>", "metalink\">")),
+        wide(&marked, u16::to_le_bytes),
+        wide(&marked, u16::to_be_bytes),
+        wide(&with("UTF-16"), u16::to_le_bytes),
+        wide(&with("UTF-16"), u16::to_be_bytes),
+    ] {
+        assert_eq!(read(&bytes).unwrap().files[0].name, "Ger\u{e4}t", "{bytes:?}");
+    }
+    for bytes in [latin(&with("UTF-8")), latin(&with("klingon")), latin(&format!("{ROOT}\u{e4}"))] {
+        assert!(matches!(read(&bytes), Err(NotAMetalink::Unreadable(_))));
+    }
+}
+
+#[test]
+fn document_type_without_definitions_is_harmless_and_any_other_is_refused() {
+    let with = |kind: &str| {
+        let text = format!("<?xml version=\"1.0\"?>{kind}{ROOT}<file name=\"a\"><url>http://a.test/a</url></file></metalink>");
+        read(text.as_bytes())
+    };
+    for kind in [
+        "<!DOCTYPE metalink>", "<!DOCTYPE metalink SYSTEM \"http://a.test/metalink.dtd\">", "<!doctype metalink PUBLIC \"-//X//Y\" \"x.dtd\" >",
+        "<!DOCTYPE metalink [ <!ELEMENT metalink ANY> <!ATTLIST file name CDATA #REQUIRED> ]>", "<!DOCTYPE metalink []>",
+    ] {
+        assert_eq!(with(kind).unwrap().files.len(), 1, "{kind}");
+    }
+    for kind in [
+        "<!DOCTYPE m [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE m SYSTEM \"x\" [<!ENTITY % b SYSTEM \"http://a.test/\"> %b;]>",
+    ] {
+        assert!(matches!(with(kind), Err(NotAMetalink::Unreadable(_))), "{kind}");
+    }
 }
 
 #[test]

@@ -8,7 +8,8 @@ const SHOWN: usize = 3;
 
 /// Whether a document begins with this line.
 pub(super) fn begins(line: &str) -> bool {
-    ["<?xml", "<metalink"].iter().any(|start| line.starts_with(start))
+    let starts = ["<?xml", "<metalink", "<!doctype metalink"];
+    starts.iter().any(|start| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
 }
 
 /// Whether it ends in this text.
