@@ -157,9 +157,11 @@ pub(crate) fn said(
     algorithm: Algorithm,
     asked: impl IntoIterator<Item = (i64, Named)>,
 ) -> Result<Vec<(i64, Digest)>, Unusable> {
-    let is_empty = lines.is_empty();
+    let kind = sums::kind(&by.name());
+    let is_empty = lines.is_empty() || kind.as_ref().is_some_and(|kind| kind.is_foreign);
+    let lines = if is_empty { &[] } else { lines };
     let lines: Vec<&Listed> = lines.iter().filter(|line| line.digest.algorithm == algorithm).collect();
-    let about = sums::kind(&by.name()).and_then(|kind| kind.about);
+    let about = kind.and_then(|kind| kind.about);
     let home = place(&by.url);
     let mut by_place: HashMap<String, Option<&Digest>> = HashMap::new();
     let mut by_name: HashMap<String, Option<&Digest>> = HashMap::new();
@@ -364,6 +366,8 @@ mod tests {
         for (by, lines, expected) in [
             ("http://a.test/a.iso.sha256", vec![], Err(Unusable::Unread)),
             ("http://a.test/SHA256SUMS", vec![], Err(Unusable::Unread)),
+            // As long as one of SHA-256.
+            ("http://a.test/a.iso.b3", vec![line(None, 1)], Err(Unusable::Unread)),
             ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(Unusable::OtherKind)),
             ("http://a.test/a.iso.hash", vec![md5], Err(Unusable::OtherKind)),
             ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(Some("c"), 2)], Err(Unusable::OtherFile)),

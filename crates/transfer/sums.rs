@@ -43,6 +43,12 @@ const BESIDE: &[(&str, bool)] = &[
     (".sum", false), (".sums", false), (".sha", false), (".sha2", false),
 ];
 
+/// Endings of files whose digests cannot be computed here.
+const FOREIGN: &[&str] = &[
+    ".sha224", ".sha384", ".sha3", ".sha3-256", ".sha3-384", ".sha3-512", ".b2", ".b2sum", ".blake2", ".blake2b", ".blake2s", ".b3", ".b3sum",
+    ".blake3", ".crc32", ".sfv", ".rmd160", ".ripemd160", ".whirlpool", ".tiger", ".xxh64", ".xxh128", ".sm3",
+];
+
 /// Lists that are called as their algorithm is (OpenBSD), or begin so (FreeBSD).
 const BARE: &[(Algorithm, &str, &str)] = &[
     (Algorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
@@ -60,6 +66,8 @@ pub struct Kind {
     pub about: Option<String>,
     /// It may be about other files where that one is not there. Else it is no checksum file then.
     pub may_list: bool,
+    /// Its digests cannot be computed here, which whoever counts on them has to be told.
+    pub is_foreign: bool,
 }
 
 /// One line of a checksum file.
@@ -77,23 +85,29 @@ pub fn kind(name: &str) -> Option<Kind> {
     let stem = without_ending(without_ending(name, ".asc"), ".txt");
     let stem = without_ending(stem, ".json");
     if let Some((algorithm, ..)) = BARE.iter().find(|(_, name, start)| stem == *name || stem.starts_with(start)) {
-        return Some(Kind { algorithm: *algorithm, about: None, may_list: true });
+        return Some(Kind { algorithm: *algorithm, about: None, may_list: true, is_foreign: false });
     }
     for (ending, may_list) in BESIDE {
         let about = without_ending(stem, ending);
         if about.len() < stem.len() && !about.is_empty() {
-            return Some(Kind { algorithm: Algorithm::Sha256, about: Some(about.to_owned()), may_list: *may_list });
+            return Some(Kind { algorithm: Algorithm::Sha256, about: Some(about.to_owned()), may_list: *may_list, is_foreign: false });
+        }
+    }
+    for ending in FOREIGN {
+        let about = without_ending(stem, ending);
+        if about.len() < stem.len() && !about.is_empty() {
+            return Some(Kind { algorithm: Algorithm::Sha256, about: Some(about.to_owned()), may_list: false, is_foreign: true });
         }
     }
     for (algorithm, endings, words) in WRITTEN {
         for ending in *endings {
             let about = without_ending(stem, ending);
             if about.len() < stem.len() && !about.is_empty() {
-                return Some(Kind { algorithm: *algorithm, about: Some(about.to_owned()), may_list: true });
+                return Some(Kind { algorithm: *algorithm, about: Some(about.to_owned()), may_list: true, is_foreign: false });
             }
         }
         if words.iter().any(|word| ends_in_word(stem, word)) {
-            return Some(Kind { algorithm: *algorithm, about: None, may_list: true });
+            return Some(Kind { algorithm: *algorithm, about: None, may_list: true, is_foreign: false });
         }
     }
     None
@@ -191,8 +205,9 @@ mod tests {
             let found = kind(&format!("disk.iso{ending}")).unwrap();
             assert_eq!(found.about.as_deref(), Some("disk.iso"), "{ending}");
         }
+        assert!(kind("disk.sha384").unwrap().is_foreign && kind("disk.iso.b3").unwrap().is_foreign);
         assert!(!kind("go.sum").unwrap().may_list, "it is about `go`, or no checksum file");
-        for name in ["disk.iso", ".sha256", "sha256", "MySHA256SUMS", "SHA256SUMS.gpg", "disk.sha384", "\u{e4}", "", "md5"] {
+        for name in ["disk.iso", ".sha256", "sha256", "MySHA256SUMS", "SHA256SUMS.gpg", "\u{e4}", "", "md5"] {
             assert_eq!(kind(name), None, "{name}");
         }
     }
@@ -286,7 +301,7 @@ mod tests {
         #[test]
         fn any_name_is_seen_in_that_of_its_checksum_file(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
             let found = kind(&format!("{name}.sha512"));
-            prop_assert_eq!(found, Some(Kind { algorithm: Algorithm::Sha512, about: Some(name), may_list: true }));
+            prop_assert_eq!(found, Some(Kind { algorithm: Algorithm::Sha512, about: Some(name), may_list: true, is_foreign: false }));
         }
     }
 }
