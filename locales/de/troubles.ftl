@@ -133,7 +133,6 @@ trouble-invalid = { $name } ist { $value } und muss zwischen { $least } und { $m
     .user = Ein Benutzername ist nicht leer und enthält keinen Doppelpunkt.
     .password = Ein Passwort enthält keine Steuerzeichen.
     .token = Ein Token besteht nur aus Buchstaben, Ziffern und -._~+/=. Lassen Sie das Wort davor weg.
-    .path = Der Pfad { $path } hat Zeichen, die nicht Unicode sind. Wählen Sie einen anderen.
     .network = So lässt sich das Netzwerk nicht verwenden: { $why }
     .settings = Die Einstellungen in { $path } lassen sich nicht verwenden: { $why }
     .keychain = Der Schlüsselbund des Systems hat es nicht angenommen: { $why }. Entsperren Sie ihn, oder setzen Sie keychain = "auto", um eine Datei zu verwenden, die nur Sie lesen können.
@@ -183,7 +182,8 @@ trouble-command = Ein Anführungszeichen in diesem Befehl hat kein Ende.
     .method = Dieser Befehl sendet ein { $method }. { -ashore } holt, was ein GET beantwortet.
     .form = Dieser Befehl sendet ein Formular, und was darauf antwortet, ist keine Datei zum Herunterladen. Kopieren Sie den Link der Datei selbst.
     .proxy = Dieser Befehl nennt einen Proxy. Tragen Sie ihn in den Einstellungen ein, und lassen Sie ihn hier weg.
-    .insecure = Dieser Befehl nimmt jedes Zertifikat an. Nennen Sie Ihres in den Einstellungen, und lassen Sie das hier weg.
+    .headers = Die Kopfzeilen dieses Befehls sind nicht ausgeschrieben. Kopieren Sie den Befehl noch einmal aus dem Browser.
+    .call = Dieser Aufruf von fetch kann nicht gelesen werden. Kopieren Sie den Link der Datei selbst oder die Anfrage als cURL.
     .option = { -ashore } kennt { $option } dieses Befehls nicht. Lassen Sie es weg, wenn es nicht darauf ankommt.
     .no-link = Dieser Befehl nennt keinen Link.
     .header = „{ $line }“ in diesem Befehl ist keine Kopfzeile.

@@ -140,7 +140,6 @@ trouble-invalid = { $name } is { $value }, and must be from { $least } to { $mos
     .user = A user's name is not empty and has no colon in it.
     .password = A password has no control characters in it.
     .token = A token consists of letters, digits and -._~+/= alone. Leave out the word before it.
-    .path = The path { $path } has characters that are not Unicode. Choose another one.
     .network = The network cannot be used like this: { $why }
     .settings = The settings in { $path } cannot be used: { $why }
     .keychain = The system's keychain did not take it: { $why }. Unlock it, or set keychain = "auto" to use a file that only you can read.
@@ -191,7 +190,8 @@ trouble-command = A quote in this command has no end.
     .method = This command sends a { $method }. { -ashore } fetches what a GET answers.
     .form = This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.
     .proxy = This command names a proxy. Set it in Settings, and leave it out here.
-    .insecure = This command accepts any certificate. Name yours in Settings, and leave it out here.
+    .headers = The headers of this command are not written out. Copy the command from the browser again.
+    .call = This call of fetch cannot be read. Copy the link of the file itself, or the request as cURL.
     .option = { -ashore } does not know { $option } of this command. Leave it out if it does not matter.
     .no-link = This command names no link.
     .header = "{ $line }" in this command is no header.

@@ -133,7 +133,6 @@ trouble-invalid = { $name } es { $value } y debe estar entre { $least } y { $mos
     .user = Un nombre de usuario no está vacío ni contiene dos puntos.
     .password = Una contraseña no contiene caracteres de control.
     .token = Un token consta solo de letras, cifras y -._~+/=. Quite la palabra que lo precede.
-    .path = La ruta { $path } tiene caracteres que no son Unicode. Elija otra.
     .network = La red no se puede usar así: { $why }
     .settings = Los ajustes de { $path } no se pueden usar: { $why }
     .keychain = El llavero del sistema no lo ha aceptado: { $why }. Desbloquéelo, o ponga keychain = "auto" para usar un archivo que solo usted pueda leer.
@@ -183,7 +182,8 @@ trouble-command = Unas comillas de esta orden no se cierran.
     .method = Esta orden envía un { $method }. { -ashore } descarga lo que responde un GET.
     .form = Esta orden envía un formulario, y lo que responde no es un archivo que descargar. Copie el enlace del propio archivo.
     .proxy = Esta orden indica un proxy. Póngalo en Ajustes y quítelo de aquí.
-    .insecure = Esta orden acepta cualquier certificado. Indique el suyo en Ajustes y quite esto de aquí.
+    .headers = Las cabeceras de este comando no están escritas por completo. Copie de nuevo el comando desde el navegador.
+    .call = Esta llamada a fetch no se puede leer. Copie el enlace del archivo mismo o la solicitud como cURL.
     .option = { -ashore } no conoce { $option } de esta orden. Quítelo si no importa.
     .no-link = Esta orden no indica ningún enlace.
     .header = «{ $line }» en esta orden no es una cabecera.

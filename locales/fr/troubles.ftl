@@ -133,7 +133,6 @@ trouble-invalid = { $name } vaut { $value } et doit être compris entre { $least
     .user = Un nom d’utilisateur n’est pas vide et ne contient pas de deux-points.
     .password = Un mot de passe ne contient pas de caractères de contrôle.
     .token = Un jeton ne comporte que des lettres, des chiffres et -._~+/=. Retirez le mot qui le précède.
-    .path = Le chemin { $path } contient des caractères qui ne sont pas de l’Unicode. Choisissez-en un autre.
     .network = Le réseau ne peut pas être utilisé ainsi : { $why }
     .settings = Les réglages de { $path } ne peuvent pas être utilisés : { $why }
     .keychain = Le trousseau du système ne l’a pas accepté : { $why }. Déverrouillez-le, ou mettez keychain = "auto" pour utiliser un fichier que vous seul pouvez lire.
@@ -183,7 +182,8 @@ trouble-command = Un guillemet de cette commande n’est pas fermé.
     .method = Cette commande envoie un { $method }. { -ashore } télécharge ce que répond un GET.
     .form = Cette commande envoie un formulaire, et la réponse n’est pas un fichier à télécharger. Copiez le lien du fichier lui-même.
     .proxy = Cette commande indique un proxy. Réglez-le dans les réglages, et retirez-le ici.
-    .insecure = Cette commande accepte n’importe quel certificat. Indiquez le vôtre dans les réglages, et retirez cela ici.
+    .headers = Les en-têtes de cette commande ne sont pas écrits en toutes lettres. Copiez de nouveau la commande depuis le navigateur.
+    .call = Cet appel de fetch ne peut pas être lu. Copiez le lien du fichier lui-même ou la requête comme cURL.
     .option = { -ashore } ne connaît pas { $option } dans cette commande. Retirez-le si cela n’a pas d’importance.
     .no-link = Cette commande n’indique aucun lien.
     .header = « { $line } » dans cette commande n’est pas un en-tête.

@@ -133,7 +133,6 @@ trouble-invalid = { $name } é { $value } e deve estar entre { $least } e { $mos
     .user = Um nome de usuário não fica vazio e não contém dois-pontos.
     .password = Uma senha não contém caracteres de controle.
     .token = Um token tem apenas letras, dígitos e -._~+/=. Remova a palavra antes dele.
-    .path = O caminho { $path } tem caracteres que não são Unicode. Escolha outro.
     .network = A rede não pode ser usada assim: { $why }
     .settings = As configurações em { $path } não podem ser usadas: { $why }
     .keychain = O chaveiro do sistema não o aceitou: { $why }. Desbloqueie-o, ou defina keychain = "auto" para usar um arquivo que só você pode ler.
@@ -183,7 +182,8 @@ trouble-command = Uma aspa deste comando não tem fim.
     .method = Este comando envia um { $method }. O { -ashore } baixa o que um GET responde.
     .form = Este comando envia um formulário, e a resposta não é um arquivo para baixar. Copie o link do próprio arquivo.
     .proxy = Este comando indica um proxy. Defina-o nas configurações e retire-o daqui.
-    .insecure = Este comando aceita qualquer certificado. Indique o seu nas configurações e retire isto daqui.
+    .headers = Os cabeçalhos deste comando não estão escritos por extenso. Copie o comando do navegador outra vez.
+    .call = Esta chamada de fetch não pode ser lida. Copie o link do próprio arquivo ou a solicitação como cURL.
     .option = O { -ashore } não conhece { $option } deste comando. Retire se não for importante.
     .no-link = Este comando não indica nenhum link.
     .header = “{ $line }” neste comando não é um cabeçalho.

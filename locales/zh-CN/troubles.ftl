@@ -133,7 +133,6 @@ trouble-invalid = { $name } 为 { $value }，必须介于 { $least } 和 { $most
     .user = 用户名不能为空，也不能包含冒号。
     .password = 密码不能包含控制字符。
     .token = 令牌只包含字母、数字和 -._~+/=。请去掉它前面的词。
-    .path = 路径 { $path } 含有非 Unicode 字符。请另选一个。
     .network = 无法这样使用网络：{ $why }
     .settings = 无法使用 { $path } 中的设置：{ $why }
     .keychain = 系统的密钥环未接受它：{ $why }。请将其解锁，或设置 keychain = "auto" 以使用只有您能读取的文件。
@@ -183,7 +182,8 @@ trouble-command = 此命令中的引号没有结束。
     .method = 此命令发送 { $method }。{ -ashore } 下载 GET 的响应。
     .form = 此命令发送表单，其响应不是可下载的文件。请复制文件本身的链接。
     .proxy = 此命令指定了代理。请在设置中设置，并在此处去掉。
-    .insecure = 此命令接受任何证书。请在设置中指定您的证书，并在此处去掉。
+    .headers = 此命令的标头没有完整写出。请从浏览器重新复制该命令。
+    .call = 无法读取此 fetch 调用。请复制文件本身的链接，或以 cURL 格式复制请求。
     .option = { -ashore } 不认识此命令的 { $option }。如不重要，请去掉。
     .no-link = 此命令没有链接。
     .header = 此命令中的“{ $line }”不是标头。
