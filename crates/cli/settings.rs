@@ -2,7 +2,7 @@
 
 use std::path::{Path, absolute};
 
-use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport};
+use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport, path_text};
 use ashore_rpc::{Call, Connection};
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ fn from_here(key: SettingKey, value: &str) -> Result<String, Problem> {
     if key != SettingKey::Folder || value.is_empty() {
         return Ok(value.to_owned());
     }
-    let whole = absolute(value).ok().and_then(|path| path.into_os_string().into_string().ok());
+    let whole = absolute(path_text::from_text(value)).ok().map(|path| path_text::to_text(&path).into_owned());
     whole.ok_or_else(|| Problem::usage("settings", format!("{value} cannot be used from here. Give the whole path.")))
 }
 

@@ -71,6 +71,8 @@ mod state;
 mod statistics;
 mod store;
 mod tidy;
+#[doc(hidden)]
+pub mod path_text;
 mod understand;
 mod userinfo;
 mod wait;

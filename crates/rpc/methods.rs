@@ -127,6 +127,8 @@ pub enum Call {
         /// The new title.
         title: Option<String>,
         /// The new image file.
+        #[serde(default, with = "ashore_engine::path_text::option")]
+        #[ts(as = "Option<PathBuf>")]
         icon: Option<PathBuf>,
     },
     /// Answers null.
@@ -217,6 +219,8 @@ pub enum Call {
         /// Addresses.
         links: Vec<String>,
         /// Where something may have the name; null for the folder of the settings.
+        #[serde(default, with = "ashore_engine::path_text::option")]
+        #[ts(as = "Option<PathBuf>")]
         folder: Option<PathBuf>,
         /// A file's name, to see whether the folder has it.
         name: Option<String>,
@@ -237,6 +241,8 @@ pub enum Call {
         /// Whose.
         unique_id: UniqueId,
         /// Where what is not there yet of it goes.
+        #[serde(with = "ashore_engine::path_text")]
+        #[ts(as = "PathBuf")]
         folder: PathBuf,
     },
     /// Answers whether that opens a way: it goes on although a gate is closed that a person may overrule.
@@ -269,11 +275,15 @@ pub enum Call {
     /// Answers a list of `Registration`s.
     Adopt {
         /// Partial files; none for every one that can be gone on with.
+        #[serde(with = "ashore_engine::path_text::list")]
+        #[ts(as = "Vec<PathBuf>")]
         partials: Vec<PathBuf>,
     },
     /// Answers an `Exported`.
     Export {
         /// Where the list is saved: a whole path.
+        #[serde(with = "ashore_engine::path_text")]
+        #[ts(as = "PathBuf")]
         file: PathBuf,
         /// What is there is replaced.
         replace: bool,
@@ -281,6 +291,8 @@ pub enum Call {
     /// Answers an `Imported`.
     Import {
         /// A saved list: a whole path.
+        #[serde(with = "ashore_engine::path_text")]
+        #[ts(as = "PathBuf")]
         file: PathBuf,
         /// It may have been changed since it was saved.
         unchecked: bool,
@@ -336,11 +348,15 @@ pub enum Call {
     /// Answers how many cookies can be used.
     AddCookies {
         /// A `cookies.txt`.
+        #[serde(with = "ashore_engine::path_text")]
+        #[ts(as = "PathBuf")]
         file: PathBuf,
     },
     /// Answers null.
     ReadNetrc {
         /// A netrc file.
+        #[serde(with = "ashore_engine::path_text")]
+        #[ts(as = "PathBuf")]
         file: PathBuf,
     },
 }

@@ -1,9 +1,16 @@
 //! What the verbs take that are about what is in the list already, about all of it, or about servers.
 
-use std::path::PathBuf;
+use std::{
+    ffi::OsString,
+    path::{Path, PathBuf},
+};
 
-use ashore_engine::Category;
-use clap::{Args, value_parser};
+use ashore_engine::{Category, path_text};
+use clap::{
+    Args,
+    builder::{OsStringValueParser, TypedValueParser as _},
+    value_parser,
+};
 
 use super::AtMost;
 
@@ -101,13 +108,18 @@ pub struct Limiting {
     pub id: Option<String>,
 }
 
+/// A path may have bytes that are no text.
+fn text(value: OsString) -> String {
+    path_text::to_text(Path::new(&value)).into_owned()
+}
+
 #[derive(Debug, Args)]
 pub struct Choosing {
     /// The setting's name; all of them without
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
     /// What it is to be, as in the settings file but without quotes; for hours, any number of lines
-    #[arg(value_name = "VALUE", requires = "name", allow_negative_numbers = true)]
+    #[arg(value_name = "VALUE", requires = "name", allow_negative_numbers = true, value_parser = OsStringValueParser::new().map(text))]
     pub value: Vec<String>,
     /// What it is when nobody says
     #[arg(long, requires = "name", conflicts_with = "value")]

@@ -7,7 +7,7 @@ use ashore_transfer::{Algorithm, Digest, Rate};
 use url::Url;
 
 use crate::{
-    Error,
+    Error, path_text,
     accept::{accept_request, shortened},
     category,
     env::Env,
@@ -45,7 +45,7 @@ pub(super) struct Arrival {
 impl Arrival {
     pub fn of(new: saved::Registration, env: &Env) -> Result<Self, Error> {
         let created_us = time(new.created)?;
-        let folder = PathBuf::from(&new.folder);
+        let folder = path_text::from_text(&new.folder);
         if !folder.is_absolute() || new.folder.contains('\0') {
             return Err(Error::Target { path: folder, why: "it is not a whole path".to_owned() });
         }

@@ -26,12 +26,16 @@ pub struct NewRegistration {
     /// What people see. None: taken from the requests.
     pub title: Option<String>,
     /// An image file shown beside the title.
+    #[serde(default, with = "crate::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
     /// How many bytes all bodies may have together; 0 when nobody knows.
     #[serde(rename = "downloadTotal")]
     #[ts(as = "Option<u32>", optional)]
     pub download_total: u64,
     /// Where files go. None: the folder of the settings.
+    #[serde(default, with = "crate::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
     pub folder: Option<PathBuf>,
     /// Wait for `resume` instead of starting.
     #[ts(as = "Option<bool>", optional)]
@@ -113,6 +117,8 @@ pub struct NewRequest {
     pub headers: Vec<(String, String)>,
     /// The file sent as the body; it is copied before the id returns.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "crate::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
     pub upload_file: Option<PathBuf>,
     /// The file's name. None: from the answer and the URL.
     #[serde(skip_serializing_if = "Option::is_none")]

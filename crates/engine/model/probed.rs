@@ -41,6 +41,8 @@ pub struct Known {
     /// What most of the links lead to, by their names.
     pub category: Category,
     /// Where they go when nobody chooses a folder.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub folder: PathBuf,
     /// Something in the folder has that name: the file would get another one.
     pub is_name_taken: bool,

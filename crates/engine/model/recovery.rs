@@ -17,6 +17,8 @@ pub struct Recovery {
     /// What was wrong, as SQLite or the system says it.
     pub why: String,
     /// Where the damaged file is now. None: there was none left.
+    #[serde(default, with = "crate::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
     pub kept_as: Option<PathBuf>,
     /// From when the copy is that was taken, in milliseconds of Unix time. None: there was no copy, and a new list was begun.
     #[ts(type = "number | null")]
@@ -42,6 +44,8 @@ pub struct FoundAgain {
 #[ts(export)]
 pub struct Backup {
     /// Where.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// From when, in milliseconds of Unix time.
     #[ts(type = "number")]
@@ -56,6 +60,8 @@ pub struct Backup {
 #[ts(export)]
 pub struct Orphan {
     /// The partial file.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// What the file was to be called.
     pub name: String,

@@ -104,6 +104,8 @@ pub struct Registration {
     /// What people see.
     pub title: String,
     /// An image file shown beside the title.
+    #[serde(default, with = "crate::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
     /// What is going on.
     pub state: State,
@@ -159,8 +161,12 @@ pub struct Registration {
     /// Why it tries again later.
     pub waiting_for: Option<Trouble>,
     /// The only file's path once it is there; for several files, none.
+    #[serde(default, with = "crate::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
     /// The folder its files go to.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub folder: PathBuf,
     /// What kind of file it is; for several files, what most of them are by the names they were asked for with.
     pub category: Category,

@@ -10,6 +10,8 @@ use ts_rs::TS;
 #[ts(export)]
 pub struct Exported {
     /// Where.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// How many registrations are in it...
     #[ts(type = "number")]

@@ -149,6 +149,8 @@ pub struct Report {
     /// `ok`, or what SQLite's check says.
     pub ledger: String,
     /// The ledger file.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Its schema version.
     pub version: u32,
@@ -177,6 +179,8 @@ pub struct Report {
 #[ts(export)]
 pub struct KeptFile {
     /// Where.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// What the system said.
     pub why: String,
@@ -187,6 +191,8 @@ pub struct KeptFile {
 #[ts(export)]
 pub struct FolderTrouble {
     /// Which.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Why not, as the rest of a sentence that begins with its path.
     pub text: String,
@@ -197,6 +203,8 @@ pub struct FolderTrouble {
 #[ts(export)]
 pub struct Partial {
     /// Where.
+    #[serde(with = "crate::path_text")]
+    #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Durable bytes in it.
     #[ts(type = "number")]

@@ -31,7 +31,7 @@ impl Writing<'_> {
         let found: Option<(i64, i64)> = sqlx::query_as(UNSTARTED)
             .bind(url_key(url.as_str()))
             .bind(url.as_str())
-            .bind(text(folder)?)
+            .bind(text(folder))
             .fetch_optional(&mut *connection)
             .await?;
         let Some((reg_id, idx)) = found else { return Ok(false) };

@@ -114,7 +114,7 @@ fn repeated(new: &Accepted) -> Option<Mark> {
 }
 
 async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
-    let icon = new.icon.as_deref().map(text).transpose()?;
+    let icon = new.icon.as_deref().map(text);
     let title = new.is_titled.then_some(&new.title);
     sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(icon).bind(now_us).execute(connection).await?;
     Ok(())

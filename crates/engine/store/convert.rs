@@ -1,6 +1,9 @@
 //! Between Rust's values and the ledger's columns. Nothing here touches the database.
 
-use std::path::Path;
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 use ashore_transfer::Guid;
 use sqlx::FromRow;
@@ -9,7 +12,7 @@ use uuid::Uuid;
 
 use super::FileIdentity;
 use crate::{
-    Error,
+    Error, path_text,
     model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified},
 };
 
@@ -77,12 +80,14 @@ pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
     hex::encode(bytes)
 }
 
-/// Paths are kept as text, so that every tool can read the ledger. Refused here, before anything is written, where that
-/// would lose something.
-pub(super) fn text(path: &Path) -> Result<&str, Error> {
-    path.to_str().ok_or_else(|| {
-        Error::Invalid(format!("The path {} has characters that are not Unicode. Choose another one.", path.display()))
-    })
+/// Paths are kept as text, so that every tool can read the ledger: `path_text` says how, and loses nothing.
+pub(super) fn text(path: &Path) -> Cow<'_, str> {
+    path_text::to_text(path)
+}
+
+/// The path of such a text.
+pub(super) fn path(text: &str) -> PathBuf {
+    path_text::from_text(text)
 }
 
 pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {

@@ -48,7 +48,7 @@ pub(super) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
         _ => {}
     }
-    sqlx::query(COPY).bind(text(&unfinished)?).execute(source).await?;
+    sqlx::query(COPY).bind(text(&open::in_unicode(&unfinished))).execute(source).await?;
     crashpoint::hit("engine.copy-written");
     if let Err(why) = look_at(&unfinished).await {
         let _ = fs::remove_file(&unfinished);

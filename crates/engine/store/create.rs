@@ -3,7 +3,7 @@
 //! Requests are written a few thousand at a time, each chunk as one JSON argument that SQLite takes apart: a statement for
 //! each row would spend its time on the way to the writer's thread.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use serde::Serialize;
 use sqlx::SqliteConnection;
@@ -56,7 +56,7 @@ statements! {
 #[serde(untagged)]
 enum RequestRow<'a> {
     Plain(&'a str, &'a str, i64),
-    Full(&'a str, &'a str, i64, String, Option<&'a str>, i64, Option<&'a str>, Option<String>),
+    Full(&'a str, &'a str, i64, String, Option<Cow<'a, str>>, i64, Option<&'a str>, Option<String>),
 }
 
 impl<'a> RequestRow<'a> {
@@ -66,7 +66,7 @@ impl<'a> RequestRow<'a> {
         if headers.is_empty() && body.is_none() && name.is_none() && digest.is_none() {
             return Ok(Self::Plain(url, method, url_key(url)));
         }
-        let body_path = body.as_ref().map(|(path, _)| text(path)).transpose()?;
+        let body_path = body.as_ref().map(|(path, _)| text(path));
         let digest = digest.as_ref().map(ToString::to_string);
         let (headers, name) = (json(headers)?, name.as_deref());
         Ok(Self::Full(url, method, url_key(url), headers, body_path, body_size(request), name, digest))
@@ -84,8 +84,8 @@ impl Writing<'_> {
     /// Op 2. `IdTaken` when the owner has an active one of that name; `Unknown` when it is to stand before one that is not
     /// active.
     pub async fn create_registration(&mut self, new: &Accepted, now_us: i64) -> Result<(), Error> {
-        let folder = text(&new.folder)?;
-        let icon = new.icon.as_deref().map(text).transpose()?;
+        let folder = text(&new.folder);
+        let icon = new.icon.as_deref().map(text);
         let connection = self.connection()?;
         sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
         let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;

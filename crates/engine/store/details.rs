@@ -7,7 +7,7 @@ use sqlx::FromRow;
 
 use super::{
     Finished, Store,
-    convert::{Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
+    convert::{self, Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
     fact::COMPLETED,
     statement::statements,
 };
@@ -130,7 +130,7 @@ impl Store {
         let found: Option<FinishedRow> =
             sqlx::query_as(FINISHED).bind(key(&id)).bind(index).bind(COMPLETED).fetch_optional(self.readers()).await?;
         Ok(found.and_then(|row| {
-            Some(Finished { path: row.path?.into(), size: unsigned(row.size), identity: row.stamp.identity() })
+            Some(Finished { path: convert::path(&row.path?), size: unsigned(row.size), identity: row.stamp.identity() })
         }))
     }
 

@@ -51,7 +51,7 @@ impl Writing<'_> {
         if left.kept > 0 && is_there {
             return refuse("Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.");
         }
-        sqlx::query(PUT).bind(found.reg_id).bind(text(folder)?).execute(&mut *connection).await?;
+        sqlx::query(PUT).bind(found.reg_id).bind(text(folder)).execute(&mut *connection).await?;
         sqlx::query(NO_ACTIVE_CONTENT).bind(found.reg_id).execute(&mut *connection).await?;
         Ok(())
     }

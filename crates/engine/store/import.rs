@@ -210,7 +210,7 @@ impl Writing<'_> {
 
     /// Begins one. It is in no list before [`Self::finish_import`].
     pub async fn import_registration(&mut self, new: &ImportedRegistration) -> Result<i64, Error> {
-        let folder = text(&new.folder)?;
+        let folder = text(&new.folder);
         let connection = self.connection()?;
         sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
         let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;

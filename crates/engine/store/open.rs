@@ -4,9 +4,13 @@
 //! it.
 
 use std::{
+    borrow::Cow,
+    collections::BTreeMap,
     fs::{self, File},
     io::{self, Read},
-    path::Path,
+    os::fd::AsRawFd as _,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
     time::Duration,
 };
 
@@ -186,7 +190,7 @@ fn plain(error: &sqlx::Error) -> String {
 
 pub(super) fn options(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
-        .filename(path)
+        .filename(in_unicode(path))
         .create_if_missing(false)
         .foreign_keys(true)
         // What a statement could take back is held in memory; the default is a file in the system's temporary folder.
@@ -195,6 +199,23 @@ pub(super) fn options(path: &Path) -> SqliteConnectOptions {
         .busy_timeout(PATIENCE)
         .statement_cache_capacity(200)
         .disable_statement_logging()
+}
+
+/// `path` as SQLite's library takes it, which is in UTF-8: through a descriptor of its folder where the folder is called
+/// otherwise. The descriptor stays open, since connections are opened at any time.
+pub(super) fn in_unicode(path: &Path) -> Cow<'_, Path> {
+    static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
+    let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if !folders.contains_key(folder) {
+        // What cannot be opened is said by who opens the file in it.
+        let Ok(opened) = File::open(folder) else { return Cow::Borrowed(path) };
+        folders.insert(folder.to_owned(), opened);
+    }
+    match folders.get(folder) {
+        Some(opened) => Cow::Owned(Path::new("/proc/self/fd").join(opened.as_raw_fd().to_string()).join(name)),
+        None => Cow::Borrowed(path),
+    }
 }
 
 /// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.

@@ -11,7 +11,7 @@ use sqlx::SqliteConnection;
 
 use super::{
     Passed, Store, Writing,
-    convert::{category_number, json, key, tag, unique_id},
+    convert::{self, category_number, json, key, tag, unique_id},
     statement::statements,
 };
 use crate::{
@@ -129,7 +129,7 @@ impl Store {
             let left = left.entry(reg_id).or_insert(of_registration);
             let count = of_lane.min(*left);
             *left -= count;
-            urgent.extend((0..count).map(|_| (host, PathBuf::from(&folder))).take(limit - urgent.len()));
+            urgent.extend((0..count).map(|_| (host, convert::path(&folder))).take(limit - urgent.len()));
         }
         Ok(urgent)
     }
@@ -206,7 +206,8 @@ impl Passed<'_> {
     pub(super) fn lists(&self) -> Result<(String, String, String, String), Error> {
         let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
         let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();
-        Ok((json(&self.hosts)?, json(&self.folders)?, json(&ids)?, json(&full)?))
+        let folders: Vec<_> = self.folders.iter().map(|folder| convert::text(folder)).collect();
+        Ok((json(&self.hosts)?, json(&folders)?, json(&ids)?, json(&full)?))
     }
 }
 

@@ -4,7 +4,7 @@
 //! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
 //! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
 
-use std::{cmp::Reverse, path::Path};
+use std::{cmp::Reverse, path::PathBuf};
 
 use ashore_transfer::Guid;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use sqlx::SqliteConnection;
 
 use super::{
     Activated, Candidate, Passed, Picked, PutBack, Store, Whose, Writing, attempt,
-    convert::{category, flag, from_json, key, narrow, row, source, unsigned},
+    convert::{self, category, flag, from_json, key, narrow, row, source, unsigned},
     expectation::{Known, known},
     fact::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, Remembered, WAITING, fact, found},
     order::{Turn, has_quota, has_space, runnable},
@@ -156,7 +156,8 @@ struct Wide {
     body_size: i64,
     name: Option<String>,
     digest: Option<String>,
-    folder: String,
+    #[serde(with = "crate::path_text")]
+    folder: PathBuf,
     known: Known,
     asked: Asked,
     #[serde(deserialize_with = "flag")]
@@ -174,7 +175,7 @@ impl Wide {
             unique_id: self.unique_id,
             owner: self.owner,
             category: category(self.fact.category),
-            folder: Path::new(&self.folder),
+            folder: &self.folder,
             guid: self.fact.guid.filter(|_| self.has_begun),
             kept: unsigned(self.fact.kept),
             size: self.size(),
@@ -192,8 +193,8 @@ impl Wide {
             method: self.method,
             url: self.url,
             headers: from_json(&self.headers),
-            body: self.body_path.map(|path| (path.into(), body_size)),
-            folder: self.folder.into(),
+            body: self.body_path.map(|path| (convert::path(&path), body_size)),
+            folder: self.folder,
             name: self.name,
             digest: self.digest,
             expectation: self.known.into_expectation(),
@@ -353,7 +354,7 @@ impl Writing<'_> {
         let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         let old = &found.fact;
-        let mut new = Fact { kept: super::convert::signed(bytes), ..old.clone() };
+        let mut new = Fact { kept: convert::signed(bytes), ..old.clone() };
         match how {
             _ if !found.active => new.state = ABORTED,
             PutBack::Pending => new.state = PENDING,

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use super::{
     Store,
-    convert::{from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment, without_query},
+    convert::{self, from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment, without_query},
     fact::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
     statement::statements,
 };
@@ -99,7 +99,7 @@ impl Row {
             status_text: self.status_text.filter(|_| refused.is_none()),
             headers: self.headers.as_deref().map(from_json).unwrap_or_default(),
             url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
-            path: self.path.map(Into::into),
+            path: self.path.as_deref().map(convert::path),
             size: if is_dead { self.total_size } else { self.size }.map(unsigned),
             downloaded: unsigned(self.kept),
             outcome,

@@ -223,7 +223,7 @@ impl Writing<'_> {
     }
 
     pub async fn update_ui(&mut self, id: UniqueId, title: Option<&str>, icon: Option<&Path>) -> Result<(), Error> {
-        let icon = icon.map(text).transpose()?;
+        let icon = icon.map(text);
         let touched =
             sqlx::query(SET_FACE).bind(key(&id)).bind(title).bind(icon).execute(self.connection()?).await?;
         if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }

@@ -8,7 +8,7 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     Doomed, Store, Usage, Writing,
-    convert::{Stamp, guid, json, key, row, text, unique_id},
+    convert::{self, Stamp, guid, json, key, row, text, unique_id},
     delivery,
     fact::{Fact, fact},
     owned,
@@ -87,7 +87,7 @@ struct FileRow {
 
 impl FileRow {
     fn into_doomed(self) -> Doomed {
-        Doomed { identity: self.stamp.identity(), outright: self.outright, path: self.path.into() }
+        Doomed { identity: self.stamp.identity(), outright: self.outright, path: convert::path(&self.path) }
     }
 }
 
@@ -102,7 +102,7 @@ impl Store {
     /// Where its files go; doomed ones too.
     pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, Error> {
         let folder: Option<String> = sqlx::query_scalar(FOLDER).bind(key(&id)).fetch_optional(self.readers()).await?;
-        Ok(folder.map(PathBuf::from))
+        Ok(folder.map(|folder| convert::path(&folder)))
     }
 
     /// Whether clients of its owner are still to acknowledge its end event: so that its row stays for it, or `at_all`.
@@ -120,7 +120,7 @@ impl Store {
     /// Files that could not be unlinked, or moved to the trash, and why.
     pub async fn kept_files(&self) -> Result<Vec<KeptFile>, Error> {
         let rows: Vec<(String, String)> = sqlx::query_as(KEPT).fetch_all(self.readers()).await?;
-        Ok(rows.into_iter().map(|(path, why)| KeptFile { path: path.into(), why }).collect())
+        Ok(rows.into_iter().map(|(path, why)| KeptFile { path: convert::path(&path), why }).collect())
     }
 }
 
@@ -205,13 +205,13 @@ impl Writing<'_> {
 
     /// The file is gone; its row goes.
     pub async fn forget_file(&mut self, path: &Path) -> Result<(), Error> {
-        sqlx::query(FORGET).bind(text(path)?).execute(self.connection()?).await?;
+        sqlx::query(FORGET).bind(text(path)).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// The file is there still, for this reason; its row stays, so that it is tried again.
     pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), Error> {
-        sqlx::query(KEEP).bind(text(path)?).bind(why).execute(self.connection()?).await?;
+        sqlx::query(KEEP).bind(text(path)).bind(why).execute(self.connection()?).await?;
         Ok(())
     }
 }

@@ -2,7 +2,10 @@
 //!
 //! Each names a GUID. When the request is not active under it any more, nothing is written: somebody else decided.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+};
 
 use ashore_transfer::{Guid, Head};
 use serde::Serialize;
@@ -270,7 +273,7 @@ impl RestartRow {
 struct DoneRow<'a>(
     i64,
     i64,
-    Option<&'a str>,
+    Option<Cow<'a, str>>,
     i64,
     Option<String>,
     i64,
@@ -288,7 +291,7 @@ impl<'a> DoneRow<'a> {
         Ok(Self(
             fact.reg_id,
             fact.idx,
-            response.path.as_deref().map(text).transpose()?,
+            response.path.as_deref().map(text),
             signed(response.size),
             response.digest.as_ref().map(ToString::to_string),
             verified_number(response.verified),

@@ -6,7 +6,7 @@ use sqlx::FromRow;
 
 use super::{
     ActiveRegistration, Store,
-    convert::{category, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
+    convert::{self, category, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
     delivery,
     order::Standing,
     statement::statements,
@@ -182,7 +182,7 @@ impl Row {
             developer_id: self.developer_id,
             owner: self.owner,
             title: self.title,
-            icon: self.icon.map(PathBuf::from),
+            icon: self.icon.as_deref().map(convert::path),
             state,
             result: match self.result {
                 0 => RegistrationResult::None,
@@ -207,8 +207,8 @@ impl Row {
             rank: self.lane_rank,
             next_try: self.not_before_us.filter(|_| state == State::Waiting).map(milliseconds),
             waiting_for: waiting_for.filter(|_| state == State::Waiting),
-            path: self.path.map(PathBuf::from),
-            folder: self.folder.into(),
+            path: self.path.as_deref().map(convert::path),
+            folder: convert::path(&self.folder),
             category: category(self.category),
             has_more: self.has_more,
             source: source(self.source),
@@ -241,7 +241,7 @@ impl Store {
                 _ => found.push(ActiveRegistration {
                     unique_id: id,
                     title: row.title,
-                    icon: row.icon.map(PathBuf::from),
+                    icon: row.icon.as_deref().map(convert::path),
                     guids: vec![guid],
                 }),
             }
@@ -322,7 +322,7 @@ impl Store {
         let ended: Vec<String> =
             sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
         folders.extend(ended);
-        Ok(folders.into_iter().map(PathBuf::from).collect())
+        Ok(folders.iter().map(|folder| convert::path(folder)).collect())
     }
 }
 

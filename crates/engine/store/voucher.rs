@@ -197,7 +197,7 @@ impl Writing<'_> {
 
     /// This file goes, without a way back, while it is still the one that was placed.
     pub async fn let_go_outright(&mut self, path: &std::path::Path, identity: FileIdentity) -> Result<(), Error> {
-        file_goes(self.connection()?, text(path)?, identity).await
+        file_goes(self.connection()?, &text(path), identity).await
     }
 }
 

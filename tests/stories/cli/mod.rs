@@ -14,6 +14,7 @@ mod lists;
 mod log;
 mod lookup;
 mod owners;
+mod paths;
 mod program;
 mod quota;
 mod refuse;
