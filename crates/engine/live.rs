@@ -243,6 +243,12 @@ impl Live {
         self.transfers.get(&guid)
     }
 
+    /// Returns how many transfers of `host` beside `guid` are being served: bytes have come, and more are to come.
+    pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
+        let is_served = |transfer: &Transfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
+        self.transfers.iter().filter(|(other, transfer)| **other != guid && is_served(transfer)).count()
+    }
+
     /// Those of one registration.
     pub(crate) fn of(&self, id: UniqueId) -> impl Iterator<Item = (Guid, &Transfer)> {
         self.transfers.iter().filter(move |(_, transfer)| transfer.unique_id == id).map(|(guid, transfer)| (*guid, transfer))

@@ -68,6 +68,11 @@ impl Entry {
         }
     }
 
+    /// Puts a transfer back in its place in the queue; no try is counted.
+    pub(super) fn set_back(guid: Guid, bytes: u64, folder: PathBuf) -> Self {
+        Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+    }
+
     fn done(guid: Guid, outcome: Outcome, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Self {
         let env = &shared.env;
         let transfer = live.transfer(guid);

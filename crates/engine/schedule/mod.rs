@@ -17,6 +17,7 @@ mod entry;
 mod follow;
 mod forget;
 mod gates;
+mod lone;
 mod news;
 mod pick;
 mod present;

@@ -10,6 +10,7 @@ use super::{
     backoff::Rules,
     entry::{self, Entry, HostState},
     follow::{self, Following},
+    lone,
     pick::{Rest, Why},
     present,
     start::HandedOut,
@@ -140,6 +141,17 @@ impl Loop {
             };
             // Whatever follows an optional request may have to be skipped as well.
             self.may_skip |= ended.is_some_and(|transfer| transfer.is_optional);
+            if let News::Done { guid, outcome: Outcome::Failed { failure, bytes } } = &news
+                && lone::may_be_limit(failure)
+                && let Some(transfer) = ended.filter(|transfer| !transfer.is_optional)
+                && self.load.lone.refused(transfer.host, live.served_at(transfer.host, *guid))
+            {
+                tracing::info!(%guid, "refused beside another transfer of its host: requested again alone");
+                entries.push(Entry::set_back(*guid, *bytes, transfer.folder.clone()));
+                self.load.may_have_more();
+                self.may_be_urgent = true;
+                continue;
+            }
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
             // It was asked for over a network that is there no more.
             let is_of_old_network = ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));

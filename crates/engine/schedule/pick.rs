@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{backoff::LONGEST_WAIT_US, turns::Turns};
+use super::{backoff::LONGEST_WAIT_US, lone::Lone, turns::Turns};
 use crate::store::Turn;
 
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
@@ -27,6 +27,8 @@ pub(crate) struct Load {
     ready: u32,
     landing: u32,
     resting: HashMap<i64, Rest>,
+    /// Hosts that serve one transfer at a time, and those that are known to refuse for another reason.
+    pub lone: Lone,
     /// Hosts that could not be reached when they were last tried, and how often in a row.
     unreached: HashMap<i64, u32>,
     /// Hosts whose last requests all failed by their fault, and how often in a row; counted once a rest.
@@ -70,6 +72,7 @@ impl Load {
     /// One that was handed out uses the network from now on.
     pub(crate) fn started(&mut self, host: i64) {
         let of_host = self.hosts.entry(host).or_default();
+        self.lone.started(host, of_host.running);
         of_host.running += 1;
         of_host.ready = of_host.ready.saturating_sub(1);
         self.running += 1;
@@ -274,6 +277,7 @@ impl Load {
 
     /// How many requests of `host` may be under way at once.
     fn most_of(&self, host: i64, per_host: u32) -> u32 {
+        let per_host = self.lone.limit(host, per_host);
         if self.on_trial.contains(&host) { per_host.min(1) } else { per_host }
     }
 

@@ -1,0 +1,94 @@
+//! Hosts that serve one transfer at a time, and refuse another with a status that looks final. [pure]
+//!
+//! `pick` asks this for the limit of a host, `news` reports refusals. A transfer that is refused while another of its host is
+//! under way goes back to the queue, and is requested again alone. Only what is refused alone has failed.
+
+use std::collections::HashSet;
+
+use ashore_transfer::{Failure, FailureKind};
+
+/// What is known of hosts as long as the engine runs.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lone {
+    /// Hosts that refused a second transfer.
+    lone: HashSet<i64>,
+    /// Hosts where a transfer was started beside another since one was last started alone.
+    crowded: HashSet<i64>,
+    /// Hosts that refused a transfer that was alone: their refusals are about the file.
+    plain: HashSet<i64>,
+}
+
+impl Lone {
+    /// Reports that a transfer of `host` starts beside so many others.
+    pub(super) fn started(&mut self, host: i64, others: u32) {
+        match others {
+            0 => self.crowded.remove(&host),
+            _ => self.crowded.insert(host),
+        };
+    }
+
+    /// Returns how many transfers `host` may serve at once, where the settings allow `per_host`.
+    pub(super) fn limit(&self, host: i64, per_host: u32) -> u32 {
+        if self.lone.contains(&host) { per_host.min(1) } else { per_host }
+    }
+
+    /// Reports that `host` refused a transfer while it `served` so many others. Returns whether to request it again alone.
+    pub(super) fn refused(&mut self, host: i64, served: usize) -> bool {
+        if !self.crowded.contains(&host) {
+            self.plain.insert(host);
+            self.lone.remove(&host);
+            return false;
+        }
+        // A host that serves two has no limit of one.
+        let is_limit = served <= 1 && !self.plain.contains(&host);
+        if is_limit {
+            self.lone.insert(host);
+        }
+        is_limit
+    }
+}
+
+/// Whether a failure may be a host's way of refusing a second connection.
+pub(super) fn may_be_limit(failure: &Failure) -> bool {
+    matches!(failure.kind, FailureKind::BadStatus | FailureKind::LinkExpired)
+        && matches!(failure.status, Some(403 | 409 | 420 | 421 | 423 | 509))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusal_beside_another_transfer_is_retried_alone() {
+        let mut lone = Lone::default();
+        lone.started(7, 0);
+        lone.started(7, 1);
+        assert!(lone.refused(7, 1));
+        assert_eq!((lone.limit(7, 4), lone.limit(8, 4), lone.limit(7, 0)), (1, 4, 0));
+        lone.started(7, 0);
+        assert!(!lone.refused(7, 0), "refused alone");
+        assert_eq!(lone.limit(7, 4), 4);
+        lone.started(7, 1);
+        assert!(!lone.refused(7, 1), "refusals of this host are about the file");
+    }
+
+    #[test]
+    fn refusal_of_host_that_serves_two_is_final() {
+        let mut lone = Lone::default();
+        (0..3).for_each(|others| lone.started(7, others));
+        assert!(!lone.refused(7, 2));
+        assert_eq!(lone.limit(7, 4), 4);
+    }
+
+    #[test]
+    fn only_refusals_that_may_be_limits_count() {
+        let refused = |status| may_be_limit(&Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") });
+        for status in [403, 423, 509] {
+            assert!(refused(status), "{status}");
+        }
+        for status in [401, 404, 410, 429, 503] {
+            assert!(!refused(status), "{status}");
+        }
+        assert!(!may_be_limit(&Failure::new(FailureKind::Reset, "")));
+    }
+}
