@@ -62,6 +62,7 @@ fn row(registration: &Registration, gate: Option<&Gate>) -> String {
     let (state, share) = (words::state(registration), words::share(registration));
     let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
     let why = own.map_or_else(String::new, |own| format!(" - {}", words::said(&own.code, &own.text)));
+    let why = if registration.unmeasured { format!(" - size unknown{why}") } else { why };
     format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
 }
 

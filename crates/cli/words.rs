@@ -256,6 +256,7 @@ pub mod tests {
             event_number: 0,
             requests: 1,
             has_more: false,
+            unmeasured: false,
             succeeded: 0,
             failed: 0,
             active: 0,

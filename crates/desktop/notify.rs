@@ -312,6 +312,7 @@ pub mod tests {
             event_number: 0,
             requests: 4,
             has_more: false,
+            unmeasured: false,
             succeeded: 3,
             failed: 0,
             active: 1,

@@ -78,6 +78,7 @@ row-tries-in = محاولة جديدة بعد { $time }
 row-tries-in-because = محاولة جديدة بعد { $time }: { $why }
 row-done = اكتمل { $moment }
 row-verified = تم التحقق منه
+row-size-unknown = الحجم غير معروف
 row-cancelled = أُلغي
 row-cancelled-at = أُلغي { $moment }
 row-files-kept = احتُفظ بعدد { files-of }

@@ -53,6 +53,7 @@ row-tries-in = Neuer Versuch in { $time }
 row-tries-in-because = Neuer Versuch in { $time }: { $why }
 row-done = Fertig { $moment }
 row-verified = geprüft
+row-size-unknown = Größe unbekannt
 row-cancelled = Abgebrochen
 row-cancelled-at = Abgebrochen { $moment }
 row-files-kept = { files-of } behalten

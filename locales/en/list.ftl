@@ -58,6 +58,7 @@ row-tries-in-because = Tries again in { $time }: { $why }
 # $moment is "14:02", or "3 Oct, 14:02".
 row-done = Done { $moment }
 row-verified = verified
+row-size-unknown = size unknown
 row-cancelled = Cancelled
 row-cancelled-at = Cancelled { $moment }
 row-files-kept = { files-of } kept

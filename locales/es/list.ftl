@@ -63,6 +63,7 @@ row-tries-in = Nuevo intento en { $time }
 row-tries-in-because = Nuevo intento en { $time }: { $why }
 row-done = Terminada { $moment }
 row-verified = verificada
+row-size-unknown = tamaño desconocido
 row-cancelled = Cancelada
 row-cancelled-at = Cancelada { $moment }
 row-files-kept = se conservan { files-of }

@@ -63,6 +63,7 @@ row-tries-in = Nouvel essai dans { $time }
 row-tries-in-because = Nouvel essai dans { $time } : { $why }
 row-done = Terminé { $moment }
 row-verified = vérifié
+row-size-unknown = taille inconnue
 row-cancelled = Annulé
 row-cancelled-at = Annulé { $moment }
 row-files-kept = { files-of } conservés

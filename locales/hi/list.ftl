@@ -53,6 +53,7 @@ row-tries-in = { $time } में फिर कोशिश
 row-tries-in-because = { $time } में फिर कोशिश: { $why }
 row-done = पूरा { $moment }
 row-verified = जाँचा हुआ
+row-size-unknown = आकार अज्ञात
 row-cancelled = रद्द
 row-cancelled-at = रद्द { $moment }
 row-files-kept = { files-of } रखी गईं

@@ -53,6 +53,7 @@ row-tries-in = { $time }後に再試行
 row-tries-in-because = { $time }後に再試行: { $why }
 row-done = 完了 { $moment }
 row-verified = 検証済み
+row-size-unknown = サイズ不明
 row-cancelled = キャンセル済み
 row-cancelled-at = キャンセル { $moment }
 row-files-kept = { files-of }を保持

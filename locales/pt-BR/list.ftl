@@ -63,6 +63,7 @@ row-tries-in = Nova tentativa em { $time }
 row-tries-in-because = Nova tentativa em { $time }: { $why }
 row-done = Concluído { $moment }
 row-verified = verificado
+row-size-unknown = tamanho desconhecido
 row-cancelled = Cancelado
 row-cancelled-at = Cancelado { $moment }
 row-files-kept = { files-of } mantidos

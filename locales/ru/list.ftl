@@ -53,6 +53,7 @@ row-tries-in = Новая попытка через { $time }
 row-tries-in-because = Новая попытка через { $time }: { $why }
 row-done = Готово { $moment }
 row-verified = проверено
+row-size-unknown = размер неизвестен
 row-cancelled = Отменено
 row-cancelled-at = Отменено { $moment }
 row-files-kept = сохранено { files-of }

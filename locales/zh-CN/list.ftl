@@ -53,6 +53,7 @@ row-tries-in = { $time }后重试
 row-tries-in-because = { $time }后重试：{ $why }
 row-done = 已完成 { $moment }
 row-verified = 已校验
+row-size-unknown = 大小未知
 row-cancelled = 已取消
 row-cancelled-at = 已取消 { $moment }
 row-files-kept = 保留 { files-of }

@@ -143,6 +143,8 @@ pub struct Registration {
     pub requests: u32,
     /// There will be more: something comes after one of them.
     pub has_more: bool,
+    /// A file has come whose size is not known for certain: nobody stated it, or what was stated contradicts itself.
+    pub unmeasured: bool,
     /// How many have succeeded.
     pub succeeded: u32,
     /// How many have failed for good.

@@ -112,6 +112,7 @@ async fn fet_7() {
         event_number: 0,
         requests: 1,
         has_more: false,
+        unmeasured: false,
         succeeded: 0,
         failed: 0,
         active: made.active,

@@ -90,6 +90,7 @@ function done(registration: Registration, { now, verified, locale }: Circumstanc
       (registration.failed > 0 ? filesOf(registration.succeeded, registration.requests) : files(registration.requests)),
     size(registration.downloaded),
     verified === 'by-digest' && say('row-verified'),
+    registration.unmeasured && say('row-size-unknown'),
   )
 }
 

@@ -85,6 +85,10 @@ requests: number,
  */
 has_more: boolean, 
 /**
+ * A file has come whose size is not known for certain: nobody stated it, or what was stated contradicts itself.
+ */
+unmeasured: boolean, 
+/**
  * How many have succeeded.
  */
 succeeded: number, 
