@@ -68,8 +68,8 @@ fn look(
         return Ok(Checked::Torn);
     }
     held.ended(total);
-    // That nobody stated its length stands nowhere else: whoever finds it placed has to know.
-    if held.has_journal() || held.record.is_unmeasured {
+    // Where the head does not state the length, nothing but the journal does: whoever finds the file placed has to know.
+    if held.has_journal() || held.record.is_unmeasured || held.record.head.total_size.is_none() {
         held.checkpoint()?;
     }
     counters.durable.store(held.durable(), Ordering::Release);

@@ -138,6 +138,11 @@ fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeA
     }
 }
 
+/// Whether an answer that need not repeat its validators may be about the same file.
+pub(crate) fn may_be_same(then: &Validators, now: &Validators) -> bool {
+    changed(then, now, false).is_none()
+}
+
 /// Why these validators cannot be the same file's; none when they can. Where an answer is not `bound` to repeat its
 /// validators, only a contradiction counts.
 fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static str> {

@@ -345,9 +345,10 @@ impl Failure {
     }
 
     /// Whether the refusal of a range may be about the range alone, so that a plain request is worth making. A sign-in that
-    /// is missing and a limit on requests concern the plain request as well.
+    /// is missing and a limit on requests concern the plain request as well, and a server that states a wait gets it.
     pub(crate) fn may_be_about_ranges(&self) -> bool {
         match (self.kind, self.status) {
+            _ if self.retry_after.is_some() && self.is_transient() => false,
             (FailureKind::BadStatus | FailureKind::LinkExpired, Some(status)) => !matches!(status, 401 | 407 | 408 | 425 | 429),
             (FailureKind::Reset | FailureKind::Truncated | FailureKind::Protocol, _) => true,
             _ => false,
@@ -475,6 +476,7 @@ mod tests {
         for status in [401, 407, 408, 425, 429] {
             assert!(!refused(status), "{status}");
         }
+        assert!(!Failure::of_status(503, false, 1, Some(Duration::ZERO)).may_be_about_ranges());
         let broken = |kind| Failure::new(kind, "").may_be_about_ranges();
         assert!(broken(FailureKind::Reset) && broken(FailureKind::Protocol));
         assert!(!broken(FailureKind::Connect) && !broken(FailureKind::Dns) && !broken(FailureKind::Timeout));

@@ -117,11 +117,11 @@ pub(crate) async fn fetch(
         gate.give_back(usize::try_from(length).unwrap_or_default());
         Tried::Not(Some(again(answered, pieces, None, length)))
     };
-    if claim.take(length).is_err() {
+    // That its length is unverified has to outlast a kill, and only a journal can keep it.
+    let is_unverified = answered.response.extensions().get::<Watched>().is_some_and(Watched::is_unverified);
+    if is_unverified || claim.take(length).is_err() {
         return ordinarily(answered, pieces);
     }
-    let is_unverified = answered.response.extensions().get::<Watched>().is_some_and(Watched::is_unverified);
-    let verified = if is_unverified { Verified::SizeUnknown } else { Verified::No };
     crashpoint::hit("transfer.head-received");
     counters.hold(length, Some(length));
     let head = answered.head(Some(length), spec.name.as_deref());
@@ -143,7 +143,7 @@ pub(crate) async fn fetch(
         Ok(Landed::At(path)) => {
             counters.durable.store(length, Ordering::Release);
             let (path, missing) = (Some(path), Vec::new());
-            Tried::Landed(Completed { path, size: length, verified, digest: None, computed: None, missing })
+            Tried::Landed(Completed { path, size: length, verified: Verified::No, digest: None, computed: None, missing })
         }
         Ok(Landed::Unsuited | Landed::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),

@@ -22,6 +22,7 @@ pub mod packed;
 pub mod peers;
 pub mod proxy;
 pub mod race;
+pub mod raw;
 pub mod silent;
 pub mod soak;
 pub mod tls;

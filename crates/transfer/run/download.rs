@@ -268,8 +268,28 @@ impl Run {
                 Some(_) if now.is_whole() => {}
                 // An answer without a known length that came to its end is the whole file; so is one that adds nothing.
                 None if part.is_none() || gained == 0 => {
-                    now.record.total = Some(now.have.end());
-                    now.record.is_unmeasured = self.spec.expected.size.is_none();
+                    let came = now.have.end();
+                    let size = self.measure(&now, &url).await?;
+                    match size {
+                        // A close that cut the body looks like its end.
+                        Some(size) if size > came && came > 0 && self.has_more(&now, &url, size).await? => {
+                            now.record.total = Some(size);
+                            self.counters.set_total(now.record.total);
+                            held = Some(self.save(now).await?);
+                            continue;
+                        }
+                        // Its ranges are of no use here: the next answer without one may not be cut.
+                        Some(size) if size > came && !asked_plainly => {
+                            asked_plainly = true;
+                            restart = Some(Restart { why: RestartReason::NoRanges, bytes: came });
+                            held = Some(self.save(now).await?);
+                            continue;
+                        }
+                        _ => {}
+                    }
+                    now.record.total = Some(came);
+                    let is_measured = size == Some(came) && !now.record.is_unmeasured;
+                    now.record.is_unmeasured = !is_measured && self.spec.expected.size.is_none();
                     self.counters.set_total(now.record.total);
                 }
                 // Where ranges work, what others left undone is asked for as the rest of a short part is.

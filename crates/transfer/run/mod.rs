@@ -4,6 +4,7 @@
 mod addresses;
 mod compare;
 mod download;
+mod measure;
 mod refusal;
 mod upload;
 
@@ -264,6 +265,8 @@ impl Run {
         let length = length.filter(|_| codings.is_empty());
         head.total_size = length;
         let known = previous.as_ref().filter(|held| self.is_own(held, url)).map(|held| &held.record);
+        // A length that never came was disproved where the body ended.
+        let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
         let fits = known.map_or(Anew::Fits, |known| identity::anew(&known.validators, known.total, &answer.validators, length));
         if fits == Anew::Contradiction {
             let text = format!("{:?} bytes under the validator of {:?} bytes", length, known.and_then(|known| known.total));

@@ -93,8 +93,8 @@ async fn an_empty_file_is_a_file_and_an_answer_without_a_body_is_none() {
         ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     }
     let spec = desk.spec(origin.url("/nothing"));
-    let completed = desk.completed(&spec).await;
-    assert_eq!((completed.path, completed.size), (None, 0));
+    let (failure, _) = desk.failed(&spec).await;
+    assert_eq!((failure.kind, failure.status), (FailureKind::BadStatus, Some(204)));
     assert_eq!(desk.names(), ["empty", "empty-chunked"]);
 }
 

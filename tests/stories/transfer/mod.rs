@@ -2,6 +2,7 @@
 
 mod auth;
 mod broken;
+mod claims;
 mod connect;
 mod cookies;
 mod crash;

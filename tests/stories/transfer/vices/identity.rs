@@ -1,7 +1,7 @@
 //! Files that change, and servers that say so, do not say so, or say so without cause.
 
 use ashore_tests::origin::{Body, Route};
-use ashore_transfer::Verified;
+use ashore_transfer::{FailureKind, Verified};
 
 use super::lives::{LENGTH, alone, body, killed};
 
@@ -27,12 +27,20 @@ async fn weak_validators_or_none_stand_in_the_way_of_nothing() {
 #[tokio::test]
 async fn a_file_that_changed_with_nothing_else_changed_is_never_joined_to_the_old_one() {
     for shape in VALIDATORS {
-        for length in [LENGTH, LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
+        let lengths = [LENGTH, LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0];
+        let is_strong = std::ptr::fn_addr_eq(shape, VALIDATORS[0]);
+        for length in lengths.into_iter().take(if is_strong { 1 } else { lengths.len() }) {
             let mut story = killed(shape).await;
             let new = Body::seeded(2, length);
             story.file = story.file.content_with_same_validators(new.clone());
             story.completes_with(&new).await;
         }
+    }
+    // Another length under the same strong validator contradicts it.
+    for length in [LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
+        let mut story = killed(|file| file).await;
+        story.file = story.file.content_with_same_validators(Body::seeded(2, length));
+        story.fails(FailureKind::UntrueLength).await;
     }
 }
 

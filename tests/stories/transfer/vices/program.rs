@@ -117,8 +117,11 @@ async fn killed_and_then_cut_refused_and_stalled_it_goes_on_by_itself() {
     story.file = file.end_after(400_000).times(1);
     story.machine.serve(None).await.unwrap();
     story.succeeds(1).await;
-    for request in &story.file.requests()[1..] {
-        assert!(request.range_start().is_some_and(|from| from + OVERLAP >= story.durable), "{request:?}");
+    let requests = story.file.requests();
+    // After the one that was closed without an answer, one plain request shows whether the server serves the file at all.
+    assert!(requests[1..].iter().filter(|request| request.range_start().is_none()).count() <= 1);
+    for request in &requests[1..] {
+        assert!(request.range_start().is_none_or(|from| from + OVERLAP >= story.durable), "{request:?}");
     }
 }
 
