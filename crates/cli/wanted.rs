@@ -114,7 +114,6 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
         keep_for_seconds: wanted.keep_for.map(Period::seconds),
         takes_files: wanted.takes_files,
         requests: requests.collect(),
-        ..NewRegistration::default()
     })
 }
 

@@ -182,8 +182,11 @@ fn says_nothing(line: &str) -> bool {
     line.is_empty() || line.starts_with(['#', ';']) || line.starts_with("// ") || line.starts_with("```") || line.starts_with("~~~")
 }
 
+/// A piece of a line, and the requests that it stands for.
+type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, Trouble>);
+
 /// What a line asks for, piece by piece.
-fn read(line: &str, left: usize) -> Vec<(Cow<'_, str>, Result<Vec<NewRequest>, Trouble>)> {
+fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     let request = |url| NewRequest { url, ..NewRequest::default() };
     match written(line) {
         Ok(links) if links.len() == 1 => {

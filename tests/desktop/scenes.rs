@@ -245,7 +245,7 @@ impl Scene {
                 Keys(name, keys) => page.keys(name, keys).await,
                 Onward(name) => page.keys(name, if look.language == "ar" { "\u{e012}" } else { "\u{e014}" }).await,
                 See(name) => page.find(name).await,
-                SeeOn(css) => drop(page.css(css).await),
+                SeeOn(css) => page.css(css).await,
                 ScrollTo(css) => {
                     page.css(css).await;
                     page.run(&format!("document.querySelector(`{css}`).scrollIntoView()")).await;

@@ -197,7 +197,7 @@ async fn what_the_clipboard_holds_is_offered_in_the_window() {
     page.click("search").await;
     page.write("search", "http://127.0.0.1:1587/copied.iso").await;
     page.keys("search", "\u{e009}ac\u{e009}").await;
-    page.find("search").await.clear().await.unwrap();
+    page.clear("search").await;
     stage.panel.click("Add from clipboard").await;
     until("it is in the dialog", async || (page.value("add-links").await == "http://127.0.0.1:1587/copied.iso").then_some(())).await;
 }

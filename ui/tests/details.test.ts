@@ -115,7 +115,7 @@ describe('what is known', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
     expect(names(registrationFacts(set, at))).toEqual(['Title', 'Files', 'Folder', 'Added', 'Ended', 'Leaves the list', 'Asked for by', 'Id'])
     expect(names(fileFacts(record(), null, set, at))).toEqual(['Address', 'File name'])
-    const one = registration({ state: 'settled', result: 'success', settled: 2000, owner: 'my-feeds', asked_again: 1500 })
+    const one = registration({ state: 'settled', result: 'success', settled: 2000, owner: 'my-feeds', last_updated: 1500 })
     expect(names(registrationFacts(one, at))).toEqual(['Added', 'Asked for again', 'Finished', 'Asked for by', 'Id'])
     expect(registrationFacts(one, at)[3]?.values).toEqual(['my-feeds'])
   })

@@ -338,7 +338,7 @@ impl Writing<'_> {
     ) -> Result<Vec<Activated>, Error> {
         let (connection, remembered, tallies) = self.parts()?;
         let rows: Vec<String> =
-            sqlx::query_scalar(READ_OPTIONAL).bind(super::convert::json(&hosts)?).bind(limit).fetch_all(&mut *connection).await?;
+            sqlx::query_scalar(READ_OPTIONAL).bind(convert::json(&hosts)?).bind(limit).fetch_all(&mut *connection).await?;
         let wanted = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
         mark_active((connection, remembered, tallies), wanted, &mut fresh).await
     }

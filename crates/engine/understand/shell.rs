@@ -7,6 +7,7 @@ use std::{iter::Peekable, str::Chars};
 
 /// The shell that a command was written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::enum_variant_names, reason = "PowerShell is a name")]
 pub(super) enum Shell {
     Posix,
     /// `^` takes the meaning of what follows, and programs read `\"` in quotes.

@@ -150,6 +150,7 @@ export class Picture {
   apply(event: Event): Touched {
     switch (event.type) {
       case 'changed':
+      case 'ended':
       case 'owed': {
         const id = event.registration.unique_id
         this.#spokenOf?.add(id)
