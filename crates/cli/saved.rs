@@ -7,8 +7,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::{Exported, Imported};
-use ashore_rpc::Call;
+use ashore_engine::{Exported, Imported, Trouble};
+use ashore_rpc::{Call, Failure};
 use tempfile::TempDir;
 
 use crate::{
@@ -84,7 +84,7 @@ pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<End
 /// Copies a saved list out of a pipe or device, which may never end: as long as it looks like one, and no more than
 /// [`MOST_PIPED`].
 fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), Problem> {
-    let other = || Problem::usage("not-saved", "What comes through the pipe is no list that Ashore saved. Give the file of `ashore export`.");
+    let other = || not_saved("What comes through the pipe is no list that Ashore saved. Give the file of `ashore export`.");
     let mut beginning = Vec::new();
     source.by_ref().take(BEGINS.len() as u64).read_to_end(&mut beginning)?;
     if !BEGINS.starts_with(&beginning) {
@@ -94,9 +94,14 @@ fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), Problem> {
     let left = MOST_PIPED - beginning.len() as u64;
     let copied = io::copy(&mut source.by_ref().take(left), &mut kept)?;
     if copied == left && source.read(&mut [0])? > 0 {
-        return Err(Problem::usage("not-saved", "What comes through the pipe is longer than any list that Ashore saves. Give the file of `ashore export`."));
+        return Err(not_saved("What comes through the pipe is longer than any list that Ashore saves. Give the file of `ashore export`."));
     }
     Ok(())
+}
+
+/// Refused before the engine sees it, with the exit code of what the engine refuses.
+fn not_saved(text: &str) -> Problem {
+    Problem::Failure(Failure::Refused(Trouble { code: "not-saved".to_owned(), text: text.to_owned() }))
 }
 
 /// A folder beside the list for a file that nobody else may read, and that goes again.

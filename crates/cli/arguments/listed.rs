@@ -129,16 +129,17 @@ pub struct Choosing {
 #[derive(Debug, Args)]
 pub struct Limited {
     /// Who asked for it: window, command-line, or a program's name; all for everybody together
-    #[arg(value_name = "OWNER")]
+    // Not `owner`, which is the id of the option that every verb has.
+    #[arg(id = "quota_owner", value_name = "OWNER")]
     pub owner: Option<String>,
     /// So many bytes at most (K, M and G are 1,024 and its powers); none takes the quota away, with that for files
     #[arg(value_name = "SIZE")]
     pub size: Option<AtMost>,
     /// So many files at most
-    #[arg(long, value_name = "N", requires = "owner")]
+    #[arg(long, value_name = "N", requires = "quota_owner")]
     pub files: Option<u64>,
     /// Only files of this kind: video, music, picture, document, archive, program or other
-    #[arg(long, value_name = "KIND", requires = "owner")]
+    #[arg(long, value_name = "KIND", requires = "quota_owner")]
     pub category: Option<Category>,
 }
 

@@ -68,7 +68,7 @@ async fn the_contract_of_messages_what_lacks_its_address_is_refused_for_good_and
     assert_eq!(list["result"], json!([]), "nothing waits to be tried again");
     serving.signal(Signal::TERM);
     let log = serving.end().await.stderr;
-    assert!(log.contains("does not fit its schema") && log.contains("bad-params"), "{log}");
+    assert!(log.contains("does not fit its schema") && log.contains("unknown field `seen`"), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

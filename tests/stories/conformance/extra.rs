@@ -115,7 +115,11 @@ async fn x3() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let (file, id) = set_aside(&origin, &home).await;
     file.content_with_same_validators(Body::seeded(2, 1_100_000));
-    assert_goes_on_to(&home, id, &content(2, 1_100_000)).await;
+    home.resume(Some(id)).await.unwrap();
+    let settled = home.settled(id).await;
+    assert_eq!(settled.result, RegistrationResult::Failure);
+    assert_eq!(settled.failure.unwrap().code, "untrue-length");
+    assert!(!home.names().contains(&"a".to_owned()), "a contradiction is no file");
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ fn numbers(details: &Details) -> Vec<u32> {
 #[tokio::test]
 async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    origin.file("/cut", Body::seeded(1, 2 * MIB)).reset_after(MIB + 300_000).times(1).status(503).times(1);
+    origin.file("/cut", Body::seeded(1, 2 * MIB)).reset_after(MIB + 300_000).times(1).status(503).times(2);
     let id = home.fetch([origin.url("/cut")]).await;
     home.settled(id).await;
     let details = home.details(id, 0).await.unwrap();

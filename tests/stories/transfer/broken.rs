@@ -207,28 +207,29 @@ async fn servers_that_are_not_there_are_told_apart() {
 async fn what_speaks_no_tls_or_no_http_is_named_so() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let mut desk = Desk::new();
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let babble = tokio::spawn(async move {
-        for answer in [&b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], b"", b"SSH-2.0-babble\r\n\r\n"] {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            let _ = stream.read(&mut [0; 4096]).await;
-            stream.write_all(answer).await.unwrap();
-            stream.shutdown().await.unwrap();
-            // Kept until the other side has read it all.
-            let _ = stream.read_to_end(&mut Vec::new()).await;
-        }
-    });
-    for (scheme, kind) in [
-        ("https", FailureKind::TlsHandshake),
-        ("https", FailureKind::TlsHandshake),
-        ("http", FailureKind::Protocol),
+    for (scheme, answer, kind) in [
+        ("https", &b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], FailureKind::TlsHandshake),
+        ("https", b"", FailureKind::TlsHandshake),
+        ("http", b"SSH-2.0-babble\r\n\r\n", FailureKind::Protocol),
     ] {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        // A failure may be followed by the question which of http and https the port speaks.
+        let babble = tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let _ = stream.read(&mut [0; 4096]).await;
+                let _ = stream.write_all(answer).await;
+                let _ = stream.shutdown().await;
+                // Kept until the other side has read it all.
+                let _ = stream.read_to_end(&mut Vec::new()).await;
+            }
+        });
         let spec = desk.spec(Url::parse(&format!("{scheme}://127.0.0.1:{port}/a")).unwrap());
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, kind);
+        babble.abort();
     }
-    babble.await.unwrap();
 }
 
 #[tokio::test]

@@ -23,6 +23,8 @@ const OVERLAP: u64 = 64 << 10;
 /// A program that this befalls at number `at`.
 fn machine(fault: Fault, at: u32) -> (Machine, PathBuf) {
     let mut machine = Machine::new();
+    // A disk that fails once is tried again by itself otherwise.
+    machine.settings("attempts = 1\n");
     let shim = Shim::make(machine.disk()).unwrap();
     let says = machine.disk().join("fault");
     machine.start_under(shim.words(fault, at, &says));

@@ -175,7 +175,8 @@ impl<'a> Run<'a> {
             return Err(format!("of {before} durable bytes {after} are left, and nobody is told that it began anew"));
         }
         self.check_aside()?;
-        if goes_on && before > 0 && !self.asks_for_little_more(before, &asked) {
+        let is_complete = matches!(ended, Ended::Of(Outcome::Completed(..)));
+        if goes_on && before > 0 && !self.asks_for_little_more(before, &asked, is_complete) {
             return Err(format!("{before} bytes were durable, and it asked for more than is missing"));
         }
         match ended {
@@ -337,7 +338,10 @@ impl<'a> Run<'a> {
     }
 
     /// Whether these requests, of which none may be for the whole file, ask for what is missing and for an overlap each.
-    fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>]) -> bool {
+    ///
+    /// Where a range got no answer, one plain request may ask whether the server serves the file at all; the bytes come by a
+    /// range all the same.
+    fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);
         let (mut sum, mut reached) = (0, 0);
@@ -347,7 +351,11 @@ impl<'a> Run<'a> {
             reached = reached.max(end);
         }
         let missing = self.length().saturating_sub(durable);
-        ranges.len() == asked.len() && sum <= missing + OVERLAP * asked.len() as u64
+        let is_all_ranges = match asked.iter().position(Option::is_none) {
+            None => true,
+            Some(plain) => plain > 0 && ranges.len() + 1 == asked.len() && !(is_complete && plain + 1 == asked.len()),
+        };
+        is_all_ranges && sum <= missing + OVERLAP * asked.len() as u64
     }
 
     fn is_there(&self) -> bool {
