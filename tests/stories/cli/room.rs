@@ -66,7 +66,8 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
                 machine.breath().await.unwrap();
             }
             let failed = |one: &Value| one["state"] == "settled" && one["result"] != "success";
-            assert!(!machine.list().await.unwrap().iter().any(failed), "{}", machine.log());
+            let list = machine.list().await.unwrap();
+            assert!(!list.iter().any(failed), "{:#?}\n{}", list.iter().find(|one| failed(one)), machine.log());
             machine.allow_open(more);
             gates.iter().for_each(Route::release);
         }
