@@ -100,7 +100,7 @@ async fn every_next_step_has_room_for_its_name_in_every_language() {
     let stage = Stage::new().await;
     let page = open(&stage).await;
     // So high that there is no row below.
-    page.resize(LIGHT.width, 6000).await;
+    page.resize(LIGHT.width, 12_000).await;
     let locales = Path::new(env!("CARGO_MANIFEST_DIR")).join("../locales");
     let mut cut = Vec::new();
     for locale in fs::read_dir(locales).unwrap().map(Result::unwrap) {

@@ -68,7 +68,7 @@ impl Machine {
         let target = self.target().display().to_string();
         let text = registration.to_string().replace(origin, "ORIGIN").replace(&target, "TARGET");
         let mut told: Value = serde_json::from_str(&text).expect("still JSON");
-        for key in ["unique_id", "created", "first_enqueued", "last_updated", "settled", "next_try"] {
+        for key in ["unique_id", "created", "first_enqueued", "last_updated", "event_number", "settled", "next_try"] {
             told.as_object_mut().expect("an object").remove(key);
         }
         let mut by_chance = 0;

@@ -95,6 +95,13 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// Whether its answers have a strong validator (RFC 9110, section 8.8.1).
+    pub(super) fn has_strong_validator(self) -> bool {
+        !matches!(self.validators, 0..=2)
+    }
+}
+
 /// What a vice does to the rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
