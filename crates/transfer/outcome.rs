@@ -381,9 +381,17 @@ impl Failure {
             // A disk that fails for a moment (a cable, a controller that starts anew) goes on from what was durable.
             | FailureKind::Disk
             | FailureKind::TooManyOpen => true,
+            FailureKind::BadStatus | FailureKind::LinkExpired if self.states_a_wait() => true,
             FailureKind::BadStatus => matches!(self.status, Some(202 | 408 | 425 | 429 | 500 | 502 | 503 | 504)),
             _ => false,
         }
+    }
+
+    /// Whether a refusal says when to ask again (RFC 9110, section 10.2.3), as limits on requests do under 403 as well. What
+    /// is gone or forbidden for good, and what takes a sign-in, does not change with time.
+    fn states_a_wait(&self) -> bool {
+        let is_refusal = matches!(self.status, Some(400..=499)) && !matches!(self.status, Some(401 | 407 | 410 | 451));
+        self.retry_after.is_some() && is_refusal
     }
 }
 
@@ -465,6 +473,24 @@ mod tests {
         }
         assert_eq!((kind(401, true, 1), kind(403, true, 1)), (FailureKind::BadStatus, FailureKind::LinkExpired));
         assert!(!Failure::of_status(403, false, 1, None).is_transient());
+    }
+
+    #[test]
+    fn refusal_that_states_a_wait_is_transient() {
+        let refused = |status, retry_after: Option<u64>| Failure {
+            status: Some(status),
+            retry_after: retry_after.map(std::time::Duration::from_secs),
+            ..Failure::new(FailureKind::BadStatus, "")
+        };
+        for status in [403, 404, 409, 423, 429] {
+            assert!(refused(status, Some(2)).is_transient(), "{status}");
+        }
+        for status in [403, 404, 409, 423] {
+            assert!(!refused(status, None).is_transient(), "{status}");
+        }
+        for status in [401, 407, 410, 451] {
+            assert!(!refused(status, Some(2)).is_transient(), "{status}");
+        }
     }
 
     #[test]
