@@ -62,7 +62,9 @@ async fn where_next_to_nothing_may_be_open_all_of_it_waits_and_comes_when_there_
             files.push((name, body));
         }
         if let Some(more) = more {
-            while !machine.list().await.unwrap().iter().any(|one| one["waiting_for"]["code"] == "too-many-open") {
+            // Fewer are fetched at once where few may be open, so that some run; where that is still too many, one waits for room.
+            let is_at_it = |one: &Value| one["state"] == "running" || one["waiting_for"]["code"] == "too-many-open";
+            while !machine.list().await.unwrap().iter().any(is_at_it) {
                 machine.breath().await.unwrap();
             }
             let failed = |one: &Value| one["state"] == "settled" && one["result"] != "success";
