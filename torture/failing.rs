@@ -86,6 +86,7 @@ const OF_FILES: &[Refusals] = &[
     ("chmod", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
     ("fchown", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
     ("fsetxattr", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
+    ("lgetxattr", &[("EIO", NOTHING), ("EOPNOTSUPP", NOTHING)]),
     ("copy_file_range", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
     ("fstat", &[("EIO", DISK)]),
     ("lseek", &[("EIO", DISK)]),
@@ -132,7 +133,7 @@ const ELSEWHERE: &[&str] = &[
     "restart_syscall",
 ];
 /// What not every life makes, and not every census finds.
-const SOMETIMES: &[&str] = &["unlinkat"];
+const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
 
 /// Makes as many faults as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
