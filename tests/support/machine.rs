@@ -361,8 +361,11 @@ impl Machine {
         Some(Line(BufReader::new(self.connect().await?)))
     }
 
-    /// To the socket that the engine listens on. Where it could not have the first place, that is in the second.
+    /// To the socket that the engine listens on. Where it could not have the runtime folder, that is in the data folder.
     async fn connect(&self) -> Option<UnixStream> {
+        if let Ok(stream) = UnixStream::connect(self.data().join("ashore.sock")).await {
+            return Some(stream);
+        }
         for folder in fs::read_dir(self.runtime()).ok()?.flatten() {
             for entry in fs::read_dir(folder.path()).into_iter().flatten().flatten() {
                 if let Ok(stream) = UnixStream::connect(entry.path()).await {
