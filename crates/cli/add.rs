@@ -28,7 +28,7 @@ pub async fn add(data_dir: &Path, adding: &Adding, out: Out) -> Result<Ending, P
     ended.map(|()| Ending::Done)
 }
 
-/// What is answered where everything is paused, and nothing was to be added then.
+/// Answer where everything is paused and the caller asked to be ignored then.
 pub fn ignored() -> Trouble {
     Error::Ignored.trouble()
 }

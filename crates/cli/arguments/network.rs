@@ -37,7 +37,7 @@ pub struct Network {
     pub total_timeout: Option<f64>,
 }
 
-/// What the first line of `@FILE` says, and anything else as it stands.
+/// Reads the first line of `@FILE`; returns any other value unchanged.
 fn said(text: &str) -> Result<String, Problem> {
     match text.strip_prefix('@') {
         Some(file) => first_line(Path::new(file)),

@@ -1,4 +1,4 @@
-//! What the verbs take that are about an owner, its names and its end events.
+//! Arguments of the verbs about an owner, its names and its end events.
 
 use std::path::PathBuf;
 
