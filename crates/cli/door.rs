@@ -13,7 +13,7 @@ static ACTS_FOR: OnceLock<String> = OnceLock::new();
 
 /// From now on every connection acts for this owner.
 pub fn act_for(owner: String) {
-    // Nobody else sets it, so the first word is the only one.
+    // Only `main` sets the owner, and only once.
     let _ = ACTS_FOR.set(owner);
 }
 

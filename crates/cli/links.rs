@@ -44,7 +44,7 @@ pub struct Set {
     pub before: usize,
     /// The number of the line that the last of them is on.
     pub line: u64,
-    /// What was left out of the list, in a sentence.
+    /// Sentence about the lines that were left out of the list.
     pub left_out: Option<String>,
 }
 
@@ -277,7 +277,7 @@ impl<R: BufRead> Lists<R> {
     }
 }
 
-/// What a line of a list is.
+/// Kind of a line in a list.
 enum Line {
     /// Links; none where it says nothing.
     Links(Vec<NewRequest>),

@@ -1,4 +1,4 @@
-//! What `ashore serve` does for a list that nobody looks at. Called by `serve`.
+//! Retention of `ashore serve` for a list without a window. Called by `serve`.
 //!
 //! The time to live of what is over begins when a person was told of its end, and without a desktop nobody tells it. So an end
 //! that nobody claimed within that whole time is claimed here, and its entry leaves the list when the time has passed once more.

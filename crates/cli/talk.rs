@@ -230,7 +230,7 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
     }
 }
 
-/// What is not over and has this name of the owner's own.
+/// Active registration that has this name of its owner's.
 pub async fn named(connection: &Connection, name: &str) -> Result<Option<Registration>, Failure> {
     connection.call(Call::Find { owner: door::owner().to_owned(), developer_id: name.to_owned() }).await
 }

@@ -152,7 +152,7 @@ pub fn finished(record: &Record) -> String {
     format!("{}  ({}, {}{missing})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
 }
 
-/// What the file system of a finished file could not promise.
+/// Guarantee that the file system could not give for a finished file.
 fn not_promised(guarantee: MissingGuarantee) -> &'static str {
     match guarantee {
         MissingGuarantee::Permissions => "this disk keeps no permissions",

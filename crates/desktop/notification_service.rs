@@ -29,7 +29,7 @@ const PATH: &str = "/org/freedesktop/Notifications";
 /// Responses kept while a notification is being shown, whose number is not known yet.
 const MOST_EARLY: usize = 16;
 
-/// What one call of `Notify` says. Fields are those of the specification, section 9.
+/// Content of one call of `Notify`. Fields are those of the specification, section 9.
 #[derive(Debug, Default)]
 pub struct Content<'a> {
     /// Name under which desktops group it.
@@ -53,7 +53,7 @@ pub struct Content<'a> {
 pub enum Response {
     /// The action of this key was invoked; `default` is the notification itself.
     Invoked(String),
-    /// It was closed, by whomever.
+    /// The notification was closed: by a person, a program, or its service.
     Closed,
 }
 

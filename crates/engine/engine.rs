@@ -567,7 +567,7 @@ impl Engine {
     }
 }
 
-/// What `work`, which asks a disk, gives within `limit`; none where the disk does not answer in time.
+/// Result of `work`, which asks a disk, within `limit`; none where the disk does not answer in time.
 pub(crate) async fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     tokio::time::timeout(limit, tokio::task::spawn_blocking(work)).await.ok()?.ok()
 }

@@ -23,7 +23,7 @@ pub enum Event {
     Progress {
         /// Whose.
         unique_id: UniqueId,
-        /// Who asked for it.
+        /// Owner of the registration.
         owner: String,
         /// Body bytes there.
         #[ts(type = "number")]
@@ -54,7 +54,7 @@ pub enum Event {
     Removed {
         /// Its key.
         unique_id: UniqueId,
-        /// Who asked for it.
+        /// Owner of the registration.
         owner: String,
     },
     /// The sum of everything, when it changes; at most four times a second.

@@ -40,7 +40,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 /// Folders whose answers are kept; more are asked again.
 const KEPT: usize = 1024;
 
-/// What a folder answers.
+/// Answer of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub standing: Standing,
@@ -51,7 +51,7 @@ pub(crate) struct Answer {
 /// Asks a folder, which was this when it was last used. Blocks for as long as its disk does.
 type Ask = dyn Fn(&Path, Option<Volume>) -> Answer + Send + Sync;
 
-/// What is known of people's folders.
+/// Knowledge of people's folders.
 pub(crate) struct Folders {
     pub memory: Memory,
     ask: Arc<Ask>,
@@ -81,12 +81,12 @@ struct Known {
     is_put_off: bool,
 }
 
-/// What is known of a folder at this moment.
+/// Knowledge of a folder at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// It has just said so.
+    /// The folder has just answered.
     Fresh(Answer),
-    /// It is being asked.
+    /// The folder has been asked and has not answered.
     Asked,
 }
 
@@ -127,7 +127,7 @@ impl Folders {
         }
     }
 
-    /// What `folder` said last, however long ago.
+    /// The last answer of `folder`, however old.
     pub(crate) fn last(&self, folder: &Path) -> Option<Answer> {
         if self.is_in_place {
             self.ask(folder);

@@ -93,7 +93,7 @@ pub(crate) struct Deletion<'a> {
 }
 
 impl References {
-    /// One reference more. False where the registration is being deleted.
+    /// Adds a reference. False where the registration is being deleted.
     fn take(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         if state.going.contains(&id) {
@@ -103,7 +103,7 @@ impl References {
         true
     }
 
-    /// One reference less. True where it was the last one.
+    /// Releases a reference. True where it was the last one.
     fn release(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         let Some(count) = state.held.get_mut(&id) else { return false };

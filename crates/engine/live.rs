@@ -53,9 +53,9 @@ pub(crate) struct Transfer {
     pub vouches: bool,
     /// Its registration wants only so many at once: when it ends, others of it may start.
     pub is_limited: bool,
-    /// It is tried once, and its failure holds nothing up.
+    /// The request is tried once, and its failure holds nothing up.
     pub is_optional: bool,
-    /// It ends without having been tried, because its host rests.
+    /// The request ends without a try, because its host rests.
     pub is_skipped: bool,
     /// A file that is there already may be what it fetches.
     pub wanted: Option<Wanted>,

@@ -18,7 +18,7 @@ use std::{
 /// Lines that wait for a slow reader of the log; further ones are lost.
 const MOST_WAITING: usize = 1024;
 
-/// What the thread of the log is asked for.
+/// Requests to the thread of the log.
 enum LogOrder {
     Line(Vec<u8>),
     /// Answer when everything before it was written.

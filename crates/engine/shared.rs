@@ -58,10 +58,10 @@ pub(crate) struct Shared {
     pub cookies: Cookies,
     pub live: RwLock<Live>,
     pub probes: Probes,
-    /// What people's folders say, and who waits for one.
+    /// Answers of people's folders, and the requests that wait for one.
     pub folders: Folders,
     pub speaker: Speaker,
-    /// What clients hold for reading.
+    /// Registrations that clients hold for reading.
     pub references: References,
     /// For everything, in bytes a second; 0 for none.
     pub speed_limit: AtomicU64,
@@ -184,7 +184,7 @@ impl Shared {
         descriptors::files(descriptors::allowed(), self.settings().parallel)
     }
 
-    /// What was free in `folder` when it answered last, and not promised to what runs.
+    /// Free bytes in `folder` at its last answer, less those promised to running transfers.
     pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
         let answer = self.folders.last(folder)?;
         let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));

@@ -100,11 +100,11 @@ async fn is_awaited(shared: &Shared, tag: &str) -> Result<bool, Error> {
     Ok(false)
 }
 
-/// What the disk knows, by folder.
+/// Partials on disk, by folder.
 #[derive(Debug, Default)]
 pub(crate) struct Surveyed {
     pub found: HashMap<PathBuf, Vec<Found>>,
-    /// What each folder that could be read is.
+    /// Identity of each folder that could be read.
     pub standing: HashMap<PathBuf, Standing>,
 }
 

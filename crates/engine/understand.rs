@@ -185,7 +185,7 @@ fn says_nothing(line: &str) -> bool {
 /// A piece of a line, and the requests that it stands for.
 type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, Trouble>);
 
-/// What a line asks for, piece by piece.
+/// Requests of a line, piece by piece.
 fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
     let request = |url| NewRequest { url, ..NewRequest::default() };
     match written(line) {

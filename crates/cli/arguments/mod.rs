@@ -141,7 +141,7 @@ pub enum Verb {
     Acknowledge(Acknowledging),
     /// Take everything off the list that came from the command line, or with --owner from that owner
     ///
-    /// What is not over is aborted first. Complete files stay, unless --files says otherwise.
+    /// Aborts active downloads first. Complete files stay, unless --files says otherwise.
     Clear(Clearing),
     /// Abort everything that is not over and came from the command line, or with --owner from that owner
     ///

@@ -32,7 +32,7 @@ pub(crate) struct Memory {
 #[derive(Debug, Default)]
 struct Known {
     folders: BTreeMap<PathBuf, Option<Volume>>,
-    /// What the file does not say yet.
+    /// Entries that the file does not hold yet.
     unwritten: Vec<PathBuf>,
 }
 

@@ -1,4 +1,4 @@
-//! What a folder is at this moment, and whether a download that has begun there may go on. Called by `folders`.
+//! The state of a folder at this moment, and whether a download that has begun there may go on. Called by `folders`.
 //!
 //! A mount point without its disk is a folder like any other. So a folder is compared with what it was when it was last used, by
 //! the numbers of its device and of its inode, and the names of partials in it are the better evidence: where the partial is, the
@@ -22,7 +22,7 @@ pub(crate) struct Volume {
     pub inode: u64,
 }
 
-/// What a folder is at this moment.
+/// State of a folder at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// It is there, and it is what it was when it was last used, where anybody knows.
@@ -37,7 +37,7 @@ pub(crate) enum Standing {
     Unknown,
 }
 
-/// What a request has left in its folder: the tag of its partial.
+/// Trace of a request in its folder: the tag of its partial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Begun(pub String);
 

@@ -10,7 +10,7 @@ use std::{
 use super::Standing;
 use crate::{gate, model::{Gate, UniqueId}};
 
-/// Who waits.
+/// A request that waits.
 #[derive(Debug, Default)]
 pub(crate) struct Waits {
     waiting: BTreeMap<UniqueId, (PathBuf, Standing)>,

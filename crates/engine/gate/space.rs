@@ -15,7 +15,7 @@ use crate::model::{Gate, GateState, UniqueId};
 /// What is free in a folder, and promised to nobody.
 type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 
-/// Who waits.
+/// A request that waits.
 #[derive(Debug, Default)]
 pub(crate) struct Space {
     /// Folders, and how much must be free in each.

@@ -1,4 +1,4 @@
-//! What an owner asks about everything that it has.
+//! Verbs about everything of one owner.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -80,7 +80,7 @@ pub struct Record {
     pub verified: Option<Verified>,
     /// The digest that was checked, as `sha-256=HEX`.
     pub digest: Option<String>,
-    /// What the file system of the folder could not promise of the finished file.
+    /// Guarantees that the folder's file system could not give for the finished file.
     pub missing_guarantees: Vec<MissingGuarantee>,
     /// How many tries there were.
     pub attempts: u32,

@@ -182,7 +182,7 @@ pub struct KeptFile {
     #[serde(with = "crate::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
-    /// What the system said.
+    /// The system's own error text.
     pub why: String,
 }
 

@@ -82,7 +82,7 @@ impl Rules {
     }
 }
 
-/// What a server's `Retry-After` comes to.
+/// Wait that a server's `Retry-After` asks for, within its bounds.
 pub(crate) fn asked_wait(asked: Duration) -> Duration {
     asked.clamp(SHORTEST_ASKED, LONGEST_ASKED)
 }

@@ -335,7 +335,7 @@ pub(super) fn is_unreached(failure: &Failure) -> bool {
     matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
 }
 
-/// What the end of a transfer says of its host.
+/// Effect of a transfer's end on its host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum HostState {
     /// The host gave what it was asked for, or refused in good order.
@@ -346,7 +346,7 @@ pub(super) enum HostState {
     Unknown,
 }
 
-/// What `outcome` of `transfer` says of the transfer's host. A connection that is cut after much has come is no bad sign.
+/// State of the transfer's host by `outcome`. A connection that is cut after much has come is no bad sign.
 pub(super) fn host_state(outcome: &Outcome, transfer: &Transfer) -> HostState {
     match outcome {
         _ if transfer.is_skipped => HostState::Unknown,

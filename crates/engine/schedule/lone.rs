@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use ashore_transfer::{Failure, FailureKind};
 
-/// What is known of hosts as long as the engine runs.
+/// State of hosts, in memory as long as the engine runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lone {
     /// Hosts that refused a second transfer.

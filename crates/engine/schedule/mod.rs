@@ -164,7 +164,7 @@ pub(crate) struct Loop {
     pace_ends: Option<i64>,
     /// A copy of the ledger may be due before the first tick.
     copies_at_start: bool,
-    /// What people were told last of the folders that are waited for.
+    /// Folders that are waited for, as last emitted to listeners.
     folder_gates: Vec<Gate>,
     /// What reads all of the ledger just now, at most one.
     reading: JoinSet<()>,

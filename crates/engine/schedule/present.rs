@@ -49,7 +49,7 @@ pub(super) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
     .await?
 }
 
-/// What is asked of a file that is there already.
+/// Conditions for a file that is on disk already.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     pub folder: PathBuf,

@@ -13,7 +13,7 @@ use crate::{Error, Event, live::Live, shared::Shared, startup, store::Activated,
 
 /// After a defect that is the first for long.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// Whoever closes the engine waits no longer than this.
+/// Longest wait of a caller that closes the engine.
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// A loop that has run for so long has no defect that comes back at once.
 const CALM: Duration = Duration::from_secs(600);

@@ -170,7 +170,7 @@ pub(crate) struct CompletedResponse {
     pub size: u64,
     pub digest: Option<Digest>,
     pub verified: Verified,
-    /// What the file's file system could not promise.
+    /// Guarantees that the file's file system could not give.
     pub missing: Vec<MissingGuarantee>,
     /// It sent a body, whose copy is of no further use...
     pub is_upload: bool,

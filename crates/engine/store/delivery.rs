@@ -21,7 +21,7 @@ pub(super) const ACKNOWLEDGED: i64 = 2;
 /// Owed, and no client has registered yet: the row does not stay for it.
 pub(super) const UNHEARD: i64 = 3;
 
-/// What settling writes of the delivery.
+/// Delivery state that settling writes.
 macro_rules! delivers {
     () => {
         "ends = ends + 1, delivery = CASE delivers WHEN 0 THEN 0 WHEN 2 THEN 1 ELSE
@@ -55,12 +55,12 @@ statements! {
          RETURNING unique_id";
 }
 
-/// What became of an acknowledgement.
+/// Result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Acknowledged {
-    /// It was acknowledged before, is another end event, or never was.
+    /// The end event was acknowledged before, is an older one, or never existed.
     No,
-    /// It is acknowledged now.
+    /// The end event is acknowledged now.
     Now,
     /// The same, and nothing keeps the removed registration any more.
     AndRemoved,

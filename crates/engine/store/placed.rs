@@ -33,7 +33,7 @@ struct Row {
 }
 
 impl Store {
-    /// What was placed for `url`, and is still in the list.
+    /// Files placed for `url` that are still in the list.
     pub async fn placed(&self, url: &str) -> Result<Vec<Placed>, Error> {
         let rows: Vec<Row> =
             sqlx::query_as(PLACED).bind(url_key(url)).bind(url).bind(MOST).fetch_all(self.readers()).await?;

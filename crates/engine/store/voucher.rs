@@ -115,7 +115,7 @@ pub(crate) enum Judgement {
     Wrong,
 }
 
-/// What became of the lines of a checksum file.
+/// Result of reading the lines of a checksum file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TakenIn {
     /// A file that was there already is wrong, and in `file_gc`.

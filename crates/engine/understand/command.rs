@@ -8,7 +8,7 @@ use super::{
 };
 use crate::model::{NewRequest, SignIn, Trouble};
 
-/// What a command asks for.
+/// Requests of a command.
 pub(super) type Asked = (Vec<NewRequest>, Option<SignIn>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

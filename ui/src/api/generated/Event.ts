@@ -16,7 +16,7 @@ registration: Registration, } | { "type": "progress",
  */
 unique_id: UniqueId, 
 /**
- * Who asked for it.
+ * Owner of the registration.
  */
 owner: string, 
 /**
@@ -48,7 +48,7 @@ registration: Registration, } | { "type": "removed",
  */
 unique_id: UniqueId, 
 /**
- * Who asked for it.
+ * Owner of the registration.
  */
 owner: string, } | { "type": "totals", 
 /**

@@ -9,6 +9,6 @@ export type KeptFile = {
  */
 path: string, 
 /**
- * What the system said.
+ * The system's own error text.
  */
 why: string, };

@@ -77,7 +77,7 @@ verified: Verified | null,
  */
 digest: string | null, 
 /**
- * What the file system of the folder could not promise of the finished file.
+ * Guarantees that the folder's file system could not give for the finished file.
  */
 missing_guarantees: Array<MissingGuarantee>, 
 /**
