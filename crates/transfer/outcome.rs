@@ -479,7 +479,7 @@ mod tests {
     fn refusal_that_states_a_wait_is_transient() {
         let refused = |status, retry_after: Option<u64>| Failure {
             status: Some(status),
-            retry_after: retry_after.map(std::time::Duration::from_secs),
+            retry_after: retry_after.map(Duration::from_secs),
             ..Failure::new(FailureKind::BadStatus, "")
         };
         for status in [403, 404, 409, 423, 429] {
