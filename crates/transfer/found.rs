@@ -231,6 +231,29 @@ mod tests {
     }
 
     #[test]
+    fn renamed_file_without_earlier_checkpoint_is_found_complete() {
+        let folder = TempDir::new().unwrap();
+        let partial = folder.path().join("a.part");
+        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
+        held.write(0, &[Bytes::from(content())]).unwrap();
+        held.ended(SIZE);
+        held.part.seal(SIZE).unwrap();
+        let path = held.place_by_calls(&part::Calls::without_links(), "a").unwrap().path;
+        assert!(!partial.exists(), "it was renamed");
+        let seen = || {
+            let record = crate::journal::read(&part::journal_of(&partial)).unwrap();
+            assert!(crate::second::may_be_finished(&path, &path.metadata().unwrap(), Some(&record)));
+            let (stop, counters) = (CancellationToken::new(), Counters::default());
+            seen_by_journal(&spec(&folder, Expected::default()), &path, &partial, record, &stop, &counters).unwrap()
+        };
+        assert!(matches!(seen(), Seen::Finished(done) if done.size == SIZE));
+        // Another file has got the name and the length.
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, vec![7; content().len()]).unwrap();
+        assert!(matches!(seen(), Seen::Other(_)));
+    }
+
+    #[test]
     fn placed_file_that_was_changed_is_not_finished() {
         let changes: [(&str, Change); 6] = [
             ("edited", |file| file.write_all_at(b"x", BLOCK + 7).unwrap()),

@@ -242,13 +242,23 @@ impl Held {
         }
     }
 
-    /// Gives the sealed file its final name. Where that means renaming, the journal says so first.
+    /// Gives the sealed file its final name. Where that means renaming, the journal says so first, and that all of the file is
+    /// durable: after a crash nothing else tells the next run that the renamed file is complete.
     pub fn place(&mut self, name: &str) -> Result<Published, Failure> {
-        let Self { part, record, journal, .. } = self;
+        self.place_by_calls(&part::Calls::real(), name)
+    }
+
+    /// The same by `calls`.
+    pub fn place_by_calls(&mut self, calls: &part::Calls, name: &str) -> Result<Published, Failure> {
+        self.finished.append(&mut self.blocks.take());
+        let Self { part, record, journal, have, blocks, finished, .. } = self;
         let announced = record.placing.as_ref().map(|placing| placing.name.clone());
-        part.place(name, announced.as_deref(), |name| {
-            record.placing = Some(Placing { name: name.to_owned(), inode: part.inode() });
-            write_record(journal, record, &[], part).map_err(|error| Failure::of_disk(&error, "writing the journal"))
+        part.place(calls, name, announced.as_deref(), |name| {
+            record.placing = Some(Placing { name: name.to_owned() });
+            (record.durable, record.begun) = (have.clone(), blocks.begun());
+            write_record(journal, record, finished, part).map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+            finished.clear();
+            Ok(())
         })
     }
 

@@ -99,8 +99,6 @@ impl Record {
 pub(crate) struct Placing {
     /// The final name.
     pub name: String,
-    /// The inode that will have it.
-    pub inode: u64,
 }
 
 /// An open journal.

@@ -21,7 +21,7 @@ use rustix::{
 };
 use url::Url;
 
-pub(crate) use self::place::{MOST_NAMES, Names, Published, candidate, has_no_links};
+pub(crate) use self::place::{Calls, MOST_NAMES, Names, Published, candidate, has_no_links};
 use crate::{
     crashpoint,
     filename::{self, ASIDE_ENDING, JOURNAL_ENDING},
@@ -149,11 +149,6 @@ impl Part {
     /// Its name on disk.
     pub fn path(&self) -> &Path {
         &self.path
-    }
-
-    /// Its inode.
-    pub fn inode(&self) -> u64 {
-        self.inode.1
     }
 
     /// Bytes in it now. No evidence of anything; only an upper bound of what can be trusted. Asked for alone: with the times

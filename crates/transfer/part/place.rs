@@ -41,15 +41,6 @@ impl Part {
     /// name that an earlier run had got to.
     pub fn place(
         &self,
-        name: &str,
-        announced: Option<&str>,
-        before_rename: impl FnMut(&str) -> Result<(), Failure>,
-    ) -> Result<Published, Failure> {
-        self.place_by_calls(&Calls::real(), name, announced, before_rename)
-    }
-
-    fn place_by_calls(
-        &self,
         calls: &Calls,
         name: &str,
         announced: Option<&str>,
@@ -214,7 +205,7 @@ impl Part {
 }
 
 /// The calls that a file system may lack.
-struct Calls {
+pub(crate) struct Calls {
     link: fn(&Path, &Path) -> Result<(), Errno>,
     rename_exclusively: fn(&Path, &Path) -> Result<(), Errno>,
     rename: fn(&Path, &Path) -> Result<(), Errno>,
@@ -222,13 +213,19 @@ struct Calls {
 }
 
 impl Calls {
-    fn real() -> Self {
+    pub fn real() -> Self {
         Self {
             link: |from, to| rustix::fs::link(from, to),
             rename_exclusively: |from, to| rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE),
             rename: |from, to| rustix::fs::rename(from, to),
             sync_folder,
         }
+    }
+
+    /// Those of a file system without hard links.
+    #[cfg(test)]
+    pub fn without_links() -> Self {
+        Self { link: |_, _| Err(Errno::PERM), ..Self::real() }
     }
 }
 
@@ -343,7 +340,7 @@ mod tests {
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
         let part = written(folder.path());
-        let published = part.place("a.bin", None, |_| unreachable!("links work here")).unwrap();
+        let published = part.place(&Calls::real(), "a.bin", None, |_| unreachable!("links work here")).unwrap();
         let placed = published.path;
         assert!(published.missing.is_empty());
         assert_eq!(placed, folder.path().join("a (2).bin"));
@@ -360,7 +357,7 @@ mod tests {
             let (folder, part) = beside_another();
             let calls = Calls { rename_exclusively: Calls::real().rename_exclusively, ..without(error, Errno::INVAL) };
             let mut told = Vec::new();
-            let published = part.place_by_calls(&calls, "a.bin", None, |name| {
+            let published = part.place(&calls, "a.bin", None, |name| {
                 told.push(name.to_owned());
                 Ok(())
             });
@@ -376,7 +373,7 @@ mod tests {
     fn folder_without_links_and_rename_flags_gets_the_file_and_says_so() {
         for error in LACKS {
             let (folder, part) = beside_another();
-            let published = part.place_by_calls(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
+            let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
             is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::ExclusiveName], "{error:?}");
             assert!(!part.path().exists());
@@ -394,7 +391,7 @@ mod tests {
                 false => (Calls::real().rename)(from, to),
             };
             let calls = Calls { rename, ..without(Errno::PERM, Errno::INVAL) };
-            let published = part.place_by_calls(&calls, "a.bin", None, |_| Ok(())).unwrap();
+            let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
             is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::ExclusiveName], "{error:?}");
         }
@@ -407,7 +404,7 @@ mod tests {
             ERROR.with(|it| it.set(error));
             let (folder, part) = beside_another();
             let calls = Calls { rename: |_, _| Err(ERROR.with(std::cell::Cell::get)), ..without(error, error) };
-            let published = part.place_by_calls(&calls, "a.bin", None, |_| Ok(())).unwrap();
+            let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
             is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::AtOnce], "{error:?}");
             assert!(part.is_in_place(), "until its caller knows of the copy");
@@ -418,13 +415,13 @@ mod tests {
     fn folder_without_sync_has_the_file_and_says_so_and_a_failed_sync_takes_the_name_back() {
         let (folder, part) = beside_another();
         let calls = Calls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..Calls::real() };
-        let published = part.place_by_calls(&calls, "a.bin", None, |_| Ok(())).unwrap();
+        let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
         is_beside_another(&folder, &published);
         assert_eq!(published.missing, [MissingGuarantee::FolderSync]);
         let (folder, part) = beside_another();
         for calls in [Calls::real(), without(Errno::PERM, Errno::INVAL)] {
             let calls = Calls { sync_folder: |_| synced(Err(Errno::IO.into())), ..calls };
-            let failure = part.place_by_calls(&calls, "a.bin", None, |_| Ok(())).unwrap_err();
+            let failure = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap_err();
             assert_eq!(failure.kind, FailureKind::Disk);
             assert!(part.is_in_place() && !folder.path().join("a (1).bin").exists());
         }
@@ -434,9 +431,9 @@ mod tests {
     fn disk_trouble_is_no_missing_call() {
         for error in [Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::ROFS, Errno::STALE] {
             let (folder, part) = beside_another();
-            assert!(part.place_by_calls(&without(error, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
+            assert!(part.place(&without(error, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
             let (other, flags) = beside_another();
-            assert!(flags.place_by_calls(&without(Errno::PERM, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
+            assert!(flags.place(&without(Errno::PERM, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
             for (folder, part) in [(folder, part), (other, flags)] {
                 assert!(part.is_in_place() && !folder.path().join("a (1).bin").exists(), "{error:?}");
             }
@@ -450,7 +447,7 @@ mod tests {
             std::fs::write(folder.path().join("a.bin"), left).unwrap();
             let part = written(folder.path());
             let calls = without(Errno::PERM, Errno::INVAL);
-            let published = part.place_by_calls(&calls, "a.bin", Some("a.bin"), |_| Ok(())).unwrap();
+            let published = part.place(&calls, "a.bin", Some("a.bin"), |_| Ok(())).unwrap();
             let name = if is_own { "a.bin" } else { "a (1).bin" };
             assert_eq!(published.path, folder.path().join(name), "{left}");
             assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
@@ -460,7 +457,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "").unwrap();
         let part = written(folder.path());
-        let published = part.place_by_calls(&without(Errno::PERM, Errno::INVAL), "a.bin", None, |_| Ok(())).unwrap();
+        let published = part.place(&without(Errno::PERM, Errno::INVAL), "a.bin", None, |_| Ok(())).unwrap();
         assert_eq!(published.path, folder.path().join("a (1).bin"));
     }
 
@@ -500,7 +497,7 @@ mod tests {
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();
         std::fs::write(part.path(), "other").unwrap();
-        assert_eq!(part.place("a.bin", None, |_| Ok(())).unwrap_err().kind, FailureKind::PartialChanged);
+        assert_eq!(part.place(&Calls::real(), "a.bin", None, |_| Ok(())).unwrap_err().kind, FailureKind::PartialChanged);
         assert!(!folder.path().join("a.bin").exists());
     }
 }
