@@ -486,7 +486,8 @@ mod tests {
         assert_eq!(rest(refused(503, None), again(10)), Some((Why::Busy, 10)));
         assert_eq!(rest(refused(500, Some(0)), again(1)), Some((Why::Busy, 1)));
         assert_eq!(rest(refused(500, Some(600)), again(600)), Some((Why::Busy, 1)), "it speaks of one file");
-        assert_eq!((rest(refused(500, None), again(10)), rest(refused(404, Some(5)), Verdict::Never)), (None, None));
+        assert_eq!(rest(refused(404, Some(5)), again(5)), Some((Why::Busy, 1)), "limits are told with other refusals too");
+        assert_eq!((rest(refused(500, None), again(10)), rest(refused(410, Some(5)), Verdict::Never)), (None, None));
         assert_eq!(rest(Failure::new(FailureKind::Connect, ""), again(10)), Some((Why::Unreached, 10)));
         assert_eq!(rest(Failure::new(FailureKind::Connect, ""), Verdict::Never), None);
     }

@@ -10,8 +10,10 @@ use super::{
     lives::{body, killed},
 };
 
-/// What time alone may mend.
+/// Statuses after which the same request may succeed later.
 const BUSY: [u16; 7] = [408, 425, 429, 500, 502, 503, 504];
+/// Refusals that time alone does not change, whatever `Retry-After` says: a sign-in is missing, the file is gone or forbidden.
+const FINAL: [u16; 4] = [401, 407, 410, 451];
 
 #[tokio::test]
 async fn every_4xx_and_5xx_is_a_refusal_with_its_number_and_keeps_nothing_of_its_page() {
@@ -26,7 +28,9 @@ async fn every_4xx_and_5xx_is_a_refusal_with_its_number_and_keeps_nothing_of_its
             let (failure, bytes) = desk.failed(&spec).await;
             assert_kind(&failure, FailureKind::BadStatus);
             assert_eq!((failure.status, failure.retry_after, bytes), (Some(status), wait, 0));
-            assert_eq!(failure.is_transient(), BUSY.contains(&status), "{status}");
+            // A server that limits requests may say so with any refusal that states a wait.
+            let is_limit = wait.is_some() && status < 500 && !FINAL.contains(&status);
+            assert_eq!(failure.is_transient(), BUSY.contains(&status) || is_limit, "{status}, {wait:?}");
         }
     }
     assert!(desk.heads.is_empty());
