@@ -174,8 +174,8 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
     (route.times(times), format!("{what}, {times} times"), harm)
 }
 
-/// The next version of a file, and how its server speaks of it.
-pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, Body, String) {
+/// The next version of a file, and whether its server states another validator for it.
+pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, Body, bool) {
     let length = now.length();
     let other = match random.random_range(0..4) {
         0 => size(random),
@@ -193,13 +193,12 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
         body(random, other)
     };
     let is_open = random.random_bool(0.5);
-    let what = format!("{} bytes, and it {}", new.length(), if is_open { "says so" } else { "does not say so" });
     let route = if is_open {
         route.content(new.clone())
     } else {
         route.content_with_same_validators(new.clone())
     };
-    (route, new, what)
+    (route, new, is_open)
 }
 
 /// When the power is cut in a life, if it is.

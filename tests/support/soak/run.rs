@@ -13,6 +13,8 @@ use super::{
 };
 use crate::origin::{Body, Origin, Route};
 
+/// Bytes of what is there that are compared with the server where it has no strong validator.
+const COMPARED: u64 = 128 << 10;
 /// Tries that an honest server may take: a file that seems to change too often is given up once in between.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
@@ -47,8 +49,12 @@ struct Run<'a> {
     /// What is held may be of another version, or known by a length or a validator that was a lie; until it is begun anew
     /// from a server that does not lie.
     may_not_match: bool,
-    /// The server had files of two lengths under one validator, and that was reported.
+    /// The server has had files of two lengths under one validator.
+    has_two_lengths: bool,
+    /// That was reported as the failure, which ends the run.
     is_contradicted: bool,
+    /// A vice of the server may leave a request without an answer.
+    is_bad: bool,
     /// It was begun anew, and so many bytes at least are kept aside of what was there before.
     aside: Option<u64>,
     tries: u32,
@@ -95,7 +101,9 @@ impl<'a> Run<'a> {
             stated_less: Vec::new(),
             ended_at: Vec::new(),
             may_not_match: false,
+            has_two_lengths: false,
             is_contradicted: false,
+            is_bad: false,
             aside: None,
             tries: 0,
             tally: Tally::default(),
@@ -184,8 +192,7 @@ impl<'a> Run<'a> {
         if let Ended::Of(Outcome::Failed { failure, .. }) = &ended
             && failure.kind == FailureKind::UntrueLength
         {
-            let first = self.versions.first().map(Body::length);
-            self.is_contradicted = self.versions.iter().any(|version| Some(version.length()) != first);
+            self.is_contradicted = self.has_two_lengths;
         }
         let is_complete = matches!(ended, Ended::Of(Outcome::Completed(..)));
         if goes_on && before > 0 && !self.asks_for_little_more(before, &asked, is_complete) {
@@ -349,10 +356,10 @@ impl<'a> Run<'a> {
         if names == [NAME] { Ok(()) } else { Err(format!("beside the file there are {names:?}")) }
     }
 
-    /// Whether these requests, of which none may be for the whole file, ask for what is missing and for an overlap each.
+    /// Whether these requests ask for what is missing and for an overlap each. [pure]
     ///
-    /// Where a range got no answer, one plain request may ask whether the server serves the file at all; the bytes come by a
-    /// range all the same.
+    /// A bad server may leave a range without an answer. One plain request then asks whether the server serves the file at all,
+    /// and the bytes come by a range all the same.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);
@@ -365,10 +372,10 @@ impl<'a> Run<'a> {
         let missing = self.length().saturating_sub(durable);
         let is_all_ranges = match asked.iter().position(Option::is_none) {
             None => true,
-            Some(plain) => plain > 0 && ranges.len() + 1 == asked.len() && !(is_complete && plain + 1 == asked.len()),
+            Some(plain) => self.is_bad && plain > 0 && ranges.len() + 1 == asked.len() && !(is_complete && plain + 1 == asked.len()),
         };
         // Without a strong validator several places of what is there are compared first.
-        let compared = if self.shape.has_strong_validator() { 0 } else { durable };
+        let compared = if self.shape.has_strong_validator() { 0 } else { durable.min(COMPARED) };
         is_all_ranges && sum <= missing + compared + OVERLAP * asked.len() as u64
     }
 
@@ -382,7 +389,9 @@ impl<'a> Run<'a> {
 
     fn change(&mut self) {
         let Some(now) = self.versions.last() else { return };
-        let (route, new, what) = draw::change(&mut self.random, self.route.clone(), now);
+        let (route, new, is_open) = draw::change(&mut self.random, self.route.clone(), now);
+        let what = format!("{} bytes, and it {}", new.length(), if is_open { "says so" } else { "does not say so" });
+        self.has_two_lengths |= !is_open && new.length() != now.length();
         self.route = route;
         self.versions.push(new);
         self.may_not_match = true;
@@ -399,6 +408,7 @@ impl<'a> Run<'a> {
             let length = self.length();
             let (route, what, harm) = draw::vice(&mut self.random, self.route.clone(), length);
             self.route = route;
+            self.is_bad = true;
             self.harm.breaks_ranges |= harm.breaks_ranges;
             self.harm.lies |= harm.lies;
             self.may_not_match |= harm.lies;
@@ -415,6 +425,7 @@ impl<'a> Run<'a> {
     fn turn_honest(&mut self) {
         self.route = self.route.clone().honest();
         self.harm = Harm::default();
+        self.is_bad = false;
     }
 
     fn tell(&mut self, line: String) {
