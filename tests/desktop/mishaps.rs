@@ -8,6 +8,7 @@ use ashore_engine::{ListQuery, Registration, RegistrationResult};
 use ashore_rpc::Call;
 use ashore_tests::{
     apart::Apart,
+    machine,
     origin::{Body, Origin, content},
     peers::{Bus, Login},
     proxy::Proxy,
@@ -215,7 +216,11 @@ async fn the_battery_dies_while_the_list_is_written() {
     picture(&page, "battery").await;
     rest.iter().for_each(ashore_tests::origin::Route::release);
     page.css("[data-testid='row'][data-result='success']").await;
-    // The list is on a disk that only the program sees, and its socket with it.
+    // The list is on a disk that only the program sees, and its socket with it: the command line asks from there.
+    let mut list = apart.command(machine::program());
+    let told = list.args(["list", "--json", "--data-dir"]).arg(stage.data()).env_remove("XDG_RUNTIME_DIR").output().unwrap();
+    let done: Registration = serde_json::from_slice(&told.stdout).unwrap_or_else(|error| panic!("{error}: {told:?}"));
+    assert_eq!((done.requests, done.succeeded), (40, 40));
     for number in 0..MANY {
         file(&files.join(name(number)), &body(number)).await;
     }
