@@ -1,6 +1,6 @@
 //! The program against generated servers: every kind with one oddity, and some that are drawn. `make test-long` draws 20,000.
 
-use ashore_tests::generated::{Kind, Way, trials};
+use ashore_tests::generated::{Change, Kind, Ranges, Way, trials};
 use rand::{SeedableRng, rngs::SmallRng};
 
 const SEED: u64 = 20_261_126;
@@ -34,4 +34,14 @@ async fn drawn_servers_break_no_promise() {
     let mut random = SmallRng::seed_from_u64(SEED);
     let kinds: Vec<_> = (1000..1120).map(|number| (number, Kind::draw(&mut random))).collect();
     no_promise_is_broken(&kinds, Way::Fresh, 1).await;
+}
+
+/// Two restarts lead to one plain request, whose bytes are those of one version.
+#[tokio::test(flavor = "multi_thread")]
+async fn file_that_changed_behind_unusable_ranges_comes_whole() {
+    let behind = |ranges| Kind { ranges, change: Change::Silent, ..Kind::USUAL };
+    let kinds: Vec<_> = (2000..).zip([Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(behind)).collect();
+    for connections in [1, 16] {
+        no_promise_is_broken(&kinds, Way::Resumed, connections).await;
+    }
 }

@@ -29,6 +29,8 @@ const MOST_MENDS: usize = 3;
 
 /// How often a file may have changed, over all runs, before it is given up.
 const MOST_RESTARTS: u32 = 3;
+/// The same in one run. The last time it is fetched by one plain request, whose bytes are those of one file.
+const MOST_RESTARTS_OF_RUN: u32 = 2;
 
 /// What to ask for next.
 enum Next {
@@ -81,7 +83,7 @@ impl Run {
             self.tell(held.record.head.clone(), None);
         }
         let mut restart = None;
-        let mut restarted = false;
+        let mut restarts = 0;
         let mut asked_plainly = false;
         let mut lean_answers = 0;
         let mut mended = 0;
@@ -115,13 +117,14 @@ impl Run {
                             Finished::Torn(torn) => {
                                 self.shared.hosts.without_ranges(self.spec.url.clone());
                                 let why = (RestartReason::Differs, "pieces do not fit together");
-                                (held, restart) = self.again(torn, restarted, why).await?;
-                                restarted = true;
+                                (held, restart) = self.again(torn, restarts, why).await?;
+                                restarts += 1;
                                 continue;
                             }
                             Finished::Vanished => {
-                                restart = Some(self.fetch_anew(home, restarted, bytes).await?);
-                                (held, restarted) = (None, true);
+                                restart = Some(self.fetch_anew(home, restarts, bytes).await?);
+                                held = None;
+                                restarts += 1;
                                 continue;
                             }
                         }
@@ -160,8 +163,8 @@ impl Run {
                         match self.compare(&resumed, &url, &known, missing).await? {
                             Compared::Differs if url == self.spec.url => {
                                 let why = (RestartReason::Differs, "other bytes at other places");
-                                (held, restart) = self.again(resumed, restarted, why).await?;
-                                restarted = true;
+                                (held, restart) = self.again(resumed, restarts, why).await?;
+                                restarts += 1;
                                 continue;
                             }
                             // Not one byte of a mirror is kept before its bytes were compared.
@@ -204,8 +207,8 @@ impl Run {
                         verdict @ (Verdict::Changed(seen) | Verdict::Unusable(seen)) => {
                             let is_change = matches!(verdict, Verdict::Changed(_));
                             let why = if is_change { RestartReason::Changed } else { RestartReason::NoRanges };
-                            (held, restart) = self.again(resumed, restarted, (why, seen)).await?;
-                            restarted = true;
+                            (held, restart) = self.again(resumed, restarts, (why, seen)).await?;
+                            restarts += 1;
                             continue;
                         }
                         Verdict::Contradicts(seen) => {
@@ -239,13 +242,13 @@ impl Run {
                     continue;
                 }
                 Ended::Differs => {
-                    (held, restart) = self.again(now, restarted, (RestartReason::Differs, "the overlap differs")).await?;
-                    restarted = true;
+                    (held, restart) = self.again(now, restarts, (RestartReason::Differs, "the overlap differs")).await?;
+                    restarts += 1;
                     continue;
                 }
                 Ended::Vanished => {
-                    restart = Some(self.fetch_anew(home, restarted, now.have.count()).await?);
-                    restarted = true;
+                    restart = Some(self.fetch_anew(home, restarts, now.have.count()).await?);
+                    restarts += 1;
                     continue;
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
@@ -299,8 +302,8 @@ impl Run {
                 }
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
                 _ if gained == 0 => {
-                    (held, restart) = self.again(now, restarted, (RestartReason::NoRanges, "a part without new bytes")).await?;
-                    restarted = true;
+                    (held, restart) = self.again(now, restarts, (RestartReason::NoRanges, "a part without new bytes")).await?;
+                    restarts += 1;
                     continue;
                 }
                 _ => {
@@ -327,27 +330,30 @@ impl Run {
 
     /// Decides to fetch everything anew because the partial, of so many bytes, was taken away: once in a run, and not where its
     /// folder is another one than `home` was, which is the disk's absence and not a person's wish.
-    async fn fetch_anew(&self, home: Option<Inode>, restarted: bool, bytes: u64) -> Result<Restart, End> {
+    async fn fetch_anew(&self, home: Option<Inode>, restarts: u32, bytes: u64) -> Result<Restart, End> {
         if self.home().await? != home {
             let why = "the folder of the partial was moved, or its disk is not there any more";
             return Err(Failure::new(FailureKind::PartialChanged, why).into());
         }
-        if restarted {
+        if restarts > 0 {
             return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written").into());
         }
         tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
         Ok(Restart { why: RestartReason::Gone, bytes })
     }
 
-    /// Decides to begin again because what is held cannot be gone on with: once in a run, a few times in a life. Gives back
-    /// what is held, with what people are told of it.
+    /// Decides to begin again because the server's answers do not fit the bytes that are held: twice in a run, the second time
+    /// without ranges, and a few times in a life. Gives back those bytes, with the reason that people are told.
     async fn again(
         &self,
         mut held: Held,
-        restarted: bool,
+        restarts: u32,
         (why, seen): (RestartReason, &'static str),
     ) -> Result<(Option<Held>, Option<Restart>), End> {
-        if !restarted && held.record.restarts < MOST_RESTARTS {
+        if restarts < MOST_RESTARTS_OF_RUN && held.record.restarts < MOST_RESTARTS {
+            if restarts + 1 == MOST_RESTARTS_OF_RUN {
+                self.shared.hosts.without_ranges(self.spec.url.clone());
+            }
             tracing::info!(guid = %self.spec.guid, seen, "begun again");
             held.record.restarts += 1;
             let restart = Restart { why, bytes: held.have.count() };

@@ -20,8 +20,10 @@ use crate::{machine::Machine, origin::content};
 
 /// Downloads on one machine at the same time.
 const AT_ONCE: usize = 40;
-/// A file that is to come has this long; its tries wait shortly.
+/// A file that is to come has this long since its last new byte; its tries wait shortly.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The same since its first request: a download that fetches the same bytes again and again does not end.
+const LONGEST: Duration = Duration::from_secs(300);
 /// What need not come has this long to be reported as complete wrongly.
 const LEAST: Duration = Duration::from_secs(4);
 /// From this size on a file may come over several connections.
@@ -120,11 +122,18 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
         }
     }
     let begun = Instant::now();
+    let (mut most, mut gained) = (0, Instant::now());
     loop {
         let list = registrations(&mut machine).await;
+        // Seconds alone would judge a busy machine.
+        let there = list.values().filter_map(|one| one["downloaded"].as_u64()).sum();
+        if there > most {
+            (most, gained) = (there, Instant::now());
+        }
         let is_over = |trial: &Trial| list.get(&trial.id).is_some_and(|one| one["state"] == "settled");
         let is_awaited = |trial: &&Trial| !is_over(trial) && (begun.elapsed() < LEAST || model::is_fetched_whole(trial.server.kind));
-        if begun.elapsed() > PATIENCE || !trials.iter().any(|trial| is_awaited(&trial)) {
+        let is_too_long = gained.elapsed() > PATIENCE || begun.elapsed() > LONGEST;
+        if is_too_long || !trials.iter().any(|trial| is_awaited(&trial)) {
             break;
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
@@ -134,7 +143,9 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
         if let Err(finding) = examine(&mut machine, trial).await {
             let Trial { number, server, .. } = trial;
             let told = server.told();
-            let told = told.iter().take(12).map(|line| format!("\n    {line}")).collect::<String>();
+            // The first requests and the last ones.
+            let told = told.iter().enumerate().filter(|(place, _)| *place < 12 || place + 12 >= told.len());
+            let told = told.map(|(_, line)| format!("\n    {line}")).collect::<String>();
             findings.push(format!("{number}: {}: {finding}{told}", server.kind));
         }
     }

@@ -440,7 +440,7 @@ class Pretend implements Api {
         pretended.registration = { ...registration, downloaded, uploaded }
         if (total > 0 && downloaded >= total && uploaded >= registration.uploadTotal) this.#settle(pretended)
         else this.#say({ type: 'progress', unique_id: registration.unique_id, owner: registration.owner, downloaded, uploaded, expected_total: total, speed: Math.round(seconds === 0 ? speed : now) })
-      } else if (registration.state === 'waiting' && registration.next_try !== null && registration.next_try <= Date.now()) {
+      } else if (seconds > 0 && registration.state === 'waiting' && registration.next_try !== null && registration.next_try <= Date.now()) {
         this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
       }
     }
