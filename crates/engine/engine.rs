@@ -30,7 +30,7 @@ use crate::{
     shared::Shared,
     startup::{self, BODIES, LEDGER},
     statistics,
-    store::{Accepted, Again},
+    store::{Accepted, Again, Writing},
     tidy, wait,
 };
 
@@ -280,8 +280,7 @@ impl Engine {
         let mut ledger = self.shared.store.begin().await?;
         let count = ledger.retry(id).await?.max(is_waiting.into());
         crashpoint::hit("engine.retry-before-commit");
-        ledger.commit().await?;
-        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        self.commit_and_wake(ledger, id).await?;
         self.changed(id).await;
         Ok(count)
     }
@@ -557,6 +556,15 @@ impl Engine {
             }
             None => self.shared.delete(id).await.map(drop),
         }
+    }
+
+    /// Commits what a person wants tried now, and has the loop do it. The hosts are named while the ledger is still locked, so that
+    /// the loop ends their rests before it sees these rows: it would end optional requests of a resting host as failed.
+    pub(crate) async fn commit_and_wake(&self, ledger: Writing<'_>, id: UniqueId) -> Result<(), Error> {
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        ledger.commit().await?;
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        Ok(())
     }
 
     pub(crate) fn order(&self, order: Order) {

@@ -11,7 +11,6 @@ use crate::{
     category,
     engine::{DOES_NOT_ANSWER, FOLDER_WAITS, within},
     model::{Known, KnownFile, NewRequest, Registration, UniqueId},
-    schedule::Order,
     store::AcceptedRequest,
     userinfo::link_without_sign_in,
 };
@@ -66,8 +65,7 @@ impl Engine {
         let mut ledger = self.shared.store.begin().await?;
         ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
         ledger.retry(id).await?;
-        ledger.commit().await?;
-        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        self.commit_and_wake(ledger, id).await?;
         self.changed(id).await;
         Ok(())
     }
@@ -87,8 +85,7 @@ impl Engine {
         let mut ledger = self.shared.store.begin().await?;
         ledger.put_into(id, &folder, is_there).await?;
         ledger.retry(id).await?;
-        ledger.commit().await?;
-        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        self.commit_and_wake(ledger, id).await?;
         self.changed(id).await;
         Ok(())
     }

@@ -58,7 +58,8 @@ impl Loop {
             return;
         }
         match self.take_optional(&hosts).await {
-            Ok(skipped) => self.skip(skipped).await,
+            Ok(Some(skipped)) => self.skip(skipped).await,
+            Ok(None) => self.may_skip = true,
             Err(error) => {
                 self.may_skip = true;
                 self.refused(&error, "skip what is optional");
@@ -66,14 +67,19 @@ impl Loop {
         }
     }
 
-    async fn take_optional(&self, hosts: &[i64]) -> Result<Vec<Activated>, Error> {
+    /// Takes them from the queue. None where an order is to be obeyed first: a person may want a host tried now, and whatever
+    /// was written with such an order can be seen here only after the order was given.
+    async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<Activated>>, Error> {
         let mut ledger = self.shared.store.begin().await?;
+        if !self.orders.is_empty() {
+            return Ok(None);
+        }
         let fresh = || Guid(self.shared.env.guid());
         let skipped = ledger.optional_requests_and_mark_them_active(hosts, SKIPPED_AT_ONCE, fresh).await?;
         if !skipped.is_empty() {
             ledger.commit().await?;
         }
-        Ok(skipped)
+        Ok(Some(skipped))
     }
 
     async fn skip(&mut self, requests: Vec<Activated>) {

@@ -249,7 +249,7 @@ async fn get_that_comes_when_another_one_ends_ends_well() {
             let ran = getting.end().await;
             assert_eq!(ran.code, Some(0), "{ran:?}");
             let whole = ran.stdout.lines().last().map(serde_json::from_str::<serde_json::Value>);
-            assert_eq!(whole.unwrap().unwrap()["result"], "success");
+            assert_eq!(whole.unwrap().unwrap()["result"], "success", "{ran:?}");
         }
         assert_eq!(person.file(&format!("{round}.iso")), content(round, 50_000));
     }
