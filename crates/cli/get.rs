@@ -164,7 +164,7 @@ impl Meant<'_> {
 async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<UniqueId, Problem> {
     let new = match meant {
         Meant::New(new) => {
-            // What is no link may be a name.
+            // An argument that is not a link may be the name of a download.
             if let [only] = new.requests.as_slice()
                 && !only.url.contains("://")
                 && let Some(found) = talk::named(connection, &only.url).await?
@@ -274,8 +274,8 @@ fn is_about(event: &Event, id: UniqueId) -> bool {
     }
 }
 
-/// Says what has become of it, once: `told` is the end that was said, and survives a connection that breaks right after it.
-/// Whoever has read this has been told: nobody else needs to.
+/// Prints the end of `settled`, once: `told` is the end that was printed, and survives a connection that breaks right after
+/// it. Claims the notification, as the person has read the result here.
 async fn finish(
     connection: &Connection,
     settled: &Registration,

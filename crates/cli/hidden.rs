@@ -45,7 +45,7 @@ pub fn arguments() -> Vec<OsString> {
     arguments
 }
 
-/// What an earlier start of this very process left.
+/// The secrets that an earlier start of this very process left.
 fn waiting() -> Option<Vec<OsString>> {
     let said = env::var(VARIABLE).ok()?;
     let (pid, descriptor) = said.split_once(':')?;
@@ -142,7 +142,7 @@ fn link(text: &str) -> String {
     if bare != text {
         return bare.replacen("://", &format!("://{HIDDEN}@"), 1);
     }
-    // What is no link, such as a counted one, may say as much.
+    // Text that does not parse as a link, such as a counted one, may hold a sign-in too.
     let Some(begin) = text.find("://").map(|at| at + 3) else { return text.to_owned() };
     let end = text[begin..].find(['/', '?', '#']).map_or(text.len(), |at| begin + at);
     match text[begin..end].rfind('@') {

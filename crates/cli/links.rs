@@ -262,7 +262,7 @@ impl<R: BufRead> Lists<R> {
         }
     }
 
-    /// What is wrong with the first of these lines, and which others are no links either.
+    /// A sentence: `why` the first of these lines is not a link, and the numbers of the others that are none either.
     fn sentence(&self, told: &[u64], count: usize, why: &str) -> String {
         let first = told.first().copied().unwrap_or_default();
         let mut others: Vec<String> = told.iter().skip(1).map(u64::to_string).collect();

@@ -94,7 +94,7 @@ pub async fn owed(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
 /// `ashore acknowledge`
 pub async fn acknowledge(data_dir: &Path, wanted: &Acknowledging, out: Out) -> Result<Ending, Problem> {
     with(data_dir, "ashore acknowledge", async |connection| {
-        // What was removed is in no list, and its event is owed all the same.
+        // A removed registration is in no list, and its event is owed all the same.
         let owner = door::acts_for().map(str::to_owned);
         let owed: Vec<Registration> = match &owner {
             Some(_) => connection.call(Call::Owed { owner }).await?,

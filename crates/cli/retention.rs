@@ -53,7 +53,7 @@ impl Owed {
         }
     }
 
-    /// What is kept for good has no time.
+    /// Remembers when `one` expires. A registration that is kept for good has no such time.
     fn add(&mut self, one: &Registration) {
         self.0.extend(one.expires.map(|expires| (expires, one.unique_id)));
     }

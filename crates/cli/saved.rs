@@ -180,7 +180,7 @@ fn counted(count: u64, what: &str) -> String {
 mod tests {
     use super::*;
 
-    /// What is kept of a source that repeats these bytes for ever, behind `beginning`.
+    /// Whether a source of `beginning` and then `more` is copied, and how many bytes of it are kept.
     fn copied(beginning: &[u8], more: &[u8]) -> (bool, u64) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");

@@ -89,7 +89,7 @@ pub async fn abort(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, 
     each(data_dir, "ashore abort", ids, async |connection, unique_id| {
         let aborted: bool = connection.call(Call::Abort { unique_id }).await?;
         if !aborted {
-            // What is over can be aborted in vain; an id that the list does not have is a slip of whoever typed it.
+            // Aborting a download that is over does nothing. An id that the list does not have is an error.
             connection.call::<Registration>(Call::Show { unique_id }).await?;
         }
         if out.json {

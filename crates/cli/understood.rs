@@ -1,6 +1,6 @@
-//! What is typed in another form than plain links: counted links, links with what they were copied with, and a command that
-//! fetches, such as one for cURL. The engine understands them as it does for the
-//! window; what it does not understand is refused with its sentence, and nothing of it is left out.
+//! Reads input that is not a plain link: counted links, links with text copied around them, and a command that fetches, such
+//! as one for cURL. The engine parses them as it does for the window. Input that it cannot parse is refused as a whole, with
+//! the engine's sentence.
 
 use std::{
     io::{self, Read},

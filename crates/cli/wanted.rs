@@ -68,7 +68,7 @@ pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
 
 /// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
 fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
-    // Who signs in is said beside the links, which is more than what stands in them, as with curl.
+    // A sign-in given as an option replaces those in the links, as with curl.
     if wanted.user.is_some() || wanted.user_file.is_some() || wanted.sign_in.is_some() {
         asked.requests.iter_mut().for_each(|request| request.url = link_without_sign_in(&request.url));
     }

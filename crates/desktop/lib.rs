@@ -135,7 +135,7 @@ async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> Ending 
 }
 
 fn refused(why: &str) -> ExitCode {
-    // Nobody may be there to read it.
+    // Standard error may be closed.
     let _ = io::Write::write_all(&mut io::stderr(), format!("{why}\n").as_bytes());
     ExitCode::FAILURE
 }

@@ -179,14 +179,14 @@ impl TakenOut {
 
     fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), Error> {
         let secret = accept(sign_in)?;
-        // What is wrong with an address is said by who looks at all of the request.
+        // An address that is not valid is reported by `accept_request`.
         match accept_url(url) {
             Ok(url) => self.add(&url, secret),
             Err(_) => Ok(()),
         }
     }
 
-    /// What a header says is for the same server stands in for what a link said.
+    /// Adds `other`, whose sign-ins replace those for the same server here: a header counts more than a link.
     fn merge(&mut self, other: Self) {
         self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
         self.sign_ins.extend(other.sign_ins);
@@ -194,7 +194,7 @@ impl TakenOut {
     }
 
     fn take(&mut self, request: &mut NewRequest) -> Result<(), Error> {
-        // What is wrong with an address is said by who looks at all of the request.
+        // An address that is not valid is reported by `accept_request`.
         let url = accept_url(&request.url).ok();
         let mut others = Vec::new();
         for (name, value) in mem::take(&mut request.headers) {

@@ -4,7 +4,8 @@
 
 use rustix::process::{Resource, getrlimit};
 
-/// What the engine has open at rest comes to less than a score with one reader, and a file that is fetched to a few more.
+/// The least number of open files that the engine works with. At rest and with one reader, fewer than 20 are open; a file
+/// that is fetched needs a few more.
 pub(crate) const LEAST_OPEN: u64 = 24;
 /// Open at rest, with every reader.
 const AT_REST: u64 = 24;

@@ -110,7 +110,7 @@ impl Folders {
         Self { memory, ask, seen: Arc::default(), waits: Mutex::default(), wanted: Mutex::default(), is_in_place }
     }
 
-    /// What `folder` says, as far as it is known at once. Where it is not, it is asked.
+    /// The last answer of `folder`, where it is recent enough. Otherwise the folder is asked, and [`Look::Asked`] is returned.
     pub(crate) fn look(&self, folder: &Path) -> Look {
         let now = wait::now();
         if self.is_in_place {

@@ -89,7 +89,7 @@ pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
     Ok(())
 }
 
-/// What comes now. Reads a manifest. Fails where a manifest is none.
+/// The requests that follow now. Reads a manifest. Fails where the manifest is not valid.
 pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Trouble> {
     let new = match (&chain.next, end) {
         (_, End::Failed) if !chain.is_optional => Vec::new(),

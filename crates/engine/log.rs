@@ -92,7 +92,7 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
                     lost.fetch_add(1, Ordering::Relaxed);
                 }
             }
-            // Nobody waiting for it is not an error.
+            // The receiver may have stopped waiting, which is not an error.
             LogOrder::Flush(done) => drop(done.send(())),
         }
     }
@@ -102,7 +102,7 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
 mod tests {
     use super::*;
 
-    /// What is written of four lines, of which a disk takes those that `takes` says.
+    /// The lines that are written of four, on a disk that takes the writes for which `takes` succeeds.
     fn written(takes: impl Fn(usize) -> io::Result<()>) -> Vec<String> {
         let (orders, queue) = sync_channel(8);
         for line in ["a\n", "b\n", "c\n", "d\n"] {

@@ -69,7 +69,7 @@ impl Engine {
         Ok(acknowledged != Acknowledged::No)
     }
 
-    /// Who asked for a registration, removed or not; none where there is no such row any more.
+    /// The owner of a registration, removed or not; none where there is no such row any more.
     pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, Error> {
         self.shared.store.owner_of(id).await
     }

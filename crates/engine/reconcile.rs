@@ -30,7 +30,7 @@ pub(crate) enum OnDisk {
     Partial(u64),
     /// The file has its final name already.
     Placed,
-    /// Nobody can say: the disk is not there, or does not answer. With the bytes that the ledger knows of.
+    /// Unknown: the disk is not there, or does not answer. Holds the bytes that the ledger knows of.
     Away(u64),
 }
 

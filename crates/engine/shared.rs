@@ -269,7 +269,8 @@ impl Shared {
                 let began = wait::now();
                 self.discard_unwanted(guid, &folder).await;
                 if wait::now().saturating_duration_since(began) > folders::PATIENCE {
-                    // What is left of others there is not tried one by one: it is named as silent, or answers by then.
+                    // Ask the folder once, so that the partials left there are not tried one by one: the folder is soon
+                    // known to be silent, or answers by then.
                     self.folders.ask(&folder);
                 }
             }

@@ -207,7 +207,7 @@ pub(crate) fn said(
     }
 }
 
-/// What is said of one name; nothing where two lines differ.
+/// Notes the `digest` of one name. Two lines that differ leave none.
 fn note<'a>(known: &mut HashMap<String, Option<&'a Digest>>, name: String, digest: &'a Digest) {
     known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
 }

@@ -115,8 +115,8 @@ impl Surveyed {
     }
 }
 
-/// What the disk knows, by folder, of those that answer. Each is read by a thread that nobody waits for longer than [`SILENCE`]
-/// where all that are left are silent.
+/// The partials on the disk, by folder, of the folders that answer. Each is read by a thread of its own. Where all that are
+/// left are silent, they are waited for no longer than [`SILENCE`].
 pub(crate) async fn survey_all(shared: &Shared, folders: Vec<PathBuf>) -> Surveyed {
     let mut wanted = folders;
     wanted.retain(|folder| !shared.folders.is_silent(folder));
@@ -133,7 +133,7 @@ pub(crate) async fn survey_all(shared: &Shared, folders: Vec<PathBuf>) -> Survey
             while let Some((was, folder)) = next() {
                 let standing = look_at(&folder, was);
                 let found = if standing.is_there() { survey(&folder) } else { Ok(Vec::new()) };
-                // Whoever asked may have stopped waiting.
+                // The caller may have stopped waiting.
                 let _ = say.send((folder, standing, found));
             }
         };

@@ -9,7 +9,7 @@ use ashore_engine::{Error, LimitScope, UniqueId};
 
 use crate::methods::Call;
 
-/// What `call` needs before it is carried out for an owner.
+/// The condition that a call must meet before it is carried out for an owner.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Nothing.

@@ -11,7 +11,7 @@ const DOCUMENT: &str = include_str!("../../docs/socket.md");
 /// Where the engine names the codes of its refusals.
 const ERRORS: &str = include_str!("../engine/error.rs");
 
-/// What stands in backticks in this text.
+/// The parts of `text` that stand in backticks.
 fn quoted(text: &str) -> BTreeSet<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
@@ -23,7 +23,7 @@ fn known(complaint: &str) -> BTreeSet<&str> {
     names
 }
 
-/// What stands under this headline, up to the next one of its level.
+/// The text under this headline, up to the next one of its level.
 fn under(headline: &str) -> &'static str {
     let part = DOCUMENT.split(&format!("\n## {headline}")).nth(1).unwrap_or_default();
     part.split("\n## ").next().unwrap_or_default()

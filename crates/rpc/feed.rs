@@ -15,9 +15,9 @@ pub struct Feed {
     events: Events,
     /// Where what it is owed is read, and the owner. None: the person.
     owner: Option<(Engine, String)>,
-    /// What comes before the next event.
+    /// Events that come before the next one of the engine.
     first: VecDeque<Event>,
-    /// What is owed is to be read before the next event.
+    /// Events may be lost: the owed ones are read before the next event.
     has_lost: bool,
 }
 

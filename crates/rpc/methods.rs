@@ -460,7 +460,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error
             answer(engine.owed_to(&owner).await?)
         }
         Call::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
-        // What is held belongs to a connection: `Session` carries these out.
+        // Holds belong to a connection: `Session` carries these calls out.
         Call::Hold { unique_id } => answer(engine.show(unique_id).await?),
         Call::Release { .. } => answer(false),
         Call::Totals => answer(engine.totals().await?),

@@ -110,7 +110,7 @@ impl Address {
         Ok(Self { path, _folder: Some(folder) })
     }
 
-    /// What to bind or connect to.
+    /// The path to bind or connect to.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

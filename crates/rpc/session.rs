@@ -24,7 +24,7 @@ pub(crate) const VERSION: u32 = 1;
 /// The oldest version that is spoken.
 const OLDEST: u32 = 1;
 
-/// What a client says of itself.
+/// The version and the owner that a client states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Greeting {
@@ -36,7 +36,7 @@ pub(crate) struct Greeting {
     pub owner: Option<String>,
 }
 
-/// What it is answered.
+/// The answer to a [`Greeting`].
 #[derive(Serialize)]
 struct Greeted<'a> {
     /// The version that both speak.
@@ -47,7 +47,7 @@ struct Greeted<'a> {
     owner: Option<&'a str>,
 }
 
-/// Whose events a client wants.
+/// The owner that a client wants the events of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Subscription {

@@ -94,7 +94,7 @@ enum Order {
 #[derive(Clone, Debug)]
 pub(crate) struct Batch {
     desks: Arc<Desks>,
-    /// What is to be forgotten and is not yet, with its folder.
+    /// Downloads that are to be forgotten and are not yet, each with its folder.
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     index: Arc<Index>,
     doors: Doors,
@@ -241,7 +241,7 @@ impl Desk {
         }
     }
 
-    /// What is to be done next; none once there is nothing to do and nothing to remember, and the thread is to end.
+    /// The next order; none once there is nothing to do and nothing to remember, so that the thread ends.
     fn next(&self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) -> Option<Order> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);

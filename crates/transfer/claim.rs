@@ -1,4 +1,4 @@
-//! What an answer claims to be: the whole file, a part of it, or no file at all. [pure]
+//! The claim of an answer: the whole file, a part of it, or no file at all. [pure]
 //!
 //! `run`, `small` and `answers` ask it about answers to a plain request; `identity` asks it where the body of an answer to
 //! a range belongs.
@@ -33,7 +33,7 @@ pub(crate) enum Extent {
     Nowhere(&'static str),
 }
 
-/// What an answer to a request without a range is worth.
+/// The content that an answer to a request without a range carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
     /// The whole file.
@@ -80,7 +80,7 @@ pub(crate) fn extent(answer: &RangeAnswer) -> Extent {
     }
 }
 
-/// What `answer` to a request without a range is worth.
+/// The content that `answer` to a request without a range carries.
 pub(crate) fn plain(answer: &RangeAnswer) -> Plain {
     if !carries_file(answer.status) {
         return Plain::NoFile;

@@ -74,7 +74,7 @@ pub(crate) struct Fetch<'a> {
     pub shared_size: Option<u64>,
 }
 
-/// What came of fetching.
+/// The result of fetching.
 pub(crate) struct Fetched {
     /// How it ended.
     pub ended: Ended,

@@ -28,7 +28,7 @@ pub(crate) enum OnDisk {
     Stopped,
 }
 
-/// What a look at a file says that has a final name and a partial's name.
+/// The state of a file that has a final name and a partial's name.
 enum Seen {
     /// All of it is there, and it is what was fetched.
     Finished(Completed),
@@ -67,7 +67,7 @@ pub(crate) fn on_disk(
             }
             Seen::Stopped => return Ok(OnDisk::Stopped),
             Seen::Other(why) => {
-                // Whoever it belongs to keeps it under the name that it has.
+                // Only the partial's name is removed: the owner of the file keeps it under the other name.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "not the file that was fetched: it is fetched anew");
                 part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
                 return Ok(OnDisk::Nothing);

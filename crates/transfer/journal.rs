@@ -180,7 +180,7 @@ pub(crate) fn read(path: &Path) -> Option<Record> {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
     let file = file.ok()?;
-    // What another user claims is no evidence.
+    // A journal of another user is no evidence.
     let is_ours = file.metadata().is_ok_and(|found| is_ours(&found, folder_of(path)));
     newest(&file).ok().flatten().filter(|_| is_ours).map(|(_, record)| record)
 }

@@ -193,7 +193,7 @@ fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
 struct Document {
     /// The namespace of the root, which every element of ours has; empty where there is none.
     namespace: String,
-    /// What the root says it is; none before it.
+    /// The version that the root states; none before the root.
     vocabulary: Option<Version>,
     /// The elements around this place; those that mean nothing are empty.
     path: Vec<Element>,

@@ -42,7 +42,7 @@ pub struct Completed {
     pub digest: Option<Digest>,
     /// The digest that [`Expected::compute`](crate::Expected) asked for.
     pub computed: Option<Digest>,
-    /// What the folder's file system could not promise of it.
+    /// Guarantees that the folder's file system could not give for the file.
     pub missing: Vec<MissingGuarantee>,
 }
 
@@ -106,7 +106,7 @@ pub struct Failure {
     pub kind: FailureKind,
     /// The HTTP status, where the server answered with a refusal.
     pub status: Option<u16>,
-    /// What is wrong with the answer, where it does not follow HTTP and that is known.
+    /// The fault of the answer, where it does not follow HTTP and the fault is known.
     pub fault: Option<Fault>,
     /// How long the server asked us to stay away (RFC 9110, section 10.2.3).
     pub retry_after: Option<Duration>,
@@ -120,7 +120,7 @@ pub struct Failure {
     pub via: Vec<Url>,
 }
 
-/// What is wrong with an answer that does not follow HTTP, or with a secure connection that was not made.
+/// The fault of an answer that does not follow HTTP, or of a secure connection that could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
     /// It does not begin as an answer in HTTP does.
@@ -148,7 +148,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What the server speaks stays the same until somebody sets it up in another way.
+    /// Whether the fault stays until the server is configured differently.
     fn is_of_the_server_s_making(self) -> bool {
         matches!(self, Self::NeedsTls | Self::NotTls | Self::OldTls | Self::Handshake | Self::ClientCertificate)
     }

@@ -19,12 +19,12 @@ use crate::{
 /// Longer than anybody means; keeps sums of times from overflowing.
 pub(crate) const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(366 * 24 * 3600);
 
-/// What the head of `response` says about identity.
+/// The identity of the file as the head of `response` states it.
 pub(crate) fn answer_of(response: &reqwest::Response) -> RangeAnswer {
     range_answer(response.status().as_u16(), response.headers(), response.content_length())
 }
 
-/// What a head says about identity, where the body is sent with this `length`.
+/// The identity of the file as a head states it, where the body is sent with this `length`.
 pub(crate) fn range_answer(status: u16, headers: &HeaderMap, length: Option<u64>) -> RangeAnswer {
     let mut ranges = headers.get_all(CONTENT_RANGE).iter();
     let content_range = match (ranges.next(), ranges.next()) {

@@ -298,7 +298,7 @@ struct Caller<'a> {
     referrer: Option<&'a str>,
     /// A name and password in the address of a redirect, and whom they are for. They are kept nowhere.
     linked: Option<(Origin, Secret)>,
-    /// What it belongs to, which has cookies of its own.
+    /// The download that the request belongs to, which has cookies of its own.
     download: Uuid,
 }
 

@@ -7,7 +7,7 @@ use rustix::process::{Resource, getrlimit};
 
 use crate::outcome::{Failure, FailureKind};
 
-/// What statfs calls FAT (msdos, vfat).
+/// The type of FAT (msdos, vfat) in the answer of `statfs`.
 const FAT_MAGIC: i64 = 0x4d44;
 /// The size field of a FAT entry has 32 bits.
 const LARGEST_ON_FAT: u64 = u32::MAX as u64;

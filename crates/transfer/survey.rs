@@ -21,8 +21,8 @@ use crate::{
     spec::Guid,
 };
 
-/// What the disk knows in `folder`. Reads the folder once, and once more where partials have second names; a folder that is gone
-/// is an empty list.
+/// The partials in `folder`. Reads the folder once, and once more where partials have second names. A folder that is gone
+/// gives an empty list.
 pub fn survey(folder: &Path) -> io::Result<Vec<Found>> {
     let partials = partials_in(folder)?;
     let names = second_names(folder, &linked(folder, partials.iter().map(|(_, name)| name)))?;
@@ -140,7 +140,7 @@ struct Turn {
 #[derive(Debug, Default)]
 struct Folders {
     known: HashMap<PathBuf, Partials>,
-    /// What was made and disowned in a folder while it was being read.
+    /// Partials that were made or disowned in a folder while it was being read.
     meanwhile: HashMap<PathBuf, Vec<Change>>,
 }
 

@@ -25,7 +25,7 @@ use url::Url;
 
 use crate::origin::Origin;
 
-/// Who may pass, and how that is asked.
+/// The account that may pass, and the challenge for it.
 #[derive(Debug)]
 pub struct Gatekeeper {
     user: String,
@@ -57,7 +57,7 @@ impl Gatekeeper {
         Self { algorithm: Some(algorithm), ..self }
     }
 
-    /// What it says of the quality of protection; none as before RFC 2617.
+    /// The quality of protection in the challenge; none as before RFC 2617.
     pub fn qop(self, qop: Option<&'static str>) -> Self {
         Self { qop, ..self }
     }
@@ -174,7 +174,7 @@ impl Gate {
         Url::parse(&format!("http://{}{path}", self.address)).expect("it is an address")
     }
 
-    /// What signed in with each request that came; empty where nothing did.
+    /// The `Authorization` of each request that came; empty where there was none.
     pub fn seen(&self) -> Vec<String> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -197,7 +197,7 @@ async fn pass(mut stream: TcpStream, behind: SocketAddr, keeper: &Gatekeeper, se
         seen.lock().unwrap_or_else(PoisonError::into_inner).push(answer);
         let Some(challenge) = keeper.refuses(&head, "authorization") else {
             let mut server = TcpStream::connect(behind).await?;
-            // What else comes over it would pass unseen.
+            // Later requests over the same connection would pass unseen.
             let head = head.replacen("\r\n", "\r\nConnection: close\r\n", 1);
             server.write_all(head.as_bytes()).await?;
             return copy_bidirectional(&mut stream, &mut server).await.map(drop);

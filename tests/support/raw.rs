@@ -25,7 +25,7 @@ pub struct RawRequest {
     pub nth: usize,
 }
 
-/// What a server does with a request.
+/// The answer of a server to a request, and the fate of the connection.
 #[derive(Clone, Debug)]
 pub struct Reply {
     /// Sent as they are.

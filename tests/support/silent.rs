@@ -36,7 +36,7 @@ impl Silent {
 impl Drop for Silent {
     fn drop(&mut self) {
         let _ = run(self.apart.command("umount").arg("--lazy").arg(&self.at));
-        // Whoever waits is told that nobody is there.
+        // Closing the connection fails the calls that still wait.
         drop(self.fuse.take());
     }
 }

@@ -133,7 +133,7 @@ pub enum Verb {
     Ids,
     /// The id of what is not over and has one of your own names
     Find(Named),
-    /// Whose end nobody has acknowledged yet: of an owner with --owner, else those that you are still to be told of
+    /// List ended downloads not acknowledged yet: an owner's with --owner, else those you have not been notified of
     ///
     /// Prints unique_id, number of the end event, and title; with --json the registration.
     Owed,

@@ -58,7 +58,7 @@ pub struct Leaving {
 pub struct Changing {
     /// Its unique_id or the first 4 or more letters of it, or its own name
     pub id: String,
-    /// What people see from now on
+    /// The title shown from now on
     #[arg(long, required_unless_present = "icon")]
     pub title: Option<String>,
     /// The image file shown beside the title from now on

@@ -48,7 +48,7 @@ struct Line {
 }
 
 impl Memory {
-    /// What is remembered in `data_dir`. A file that has grown by far is written anew.
+    /// The memory that `data_dir` holds. A file with many more lines than folders is written anew.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let path = data_dir.join(NAME);
         let text = std::fs::read_to_string(&path).unwrap_or_default();
@@ -71,7 +71,7 @@ impl Memory {
         self.known().folders.keys().cloned().collect()
     }
 
-    /// What `folder` was when it was last used; none where nobody knows.
+    /// The volume that `folder` was when it was last used; none where that is not known.
     pub(crate) fn volume(&self, folder: &Path) -> Option<Volume> {
         self.known().folders.get(folder).copied().flatten()
     }
@@ -149,7 +149,7 @@ fn text(lines: &[Line]) -> io::Result<String> {
 fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
     let is_new = !path.exists();
     let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
-    // What a power cut left of an earlier line stays a line of its own.
+    // Begin with a line break: the beginning of a line that a power cut left must stay a line of its own.
     let text = format!("{}{}", if is_new { "" } else { "\n" }, text(lines)?);
     file.write_all(text.as_bytes())?;
     file.sync_data()?;

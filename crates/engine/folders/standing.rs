@@ -55,7 +55,7 @@ impl Standing {
         }
     }
 
-    /// What is wrong with it, as the rest of a sentence that begins with its path.
+    /// The reason why the folder cannot be used, as the rest of a sentence that begins with its path.
     pub(crate) fn trouble(&self) -> Option<&'static str> {
         match self {
             Self::Same(_) | Self::Other(..) => None,
@@ -76,7 +76,7 @@ pub(crate) fn may_go_on(standing: &Standing, begun: Option<&Begun>) -> bool {
     }
 }
 
-/// What `folder` is now, that `was` this when it was last used. Blocks for as long as its disk does.
+/// The standing of `folder`, which `was` this volume when it was last used. Blocks for as long as its disk does.
 pub(crate) fn look_at(folder: &Path, was: Option<Volume>) -> Standing {
     let found = match std::fs::metadata(folder) {
         Ok(found) if found.is_dir() => found,

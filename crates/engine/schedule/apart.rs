@@ -8,7 +8,7 @@ use std::{io, sync::mpsc, thread, time::Duration};
 
 use tokio::{runtime::Builder, sync::oneshot};
 
-/// What was asked of a disk may take so long to end after the loop.
+/// How long calls to a disk may go on after the loop has ended.
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 /// Does `work` on a thread of its own, with what it spawns, until it is done or the runtime that this is called from ends.
@@ -31,7 +31,7 @@ pub(crate) fn start(work: impl Future<Output = ()> + Send + 'static) -> io::Resu
                         () = work => {}
                     }
                 });
-                // What waits for a disk that does not answer has nothing left to tell.
+                // Abandon calls to a disk that does not answer: their results no longer matter.
                 runtime.shutdown_timeout(LAST_WORDS);
             }
         }

@@ -42,7 +42,7 @@ pub(crate) async fn run_restarting(shared: Arc<Shared>, mut work: Loop, mut runn
         };
         work = Loop::new(Arc::clone(&shared), work.news, work.orders);
         work.copies_at_start(false);
-        // Whoever listens may have missed something, also of what is owed.
+        // Listeners may have missed events, also those that are owed.
         shared.speaker.say(Event::Lagged);
     }
 }
@@ -65,7 +65,7 @@ async fn mend(shared: &Arc<Shared>, work: &mut Loop) -> Result<Vec<Activated>, E
             break;
         }
         progress.into_iter().for_each(|(guid, _)| shared.transfers.stop(guid));
-        // What they tell is on the disk too, where it is looked for below.
+        // Their news can be dropped: the disk holds the same facts, and is read below.
         let told = tokio::time::timeout(LOOK_AGAIN, work.news.recv()).await;
         if matches!(told, Ok(None)) {
             wait::asleep(LOOK_AGAIN).await;

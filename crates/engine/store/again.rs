@@ -1,5 +1,5 @@
-//! What is asked for again: found by what it is, and only while it is active. What no person asked for is merged within one
-//! minute, and stays where it stands.
+//! Finds the active registration that a new one repeats, by its content. A repetition that no person asked for is merged
+//! within one minute, and the registration keeps its place in the queue.
 
 use sqlx::SqliteConnection;
 

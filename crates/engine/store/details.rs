@@ -1,5 +1,5 @@
-//! What is known of one file beside its record, for whoever looks at it closely. Whether a removed registration may still be
-//! read is the caller's to decide: here it is found as long as its rows are there.
+//! Reads the details of one file that its record does not hold. A removed registration is found as long as its rows are there;
+//! the caller decides whether it may be read.
 
 use std::collections::HashMap;
 

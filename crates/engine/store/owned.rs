@@ -1,4 +1,4 @@
-//! What is done to everything of an owner in one transaction: clearing the list, resetting the queue, deleting the owner; and
+//! Statements on everything of an owner, in one transaction: clearing the list, resetting the queue, deleting the owner. Also
 //! the owner's running totals.
 
 use ashore_transfer::Guid;
@@ -30,7 +30,7 @@ statements! {
          WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
     );
     FREE_NAMES: Search = "DELETE FROM active_name WHERE owner_id = ?1";
-    // What a client has not acknowledged stays owed; the person who clears the list has seen it.
+    // An event that a client has not acknowledged stays owed. The person who clears the list has seen theirs.
     CLEAR: Search =
         "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = ?2,
            event = CASE event WHEN 1 THEN 2 ELSE event END

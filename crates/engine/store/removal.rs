@@ -40,7 +40,7 @@ statements! {
         "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns)
          SELECT path, device, inode, file_size, modified_ns FROM response_done
          WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
-    // What waits for its acknowledgement keeps its rows, and its files go all the same.
+    // A registration that waits for its acknowledgement keeps its rows. Its files are removed all the same.
     ONLY_OWED: Search =
         "UPDATE registration SET doomed_files = 0
          WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0 AND delivery = 1 AND doomed_files = 1

@@ -52,7 +52,7 @@ pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str>
     (whole, count)
 }
 
-/// What it asks for. Refused with what stands in the way.
+/// The request that `command` states. Fails with the part of it that Ashore cannot carry out.
 pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
     let command = without_prompt(command);
     let program = program(command);
@@ -65,7 +65,7 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
     if program == Some(Program::Wget) { wget::read(words) } else { curl::read(words) }
 }
 
-/// What a terminal prints before a command, and what hands it on.
+/// `line` without the prompt that a terminal prints before a command, and without programs such as `sudo` that run another.
 fn without_prompt(line: &str) -> &str {
     let mut rest = line.trim_start();
     loop {
@@ -123,7 +123,7 @@ pub(super) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
     };
     let (name, value) = (name.trim(), value.trim());
     match name.to_ascii_lowercase().as_str() {
-        // What it resumes, how it is encoded, and what HTTP/2 sends as fields of its own.
+        // Ashore chooses ranges and codings itself. HTTP/2 sends the others as pseudo-header fields (RFC 9113, section 8.3.1).
         "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" | "authority" | "" => {}
         // An empty one takes it out of those that cURL sends by itself.
         _ if value.is_empty() => {}

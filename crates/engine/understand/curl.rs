@@ -8,8 +8,8 @@ use super::{
 };
 use crate::model::{NewRequest, SignIn, Trouble};
 
-/// What says nothing about the file, or what Ashore does anyway. Certificates are always checked: a command that would not
-/// fails where one is not right, and says so.
+/// Options that do not change the file, or that ask for what Ashore does anyway. Certificates are always checked: a command
+/// with `--insecure` fails where a certificate is not valid, with a message that says so.
 const ANYWAY: &[&str] = &[
     "-L", "--location", "-s", "--silent", "-S", "--show-error", "-f", "--fail", "-O", "--remote-name", "-J", "--remote-header-name",
     "-v", "--verbose", "-#", "--progress-bar", "--compressed", "-g", "--globoff", "-N", "--no-buffer", "--location-trusted", "-k",

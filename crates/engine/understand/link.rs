@@ -132,7 +132,7 @@ pub(super) fn whole(text: &str) -> Option<String> {
     without_scheme(without_punctuation(text, None))
 }
 
-/// What a link is wrapped in: quotes, `<>`, `<URL:…>`, and the words of browsers before it.
+/// `text` without what a link is wrapped in: quotes, `<>`, `<URL:…>`, and the words of browsers before it.
 fn bare(text: &str) -> &str {
     let mut text = text.trim();
     loop {
@@ -148,7 +148,7 @@ fn bare(text: &str) -> &str {
     }
 }
 
-/// What only the page that made it can read: its last part is an identifier.
+/// Whether `text` is a `blob:` address, which only the page that made it can read: its last part is an identifier.
 fn is_blob(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or_default();
     text.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("blob:")) && last.len() == 36 && last.matches('-').count() == 4

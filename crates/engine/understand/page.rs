@@ -34,7 +34,7 @@ pub(super) fn is_open(text: &str) -> bool {
     depth > 0
 }
 
-/// What it asks for. Refused with what stands in the way.
+/// The request that `call` states. Fails with the part of it that Ashore cannot carry out.
 pub(super) fn read(call: &str) -> Result<Asked, Trouble> {
     let unclear = || refused("This call of fetch cannot be read. Copy the link of the file itself, or the request as cURL.");
     let text = arguments(call).ok_or_else(unclear)?;

@@ -1,6 +1,6 @@
 //! A command for PowerShell (`Invoke-WebRequest`), as browsers copy it: with the session that its first lines prepare. [pure]
 //!
-//! What a command says and Ashore cannot do is named, and the command is not carried out without it.
+//! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
 use super::{
     command::{Asked, header, named_by, refused, with_scheme},
@@ -69,7 +69,7 @@ pub(super) fn is_open(text: &str) -> bool {
     })
 }
 
-/// What it asks for. Refused with what stands in the way.
+/// The request that `command` states. Fails with the part of it that Ashore cannot carry out.
 pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
     let tokens = tokens(command).ok_or_else(|| refused("A quote in this command has no end."))?;
     let mut request = NewRequest::default();
@@ -162,7 +162,7 @@ fn headers(
             Token::Text(name) | Token::Word(name) => {
                 tokens.next_if_eq(&Token::Sign('=')).ok_or_else(unclear)?;
                 let value = tokens.next().and_then(Token::value).ok_or_else(unclear)?;
-                // What HTTP/2 sends as fields of its own.
+                // Pseudo-header fields of HTTP/2 (RFC 9113, section 8.3.1).
                 if !["method", "path", "scheme", "authority"].contains(&name.to_ascii_lowercase().as_str()) {
                     header(&format!("{name}: {value}"), request, sign_in)?;
                 }
@@ -190,7 +190,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             match letter {
                 '{' | '(' => depth += 1,
                 '}' | ')' => depth = depth.saturating_sub(1),
-                // What comes after a pipe is another command.
+                // Another command begins after a pipe.
                 '|' if depth == 0 => break,
                 _ => {}
             }

@@ -82,8 +82,8 @@ fn redirected(letters: &mut Peekable<Chars<'_>>) -> Option<String> {
     Some(target.trim_matches(['"', '\'']).to_owned()).filter(|target| !is_stream && !target.is_empty())
 }
 
-/// What `cmd` hands to a program: a caret stands for what follows it, and at the end of a line for nothing. Inside of quotes it
-/// stands for itself, but for the end of a line, which only a copy has there.
+/// `command` as `cmd` hands it to a program. A caret stands for the character after it, and at the end of a line for nothing.
+/// Inside of quotes a caret stands for itself, except at the end of a line, which only a copy has there.
 fn without_carets(command: &str) -> String {
     let mut plain = String::with_capacity(command.len());
     let mut is_quoted = false;

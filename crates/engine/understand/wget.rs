@@ -1,6 +1,6 @@
 //! A command for Wget: the address, its headers, who is to sign in. [pure]
 //!
-//! What a command says and Ashore cannot do is named, and the command is not carried out without it.
+//! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
 use super::{
     command::{Asked, header, named_by, refused, with_scheme},
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::model::{NewRequest, SignIn, Trouble};
 
-/// What says nothing about the file, or what Ashore does anyway.
+/// Options that do not change the file, or that ask for what Ashore does anyway.
 const ANYWAY: &[&str] = &[
     "-c", "--continue", "-q", "--quiet", "-v", "--verbose", "-nv", "--no-verbose", "-nc", "--no-clobber", "-N", "--timestamping", "-S",
     "--server-response", "-nd", "--no-directories", "-4", "--inet4-only", "-6", "--inet6-only", "--no-check-certificate",
@@ -25,7 +25,7 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
 /// Short options that take a value, which may follow at once.
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
 
-/// What it asks for. Refused with what stands in the way.
+/// The request that the words state. Fails with the part of them that Ashore cannot carry out.
 pub(super) fn read(Words { words, .. }: Words) -> Result<Asked, Trouble> {
     let mut request = NewRequest::default();
     let (mut urls, mut unknown, mut sign_in) = (Vec::new(), Vec::new(), None);

@@ -79,7 +79,7 @@ impl Unanswered {
     }
 }
 
-/// What an error of a reqwest client means, by walking to its root.
+/// The failure that an error of a reqwest client means. Walks to the error's root.
 pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
     let is_secure = error.url().is_some_and(|url| url.scheme() == "https");
     let place = Place { is_connect: error.is_connect(), is_secure };
@@ -120,7 +120,7 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
     Failure { fault, ..Failure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
-/// What one link of the chain says is wrong with the answer, or with the handshake before it.
+/// The fault of the answer, or of the handshake before it, that one link of the error's chain states.
 fn fault_of(cause: &(dyn Error + 'static)) -> Option<Fault> {
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
         return fault_of_tls(error);
@@ -217,7 +217,7 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
     }
 }
 
-/// What a handshake failed of, where people can do something about it. Alerts: RFC 8446, section 6.2.
+/// The reason why a handshake failed, where people can do something about it. Alerts: RFC 8446, section 6.2.
 fn fault_of_tls(error: &rustls::Error) -> Option<Fault> {
     use AlertDescription as Alert;
     match error {
@@ -238,7 +238,7 @@ fn fault_of_tls(error: &rustls::Error) -> Option<Fault> {
             PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
         ) => Some(Fault::OldTls),
         rustls::Error::PeerIncompatible(_) => Some(Fault::Handshake),
-        // What begins an answer is no record of TLS.
+        // The first bytes of the answer are not a record of TLS.
         rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType) => Some(Fault::NotTls),
         rustls::Error::InvalidCertificate(CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. }) => {
             Some(Fault::NotValidYet)

@@ -58,7 +58,7 @@ fn parameter(text: &str) -> Option<(String, String)> {
     Some((name.trim().to_ascii_lowercase(), value))
 }
 
-/// What stands before the closing quote; a backslash spares the next letter.
+/// The part of `text` before the closing quote. A backslash escapes the next character (RFC 9110, section 5.6.4).
 fn unquoted(text: &str) -> String {
     let mut value = String::new();
     let mut letters = text.chars();

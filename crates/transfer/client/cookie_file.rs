@@ -54,8 +54,8 @@ pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
     Ok(cookies)
 }
 
-/// What an add-on exported as JSON: a list of cookies, or an object with such a list. None where it is none, or one of them is
-/// no cookie.
+/// Cookies that an add-on exported as JSON: a list of cookies, or an object with such a list. None where `text` is neither, or
+/// one of the entries is not a cookie.
 fn exported(text: &str) -> Option<Vec<FileCookie>> {
     let all: Value = Some(text).filter(|text| text.trim_start().starts_with(['[', '{'])).and_then(|text| serde_json::from_str(text).ok())?;
     all.as_array().or_else(|| all.get("cookies")?.as_array())?.iter().map(exported_cookie).collect()

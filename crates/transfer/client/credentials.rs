@@ -67,7 +67,7 @@ pub struct Credentials {
     sessions: Mutex<HashMap<String, Arc<Session>>>,
 }
 
-/// What signed in with a request, and how.
+/// The secret that was sent with a request, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct Sent {
     secret: Secret,
@@ -152,8 +152,8 @@ impl Credentials {
         }
     }
 
-    /// What answers the challenge of `headers`, where there is something that was not `sent` yet. `linked` stands in the address
-    /// that led here, and comes first. `is_first` is false where a challenge of this address was answered before.
+    /// The secret that answers the challenge of `headers`, where there is one that was not `sent` yet. `linked` stands in the
+    /// address that led here, and comes first. `is_first` is false where a challenge of this address was answered before.
     pub(crate) async fn answer(
         &self,
         url: &Url,
@@ -198,7 +198,7 @@ impl Credentials {
             Some(session) if is_by_session => drop(lock(&self.sessions).insert(origin.clone(), Arc::new(session))),
             _ => drop(lock(&self.sessions).remove(&origin)),
         }
-        // What an address said that led here is no more than its own.
+        // A secret in the address that led here is for that address only, so it is not remembered.
         if linked != Some(&answer) {
             self.known().insert(origin, Some(answer.clone()));
         }
@@ -282,7 +282,7 @@ fn proxy_key(proxy: &Url) -> String {
     format!("proxy {}", origin(proxy))
 }
 
-/// What the address of a proxy says: a user and a password, decoded.
+/// The user and the password in the address of a proxy, decoded.
 fn proxy_sign_in(proxy: &Url) -> Option<(String, String)> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let is_said = !proxy.username().is_empty() || proxy.password().is_some();

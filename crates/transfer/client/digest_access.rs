@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::challenge::Challenge;
 
-/// What a server asked, and how often that was answered. Shared by all connections to it: each answer has a number of its
-/// own, as the server uses them to tell an answer that somebody has overheard and sends again.
+/// A challenge of a server, and how often it was answered. Shared by all connections to the server. Each answer has a number
+/// of its own, by which the server detects a replay (RFC 7616, section 3.3, `nc`).
 #[derive(Debug)]
 pub(super) struct Session {
     asked: Asked,
@@ -50,7 +50,7 @@ impl Session {
         Some(Self { asked, cnonce: Uuid::new_v4().simple().to_string(), count: AtomicU32::new(0) })
     }
 
-    /// What tells this session from the one that follows it.
+    /// The nonce of the challenge, which differs from that of the next session.
     pub fn nonce(&self) -> &str {
         &self.asked.nonce
     }

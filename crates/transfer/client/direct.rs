@@ -45,7 +45,7 @@ use crate::{
 
 /// More fields than any head has that is meant.
 const MOST_FIELDS: usize = 1000;
-/// What reqwest does to its connections, so that a peer that vanishes is noticed as soon.
+/// The same keepalive as on connections of reqwest, so that a peer that vanishes is noticed as soon.
 const KEEPALIVE: Duration = Duration::from_secs(15);
 const KEEPALIVE_PROBES: u32 = 3;
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);

@@ -49,7 +49,7 @@ impl Field {
     }
 }
 
-/// What the fields say of the body.
+/// The body as the fields describe it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Body {
     /// Where it ends.
@@ -58,7 +58,7 @@ pub(super) struct Body {
     pub is_chunked: bool,
     /// Codings that were put on it for the way, the first one first.
     pub codings: Vec<String>,
-    /// What is said is damaged or contradicts itself.
+    /// The fields are damaged or contradict each other.
     pub is_doubtful: bool,
 }
 

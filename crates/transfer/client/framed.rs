@@ -31,7 +31,7 @@ const PIECE: usize = 8 << 10;
 /// How long a body that has reached one of several stated lengths may take to go on.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What was noted about the answers of one connection. Answers are numbered from 1, and requests with them.
+/// Notes about the answers of one connection. Answers are numbered from 1, and requests with them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes(Arc<Numbers>);
 
@@ -70,7 +70,7 @@ impl Notes {
 pub(super) struct Framed<S> {
     stream: S,
     state: State,
-    /// What hyper gets next.
+    /// Bytes that hyper gets next.
     ready: BytesMut,
     notes: Notes,
     is_head: bool,
@@ -302,7 +302,7 @@ mod tests {
         (framed, far)
     }
 
-    /// What hyper gets of an answer that comes in pieces of `size` bytes, and whether surplus was noted.
+    /// The bytes that hyper gets of an answer that comes in pieces of `size` bytes, and whether surplus was noted.
     async fn passed(answer: &[u8], size: usize) -> (Vec<u8>, bool) {
         let (mut framed, mut far) = asked(b"GET / HTTP/1.1\r\n\r\n").await;
         let answer = answer.to_vec();

@@ -37,11 +37,11 @@ pub(super) struct Head {
     pub bytes: Vec<u8>,
     /// Where the body ends.
     pub framing: Framing,
-    /// What it says about the body is damaged or contradicts itself.
+    /// The fields about the body are damaged or contradict each other.
     pub is_doubtful: bool,
 }
 
-/// What was read of an input.
+/// The result of reading a head from an input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Read {
     /// A head.

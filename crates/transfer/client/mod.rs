@@ -158,7 +158,7 @@ pub(crate) struct Outgoing<'a> {
     pub insists: bool,
     /// Over a connection that nothing has happened to, where the client can tell.
     pub is_fresh: bool,
-    /// What the proxy is told that is asked for a tunnel, where that is more than its address says.
+    /// The `Proxy-Authorization` for the tunnel, where it differs from the sign-in in the proxy's address.
     pub tunnel: Option<HeaderValue>,
 }
 
@@ -386,7 +386,7 @@ fn bare(config: &Config, certificates: &Roots, reach: Reach) -> ClientBuilder {
         .referer(false)
         // Keeps the environment out: what it says is in `proxies` already, read by our own rules.
         .no_proxy()
-        // What `direct` accepts as well. A line that is no field stays an error here: it may have framed the body.
+        // `direct` accepts these too. A line that is not a field stays an error here: it may have framed the body.
         .http1_allow_obsolete_multiline_headers_in_responses(true)
         .http1_allow_spaces_after_header_name_in_responses(true)
         .dns_resolver(Arc::new(lookup(config, reach)));

@@ -74,7 +74,7 @@ impl Netrc {
         self.entries.splice(0..0, other.entries);
     }
 
-    /// What signs in at `url`, as `user` where one is given: the first entry that matches and has a password, else the first
+    /// The sign-in for `url`, as `user` where one is given: the first entry that matches and has a password, else the first
     /// that matches and has a login.
     pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<Secret> {
         let host = host_name(url.host_str()?);

@@ -1,5 +1,5 @@
-//! What a proxy wants to hear before it lets a tunnel through. The HTTP client tells only that it asks, so a proxy that does is
-//! asked once more, by hand, and its challenge is read.
+//! Reads the challenge with which a proxy refuses a tunnel. The HTTP client reports only that there is one, so the proxy is
+//! asked once more, by hand.
 
 use std::time::Duration;
 

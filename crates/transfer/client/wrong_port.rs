@@ -25,7 +25,7 @@ const MOST_REMEMBERED: usize = 256;
 const HANDSHAKE: u8 = 22;
 const ALERT: u8 = 21;
 
-/// What servers were found to speak.
+/// Servers by origin, and whether each speaks the other scheme on its port.
 #[derive(Debug, Default)]
 pub(super) struct WrongPorts(Mutex<HashMap<String, bool>>);
 

@@ -28,7 +28,7 @@ pub(super) fn safe(name: &str) -> Option<String> {
     (!name.is_empty()).then(|| shorten(&name))
 }
 
-/// What no name ends in: joiners have nothing to join there.
+/// Characters that no name ends in: joiners have nothing to join there.
 const AT_END: [char; 4] = ['.', ' ', JOINER, NON_JOINER];
 
 const NON_JOINER: char = '\u{200c}';

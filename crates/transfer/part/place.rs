@@ -453,7 +453,7 @@ mod tests {
             assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
             assert!(is_own || std::fs::read(folder.path().join("a.bin")).unwrap() == left.as_bytes());
         }
-        // Nobody announced it, so it is not looked at.
+        // A file whose name the journal did not announce is not compared.
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "").unwrap();
         let part = written(folder.path());

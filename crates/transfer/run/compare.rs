@@ -21,7 +21,7 @@ use crate::{
 /// to be joined.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What a comparison says.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compared {
     /// The same bytes at every place.

@@ -22,7 +22,7 @@ pub(super) fn read(text: &str) -> Vec<Listed> {
     reader.found
 }
 
-/// What the lines before this one say about it.
+/// The state of reading: the lines before decide what the next one means.
 #[derive(Default)]
 struct Reader {
     found: Vec<Listed>,

@@ -60,7 +60,7 @@ async fn folder_of_the_settings_may_have_a_name_that_is_not_utf_8() {
     assert_eq!(set.code, Some(0), "{set:?}");
     let shown = person.run(["settings", "folder", "--json"]).await.stdout;
     assert!(shown.contains("Ger%E4t"), "{shown}");
-    // What is shown can be typed again.
+    // The value can be typed as it is shown.
     let value = serde_json::from_str::<serde_json::Value>(shown.trim()).unwrap()["value"].as_str().unwrap().to_owned();
     assert_eq!(person.run(["settings", "folder", &value]).await.code, Some(0));
     assert_eq!(person.run(["settings", "folder", "--json"]).await.stdout, shown);

@@ -105,7 +105,7 @@ async fn of_small_files_all_come_and_so_do_those_after_them() {
             is_there(&machine, &seed.to_string(), &content(seed, 100 * seed));
         }
         machine.stop().await;
-        // What a defect kept from being removed is removed now.
+        // The next start removes files that a defect kept from being removed.
         machine.serve(None).await.unwrap();
         is_tidy(&mut machine, 13).await;
         machine.stop().await;
@@ -140,7 +140,7 @@ async fn scheduler_with_a_defect_at_any_stage_starts_again_and_loses_nothing() {
         is_there(&machine, "large", &content(2, SIZE));
         is_there(&machine, "cut", &content(3, SIZE));
         machine.stop().await;
-        // What a defect kept from being removed is removed now.
+        // The next start removes files that a defect kept from being removed.
         machine.serve(None).await.unwrap();
         is_tidy(&mut machine, 3).await;
         machine.stop().await;

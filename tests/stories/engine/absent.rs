@@ -23,7 +23,7 @@ const SIZE: u64 = 4 << 20;
 const HALF: u64 = 2 << 20;
 const SETTINGS: &str = "connections = 1\n";
 
-/// What is in the place of a disk that is away.
+/// The entry in the place of a disk that is away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Instead {
     Nothing,

@@ -142,7 +142,7 @@ async fn page_that_the_list_does_not_know_is_held_against_the_server() {
     let mut names = home.names();
     names.sort();
     assert_eq!(names, ["1.jpg", "2 (1).jpg", "2.jpg", "3 (1).jpg", "3.jpg", "4.jpg", "5.jpg"]);
-    // What this download did not make is not its to take away.
+    // Removing the download with its files leaves files that it did not make.
     let id = settled.unique_id;
     home.remove(id, true).await.unwrap();
     home.until_looked("it is gone", async |engine| engine.show(id).await.is_err()).await;

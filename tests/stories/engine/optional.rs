@@ -1,4 +1,4 @@
-//! What is optional is tried once: its failure is recorded, and neither its registration nor its chain waits for anything.
+//! Optional requests are tried once: a failure is recorded, and neither the registration nor its chain waits for them.
 
 use ashore_engine::{NewRequest, Next, RecordOutcome, RecordState, RegistrationResult, Series};
 use ashore_tests::{
@@ -84,12 +84,12 @@ async fn optional_request_does_not_wait_for_a_server_that_asked_for_an_hour() {
     let optional = |path: &str| NewRequest { optional: true, ..get(origin.url(path)) };
     let id = home.create(Home::ask_for([optional("/busy"), optional("/extra")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    // What must come waits as it was asked to, and says so.
+    // A needed request waits as the server asked, and gives the reason.
     let needed = home.fetch([origin.url("/extra")]).await;
     let waiting = home.until(needed, |now| now.waiting_for.is_some()).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "host-busy");
     assert_eq!((busy.requests().len(), origin.requests().len()), (1, 1));
-    // A person tries it now; what was optional is then tried once more.
+    // A person retries it now. The optional request is then tried once more.
     drop(busy);
     origin.file("/busy", Body::bytes("x"));
     assert_eq!(home.retry(id).await.unwrap(), 2);

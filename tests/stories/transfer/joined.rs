@@ -86,7 +86,7 @@ async fn versions_without_strong_validator_are_never_mixed() {
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
         file.held().await;
-        // Whoever asks from now on gets other bytes of the same length; the answer that is under way goes on as it began.
+        // Requests from now on get other bytes of the same length. The answer that is under way goes on as it began.
         let file = file.content_with_same_validators(changed(200_000..LENGTH));
         file.release();
         let outcome = desk.outcome().await;

@@ -42,17 +42,17 @@ dimension! {
            BlankLineFirst, InterimFirst }
 }
 dimension! {
-    /// What a request with a range is answered with.
+    /// The answer to a request with a range.
     Ranges { Honoured, Ignored, SliceAs200, SliceAs200Unstated, TailAs200Unstated, EmptyAs200, Shifted, OtherRange, Unstated,
              Shorter, TotalTooSmall, TotalTooLarge, TotalUnknown, Multipart, BadRequest, Forbidden, NotFound, NotAllowed, Gone,
              Unsatisfiable, UnsatisfiableStated, ServerError, Unavailable, Reset, Closed }
 }
 dimension! {
-    /// What tells one version of the file from another.
+    /// The validators by which one version of the file is told from another.
     Validators { StrongTag, WeakTag, Absent, DateOnly, NewTagEachTime }
 }
 dimension! {
-    /// What the length of a whole body is said to be.
+    /// The length that is stated of a whole body.
     Length { Right, OneTooLarge, OneTooSmall, Huge }
 }
 dimension! {
@@ -60,7 +60,7 @@ dimension! {
     Encoding { Unnamed, Identity, GzipUnasked, GzipClaimed }
 }
 dimension! {
-    /// What becomes of connections.
+    /// The server's treatment of connections.
     Connection { Kept, Closing, EndsOnce, ResetsOnce, EndsTwice, ReusedCloses, OneAtATime, OneAtATimeReset }
 }
 dimension! {

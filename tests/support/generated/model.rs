@@ -1,11 +1,11 @@
-//! What a client may report of a file from a kind of server, by the true bytes. [pure]
+//! The reports that a client may give of a file from a kind of server, by the true bytes. [pure]
 
 use super::{
     kind::{Change, Encoding, Framing, Kind, Length, Status, Validators},
     reply::Versions,
 };
 
-/// What a client reported, and what is on the disk.
+/// The report of a client, and the file on the disk.
 #[derive(Clone, Debug)]
 pub(super) struct Reported {
     /// It is complete.

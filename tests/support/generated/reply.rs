@@ -1,4 +1,4 @@
-//! What a kind of server answers to one request. [pure]
+//! The answer of a kind of server to one request. [pure]
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) struct Asked {
     pub is_after_change: bool,
 }
 
-/// What is done with a connection after the last byte.
+/// The fate of a connection after the last byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
     Keep,

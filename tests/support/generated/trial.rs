@@ -24,7 +24,7 @@ const AT_ONCE: usize = 40;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The same since its first request: a download that fetches the same bytes again and again does not end.
 const LONGEST: Duration = Duration::from_secs(300);
-/// What need not come has this long to be reported as complete wrongly.
+/// A file that need not come is watched this long for a wrong report that it is complete.
 const LEAST: Duration = Duration::from_secs(4);
 /// From this size on a file may come over several connections.
 const LARGE: u64 = 17 << 20;

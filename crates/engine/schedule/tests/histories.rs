@@ -172,7 +172,7 @@ impl History {
             let known = self.world.ids();
             let id = rows.iter().map(|row| row.id).find(|id| !known.contains(id));
             after.happen(deed, id);
-            // What need not be waited for is skipped in a transaction of its own.
+            // Optional requests that would wait are skipped in a transaction of its own.
             let mut skipped = self.world.clone();
             skipped.apply(deed, id);
             worlds.extend([after, skipped]);

@@ -118,7 +118,7 @@ async fn content_that_changes_between_two_connections_and_nothing_else_is_never_
     let file = origin.file("/a.bin", body()).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
     begun(&mut lives, &spec, &file).await;
-    // Whoever asks from now on gets other bytes; who is held at the gate goes on with the old ones.
+    // Requests from now on get other bytes. The request that is held at the gate goes on with the old ones.
     let new = Body::seeded(2, LENGTH);
     let file = file.content_with_same_validators(new.clone());
     let asked = file.requests().len();

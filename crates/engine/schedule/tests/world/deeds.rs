@@ -127,7 +127,7 @@ impl World {
         }
     }
 
-    /// What is optional does not wait for a host that rests for long, or that nobody can reach.
+    /// Skips optional requests whose host rests for long, or cannot be reached.
     fn skip(&mut self) {
         if self.is_paused || !self.weather.is_open() {
             return;

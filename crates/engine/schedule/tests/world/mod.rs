@@ -107,7 +107,7 @@ struct Request {
     is_optional: bool,
     at: At,
     attempt: u32,
-    /// Nobody got as far as the server when it was last tried, or the connection was cut.
+    /// The last try did not reach the server, or the connection was cut.
     is_of_network: bool,
     completions: u32,
     /// The name of its transfer, for life.
