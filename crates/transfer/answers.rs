@@ -86,21 +86,10 @@ pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use url::Url;
 
     use super::*;
     use crate::outcome::FailureKind;
-
-    fn answered(status: u16, headers: &[(&str, &str)]) -> Answered {
-        let mut response = http::Response::builder().status(status);
-        for (name, value) in headers {
-            response = response.header(*name, *value);
-        }
-        let response = response.body("bytes").unwrap().into();
-        Answered { response, chain: vec![Url::parse("http://a.test/disk.iso").unwrap()], asked: Instant::now() }
-    }
 
     fn spec() -> Spec {
         Spec::download(Guid(uuid::Uuid::nil()), Url::parse("http://a.test/disk.iso").unwrap(), "/nowhere".into())
@@ -116,10 +105,10 @@ mod tests {
             // Ranges would be of what is on the way, and not of the file.
             (vec![("accept-ranges", "bytes"), ("content-encoding", "gzip")], Some(false)),
         ] {
-            assert_eq!(read(&answered(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
+            assert_eq!(read(&Answered::with_head(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
         }
         for status in [202, 204, 205, 302, 404] {
-            assert_eq!(read(&answered(status, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus, "{status}");
+            assert_eq!(read(&Answered::with_head(status, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus, "{status}");
         }
     }
 
@@ -128,9 +117,9 @@ mod tests {
         let answers = Answers::default();
         let guid = |number| Guid(uuid::Uuid::from_u128(number));
         for number in 0..=MOST as u128 {
-            answers.hold(guid(number), answered(200, &[]));
+            answers.hold(guid(number), Answered::with_head(200, &[]));
         }
-        answers.hold(guid(5), answered(206, &[]));
+        answers.hold(guid(5), Answered::with_head(206, &[]));
         assert!(answers.take(guid(0)).is_none());
         assert_eq!(answers.take(guid(5)).unwrap().response.status(), 206);
         assert!(answers.take(guid(5)).is_none());

@@ -90,6 +90,19 @@ impl Answered {
     }
 }
 
+#[cfg(test)]
+impl Answered {
+    /// An answer from `http://a.test/disk.iso` with this head.
+    pub fn with_head(status: u16, headers: &[(&str, &str)]) -> Self {
+        let mut response = http::Response::builder().status(status);
+        for (name, value) in headers {
+            response = response.header(*name, *value);
+        }
+        let response = response.body("bytes").unwrap().into();
+        Self { response, chain: vec![Url::parse("http://a.test/disk.iso").unwrap()], asked: Instant::now() }
+    }
+}
+
 /// A range to ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {

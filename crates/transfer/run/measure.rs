@@ -95,33 +95,22 @@ fn size_of_range(answered: &Answered) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
-
-    fn answered(status: u16, headers: &[(&str, &str)]) -> Answered {
-        let mut response = http::Response::builder().status(status);
-        for (name, value) in headers {
-            response = response.header(*name, *value);
-        }
-        let response = response.body("").unwrap().into();
-        Answered { response, chain: vec![Url::parse("http://a.test/a").unwrap()], asked: Instant::now() }
-    }
 
     #[test]
     fn size_of_head_is_its_only_length() {
-        assert_eq!(size_of_head(&answered(200, &[("content-length", " 9 ")])), Some(9));
+        assert_eq!(size_of_head(&Answered::with_head(200, &[("content-length", " 9 ")])), Some(9));
         for headers in [&[][..], &[("content-length", "0")], &[("content-length", "-9")], &[("content-length", "9"), ("content-length", "8")]] {
-            assert_eq!(size_of_head(&answered(200, headers)), None, "{headers:?}");
+            assert_eq!(size_of_head(&Answered::with_head(200, headers)), None, "{headers:?}");
         }
     }
 
     #[test]
     fn size_of_range_is_the_complete_length() {
-        assert_eq!(size_of_range(&answered(206, &[("content-range", "bytes 0-0/9")])), Some(9));
-        assert_eq!(size_of_range(&answered(416, &[("content-range", "bytes */9")])), Some(9));
+        assert_eq!(size_of_range(&Answered::with_head(206, &[("content-range", "bytes 0-0/9")])), Some(9));
+        assert_eq!(size_of_range(&Answered::with_head(416, &[("content-range", "bytes */9")])), Some(9));
         for (status, range) in [(206, "bytes 0-0/*"), (200, "bytes 0-0/9"), (416, "bytes 0-0/9"), (206, "junk")] {
-            assert_eq!(size_of_range(&answered(status, &[("content-range", range)])), None, "{status} {range}");
+            assert_eq!(size_of_range(&Answered::with_head(status, &[("content-range", range)])), None, "{status} {range}");
         }
     }
 }
