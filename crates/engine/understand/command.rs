@@ -148,8 +148,46 @@ pub(super) fn named_by(path: &str) -> Option<String> {
     Some(name).filter(|name| !matches!(*name, "" | "-" | "." | ".." | "null" | "NUL")).map(str::to_owned)
 }
 
+/// Fails where `method` is not GET.
+pub(super) fn accept_method(method: &str) -> Result<(), Trouble> {
+    match method.eq_ignore_ascii_case("get") {
+        true => Ok(()),
+        false => Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers."))),
+    }
+}
+
+/// A request for each of `urls`, otherwise like `request`. Several take no name from it. Fails where some options are `unknown`,
+/// and where there is no address.
+pub(super) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, Trouble> {
+    if !unknown.is_empty() {
+        let named = unknown.join(", ");
+        return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
+    }
+    if urls.is_empty() {
+        return Err(refused("This command names no link."));
+    }
+    let name = request.name.clone().filter(|_| urls.len() == 1);
+    Ok(urls.into_iter().map(|url| NewRequest { url: with_scheme(url), name: name.clone(), ..request.clone() }).collect())
+}
+
+pub(super) fn without_value(option: &str) -> Trouble {
+    refused(&format!("{option} of this command lacks its value."))
+}
+
+pub(super) fn form() -> Trouble {
+    refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.")
+}
+
+pub(super) fn cookie_file() -> Trouble {
+    refused("This command reads cookies from a file. Give it to Ashore with ashore get --cookies.")
+}
+
+pub(super) fn proxy() -> Trouble {
+    refused("This command names a proxy. Set it in Settings, and leave it out here.")
+}
+
 /// Commands take an address without a scheme for http.
-pub(super) fn with_scheme(url: String) -> String {
+fn with_scheme(url: String) -> String {
     if url.contains("://") { url } else { format!("http://{url}") }
 }
 

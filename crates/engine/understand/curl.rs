@@ -1,9 +1,9 @@
 //! A command for cURL, as browsers and manuals give it: the address, its headers, who is to sign in. [pure]
 //!
-//! What a command says and Ashore cannot do is named, and the command is not carried out without it.
+//! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
 use super::{
-    command::{Asked, basic, header, named_by, refused, with_scheme},
+    command::{Asked, accept_method, basic, cookie_file, form, header, named_by, proxy, requests, without_value},
     shell::Words,
 };
 use crate::model::{NewRequest, SignIn, Trouble};
@@ -29,7 +29,7 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
 /// Short options that take a value, which may follow at once: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
-/// What it asks for. Refused with what stands in the way.
+/// The request that the words state. Fails with the part of them that Ashore cannot carry out.
 pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
     let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();
@@ -48,7 +48,7 @@ pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
         }
         let mut value = || {
             let next = || words.next().map(Word::text);
-            at_once.clone().or_else(next).ok_or_else(|| refused(&format!("{option} of this command lacks its value.")))
+            at_once.clone().or_else(next).ok_or_else(|| without_value(&option))
         };
         match option.as_str() {
             "-H" | "--header" => header(&value()?, &mut request, &mut sign_in)?,
@@ -60,7 +60,7 @@ pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
             "-b" | "--cookie" => {
                 let cookie = value()?;
                 if !cookie.contains('=') {
-                    return Err(refused("This command reads cookies from a file. Give it to Ashore with ashore get --cookies."));
+                    return Err(cookie_file());
                 }
                 request.headers.push(("Cookie".to_owned(), cookie));
             }
@@ -68,12 +68,7 @@ pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
             "--oauth2-bearer" => sign_in = Some(SignIn::Bearer { token: value()? }),
             "-o" | "--output" => request.name = named_by(&value()?),
             "--output-dir" => drop(value()?),
-            "-X" | "--request" => {
-                let method = value()?;
-                if !method.eq_ignore_ascii_case("get") {
-                    return Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers.")));
-                }
-            }
+            "-X" | "--request" => accept_method(&value()?)?,
             "-r" | "--range" if at_once.as_deref().is_some_and(|range| range != "0-") => unknown.push(option),
             "-r" | "--range" => {
                 if value()? != "0-" {
@@ -85,34 +80,21 @@ pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
             option if ANYWAY_WITH_VALUE.contains(&option) => drop(value()?),
             "-d" | "--data" | "--data-raw" | "--data-binary" | "--data-urlencode" | "--data-ascii" => data.push(value()?),
             "-F" | "--form" | "--json" | "--form-string" => return Err(form()),
-            "-x" | "--proxy" => return Err(refused("This command names a proxy. Set it in Settings, and leave it out here.")),
+            "-x" | "--proxy" => return Err(proxy()),
             _ => unknown.push(option),
         }
     }
     if !data.is_empty() && !is_get {
         return Err(form());
     }
-    if !unknown.is_empty() {
-        let named = unknown.join(", ");
-        return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
-    }
-    if urls.is_empty() {
-        return Err(refused("This command names no link."));
-    }
-    if urls.len() > 1 {
-        request.name = None;
-    }
     let query = data.join("&").replace(' ', "%20");
-    let links = urls.into_iter().map(|url| {
-        let joint = if url.contains('?') { "&" } else { "?" };
-        let url = if query.is_empty() { url } else { format!("{url}{joint}{query}") };
-        NewRequest { url: with_scheme(url), ..request.clone() }
-    });
-    Ok((links.collect(), sign_in))
-}
-
-fn form() -> Trouble {
-    refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.")
+    if !query.is_empty() {
+        for url in &mut urls {
+            let joint = if url.contains('?') { '&' } else { '?' };
+            *url = format!("{url}{joint}{query}");
+        }
+    }
+    Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
 /// A word of a command: an option, with the value that is written at once with it, or something else.

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::command::{Asked, header, refused};
+use super::command::{Asked, accept_method, header, refused};
 use crate::model::{NewRequest, Trouble};
 
 /// Whether a call begins with `line`.
@@ -46,9 +46,7 @@ pub(super) fn read(call: &str) -> Result<Asked, Trouble> {
         false => Value::Null,
     };
     let method = options.get("method").and_then(Value::as_str).unwrap_or("GET");
-    if !method.eq_ignore_ascii_case("get") {
-        return Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers.")));
-    }
+    accept_method(method)?;
     let mut request = NewRequest { url: url.replace("\\/", "/").replace("\\u0026", "&"), ..NewRequest::default() };
     let mut sign_in = None;
     for (name, value) in options.get("headers").and_then(Value::as_object).into_iter().flatten() {

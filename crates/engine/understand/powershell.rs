@@ -3,7 +3,7 @@
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
 use super::{
-    command::{Asked, header, named_by, refused, with_scheme},
+    command::{Asked, accept_method, form, header, named_by, proxy, refused, requests, without_value},
     shell::{self, Shell},
 };
 use crate::model::{NewRequest, SignIn, Trouble};
@@ -112,36 +112,24 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
             continue;
         }
         let mut value = || {
-            tokens.next().and_then(Token::value).ok_or_else(|| refused(&format!("{word} of this command lacks its value.")))
+            tokens.next().and_then(Token::value).ok_or_else(|| without_value(&word))
         };
         match lower.as_str() {
             "-uri" | "-url" => url = Some(value()?),
             "-outfile" => request.name = named_by(&value()?),
             "-useragent" => request.headers.push(("User-Agent".to_owned(), value()?)),
-            "-method" | "-custommethod" => {
-                let method = value()?;
-                if !method.eq_ignore_ascii_case("get") {
-                    return Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers.")));
-                }
-            }
+            "-method" | "-custommethod" => accept_method(&value()?)?,
             "-headers" => headers(&mut tokens, &mut request, &mut sign_in)?,
-            "-body" | "-form" | "-infile" => {
-                return Err(refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself."));
-            }
-            "-proxy" => return Err(refused("This command names a proxy. Set it in Settings, and leave it out here.")),
+            "-body" | "-form" | "-infile" => return Err(form()),
+            "-proxy" => return Err(proxy()),
             option if ANYWAY_WITH_VALUE.contains(&option) => drop(tokens.next()),
             _ => unknown.push(word.clone()),
         }
     }
-    if !unknown.is_empty() {
-        let named = unknown.join(", ");
-        return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
-    }
-    let url = with_scheme(url.ok_or_else(|| refused("This command names no link."))?);
     if !cookies.is_empty() {
         request.headers.push(("Cookie".to_owned(), cookies.join("; ")));
     }
-    Ok((vec![NewRequest { url, ..request }], sign_in))
+    Ok((requests(&request, url.into_iter().collect(), &unknown)?, sign_in))
 }
 
 /// `@{ "name"="value"; … }`.

@@ -3,7 +3,7 @@
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
 use super::{
-    command::{Asked, header, named_by, refused, with_scheme},
+    command::{Asked, accept_method, cookie_file, form, header, named_by, requests, without_value},
     shell::Words,
 };
 use crate::model::{NewRequest, SignIn, Trouble};
@@ -40,9 +40,7 @@ pub(super) fn read(Words { words, .. }: Words) -> Result<Asked, Trouble> {
             if ANYWAY.contains(&option.as_str()) {
                 continue;
             }
-            let mut value = || {
-                at_once.clone().or_else(|| words.next()).ok_or_else(|| refused(&format!("{option} of this command lacks its value.")))
-            };
+            let mut value = || at_once.clone().or_else(|| words.next()).ok_or_else(|| without_value(&option));
             match option.as_str() {
                 "--header" => header(&value()?, &mut request, &mut sign_in)?,
                 "-U" | "--user-agent" => request.headers.push(("User-Agent".to_owned(), value()?)),
@@ -50,38 +48,18 @@ pub(super) fn read(Words { words, .. }: Words) -> Result<Asked, Trouble> {
                 "-O" | "--output-document" => request.name = named_by(&value()?),
                 "--user" | "--http-user" => user = Some(value()?),
                 "--password" | "--http-password" | "--http-passwd" => password = Some(value()?),
-                "--method" => {
-                    let method = value()?;
-                    if !method.eq_ignore_ascii_case("get") {
-                        return Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers.")));
-                    }
-                }
-                "--load-cookies" => {
-                    return Err(refused("This command reads cookies from a file. Give it to Ashore with ashore get --cookies."));
-                }
-                "--post-data" | "--post-file" | "--body-data" | "--body-file" => {
-                    return Err(refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself."));
-                }
+                "--method" => accept_method(&value()?)?,
+                "--load-cookies" => return Err(cookie_file()),
+                "--post-data" | "--post-file" | "--body-data" | "--body-file" => return Err(form()),
                 option if ANYWAY_WITH_VALUE.contains(&option) => drop(value()?),
                 _ => unknown.push(option.clone()),
             }
         }
     }
-    if !unknown.is_empty() {
-        let named = unknown.join(", ");
-        return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
-    }
-    if urls.is_empty() {
-        return Err(refused("This command names no link."));
-    }
-    if urls.len() > 1 {
-        request.name = None;
-    }
     if let Some(user) = user {
         sign_in = Some(SignIn::Basic { user, password: password.unwrap_or_default() });
     }
-    let links = urls.into_iter().map(|url| NewRequest { url: with_scheme(url), ..request.clone() });
-    Ok((links.collect(), sign_in))
+    Ok((requests(&request, urls, &unknown)?, sign_in))
 }
 
 /// The options of one word: `--option=value`, `-qO`, `-nc`.
