@@ -279,13 +279,13 @@ fn whatever_happens_nothing_is_lost_doubled_starved_or_started_that_must_not() {
 }
 
 #[test]
-#[ignore = "takes minutes: the first half of a hundred thousand histories"]
+#[ignore = "takes minutes: `make test-long`"]
 fn fifty_thousand_histories() {
     run(50_000, 1);
 }
 
 #[test]
-#[ignore = "takes minutes: the second half of a hundred thousand histories"]
+#[ignore = "takes minutes: `make test-long`"]
 fn fifty_thousand_more_histories() {
     run(50_000, 2);
 }

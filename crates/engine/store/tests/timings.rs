@@ -19,7 +19,7 @@ const PICKS: usize = 2_000;
 const FINISHED: usize = 100_000;
 
 #[tokio::test]
-#[ignore = "measures; run it in release"]
+#[ignore = "measures, in release: `make bench ONLY=queue`"]
 async fn operations() {
     let ledger = in_memory().await;
     let new = asked("many", &vec!["https://example.org/folder/file.bin"; REQUESTS]);
@@ -69,7 +69,7 @@ async fn operations() {
 /// Op 4 in a whole transaction, with more and more that waits. All ledgers are asked in turn, so that what drifts on the
 /// machine drifts for all of them; what is handed out is put back, so that each round finds the same.
 #[tokio::test]
-#[ignore = "measures; run it in release"]
+#[ignore = "measures, in release: `make bench ONLY=queue`"]
 async fn picks() {
     let mut ledgers = Vec::new();
     for pending in PENDING {
@@ -96,7 +96,7 @@ async fn picks() {
 
 /// Leaves a ledger with [`FINISHED`] registrations that are done and told where `ASHORE_FINISHED` says.
 #[tokio::test]
-#[ignore = "makes a ledger for a measurement; run it in release"]
+#[ignore = "makes a ledger to measure with: `make bench ONLY=queue`"]
 async fn finished() {
     let path = PathBuf::from(std::env::var_os("ASHORE_FINISHED").expect("ASHORE_FINISHED names a file"));
     let store = Store::open(&path, false).await.unwrap();
