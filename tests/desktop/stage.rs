@@ -1,5 +1,8 @@
 //! A desktop for one story: a screen, a window manager, a session bus, a home. The program under test is started here,
-//! and everything that was started ends with the stage, also when the story fails.
+//! and everything that was started ends with the stage, also when the story fails. `windows` looks at the windows and drives
+//! them as a person would.
+
+mod windows;
 
 use std::{
     fs,
@@ -7,7 +10,7 @@ use std::{
     net::TcpListener,
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::{Child, Command, Output, Stdio},
+    process::{Child, Command, Stdio},
     time::Duration,
 };
 
@@ -23,6 +26,7 @@ use tokio::{
 };
 use url::Url;
 
+pub use self::windows::Place;
 use crate::{notifications::Notifications, panel::Panel};
 
 /// Nothing a story waits for takes this long, however busy the machine is.
@@ -71,19 +75,6 @@ impl Drop for Running {
         let _ = kill_process_group(self.pid(), Signal::KILL);
         let _ = self.0.wait();
     }
-}
-
-/// Where a window is and how large, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// From the left.
-    pub x: i32,
-    /// From the top.
-    pub y: i32,
-    /// Inside.
-    pub width: i32,
-    /// Inside.
-    pub height: i32,
 }
 
 /// Somebody on the bus who answers nothing.
@@ -333,76 +324,6 @@ impl Stage {
         zbus::connection::Builder::address(self.address.as_str()).unwrap().build().await.unwrap()
     }
 
-    /// Presses keys.
-    pub fn keys(&self, keys: &str) {
-        let _ = self.xdotool(&["key", "--clearmodifiers", keys]);
-    }
-
-    /// The same in the window, wherever the keyboard was before.
-    pub fn press_keys(&self, keys: &str) {
-        let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate", "--sync"]);
-        self.keys(keys);
-    }
-
-    /// Answers the desktop's file dialog of this title with a path: again, where a key came before the dialog listened.
-    pub async fn choose_path(&self, title: &str, path: &str) {
-        let window = self.window_of(title).await;
-        until(&format!("{title} is answered"), async || {
-            let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-            // To the field for paths, wherever an earlier key has led.
-            let _ = self.xdotool(&["key", "--clearmodifiers", "ctrl+l", "ctrl+a"]);
-            let _ = self.xdotool(&["type", "--delay", "20", path]);
-            let _ = self.xdotool(&["key", "--clearmodifiers", "Return"]);
-            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{title}$")]) == 0).then_some(());
-            within_looks(20, is_gone).await
-        })
-        .await;
-    }
-
-    /// The window loses the focus, and gets it again.
-    pub async fn look_away_and_back(&self) {
-        self.look_away().await;
-        self.look_back().await;
-    }
-
-    /// The window is minimised.
-    pub async fn look_away(&self) {
-        const WINDOW: [&str; 4] = ["search", "--onlyvisible", "--name", "^Ashore$"];
-        let _ = self.xdotool(&[&WINDOW[..], &["windowminimize", "--sync"]].concat());
-        self.windows_are(0).await;
-    }
-
-    /// It is there again, and has the focus.
-    pub async fn look_back(&self) {
-        until("the window has the focus again", async || {
-            let _ = self.xdotool(&["search", "--name", "^Ashore$", "windowactivate", "--sync"]);
-            (self.focused() == "Ashore").then_some(())
-        })
-        .await;
-    }
-
-    /// Waits until the window of this title has the focus.
-    pub async fn has_focus(&self, title: &str) {
-        until(&format!("{title} has the focus"), async || (self.focused() == title).then_some(())).await;
-    }
-
-    fn focused(&self) -> String {
-        let focused = self.xdotool(&["getwindowfocus", "getwindowname"]);
-        String::from_utf8_lossy(&focused.stdout).trim().to_owned()
-    }
-
-    /// Refuses what the desktop's dialog of this title asks: again, where the key came before the dialog listened.
-    pub async fn refuse(&self, title: &str) {
-        let window = self.window_of(title).await;
-        until(&format!("{title} is refused"), async || {
-            let _ = self.xdotool(&["windowactivate", "--sync", &window]);
-            let _ = self.xdotool(&["key", "--clearmodifiers", "Escape"]);
-            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(());
-            within_looks(20, is_gone).await
-        })
-        .await;
-    }
-
     /// Presses a button of a notification until it has shown effect: a desktop shows it a moment before the program
     /// listens.
     pub async fn press<T>(&self, id: u32, key: &str, effect: impl AsyncFn() -> Option<T>) -> T {
@@ -419,99 +340,6 @@ impl Stage {
         let now: Registration = self.client().await.call(&Call::Show { unique_id }).await.ok()?;
         wanted(&now).then_some(())
     }
-
-    /// Puts the window of this title somewhere, so large, in pixels, once it is to be seen.
-    pub async fn put_window(&self, title: &str, (x, y): (i32, i32), (width, height): (u32, u32)) {
-        let (window, place) = (self.window_of(title).await, [x, y].map(|at| at.to_string()));
-        let _ = self.xdotool(&["windowsize", "--sync", &window, &width.to_string(), &height.to_string()]);
-        let _ = self.xdotool(&["windowmove", &window, &place[0], &place[1]]);
-    }
-
-    /// Where the window is now.
-    pub async fn place_of_window(&self) -> Place {
-        let window = self.window_of("Ashore").await;
-        let said = self.xdotool(&["getwindowgeometry", "--shell", &window]);
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        let number = |name: &str| {
-            let line = said.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
-            line.and_then(|number| number.parse().ok()).unwrap_or_default()
-        };
-        Place { x: number("X"), y: number("Y"), width: number("WIDTH"), height: number("HEIGHT") }
-    }
-
-    /// Clicks twice on the window's title, as a person would to have it fill the screen, or not any more.
-    pub async fn toggle_maximised(&self) {
-        let window = self.window_of("Ashore").await;
-        let _ = self.xdotool(&["mousemove", "--window", &window, "200", "-8", "click", "--repeat", "2", "--delay", "60", "1"]);
-    }
-
-    /// Drags with the mouse from a place in the window of one title to one in that of another, slowly enough for both to see
-    /// it.
-    pub async fn drag(&self, (from, start): (&str, (i32, i32)), (to, end): (&str, (i32, i32))) {
-        let (from, to) = (self.window_of(from).await, self.window_of(to).await);
-        let moved = |window: &str, (x, y): (i32, i32), away: i32| {
-            let place = [x + away, y + away].map(|at| at.to_string());
-            let [x, y] = place;
-            ["mousemove", "--window", window, &x, &y, "sleep", "0.1"].map(str::to_owned)
-        };
-        let press = |order: &str| [order.to_owned(), "1".to_owned()];
-        let mut steps = moved(&from, start, 0).to_vec();
-        steps.extend(press("mousedown"));
-        steps.extend([4, 12, 24].into_iter().flat_map(|away| moved(&from, start, away)));
-        steps.extend([-12, -8, -4, 0].into_iter().flat_map(|away| moved(&to, end, away)));
-        steps.extend(press("mouseup"));
-        let _ = self.xdotool(&steps.iter().map(String::as_str).collect::<Vec<_>>());
-    }
-
-    async fn window_of(&self, title: &str) -> String {
-        until(&format!("the window {title} is to be seen"), async || {
-            let found = self.xdotool(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]);
-            String::from_utf8_lossy(&found.stdout).lines().next().map(str::to_owned)
-        })
-        .await
-    }
-
-    /// How many windows of Ashore are to be seen.
-    pub fn windows(&self) -> usize {
-        self.found(&["search", "--onlyvisible", "--name", "^Ashore$"])
-    }
-
-    /// How many there are, minimised ones too.
-    pub fn all_windows(&self) -> usize {
-        self.found(&["search", "--name", "^Ashore$"])
-    }
-
-    fn found(&self, arguments: &[&str]) -> usize {
-        String::from_utf8_lossy(&self.xdotool(arguments).stdout).lines().count()
-    }
-
-    /// What `xdotool` says. A screen that does not answer must not hold a story for ever.
-    fn xdotool(&self, arguments: &[&str]) -> Output {
-        let mut command = self.command("timeout");
-        command.args(["--kill-after=1", "10", "xdotool"]).args(arguments).stderr(Stdio::null());
-        command.output().unwrap_or_else(|error| panic!("xdotool cannot be started ({error}): `make test` installs it"))
-    }
-
-    /// Waits until so many windows are to be seen.
-    pub async fn windows_are(&self, number: usize) {
-        until(&format!("{number} windows are to be seen"), async || (self.windows() == number).then_some(())).await;
-    }
-
-    /// Closes the window as a person would, and waits until it is not to be seen any more.
-    pub async fn close_window(&self) {
-        until("the window closes", async || {
-            let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
-            // Keys for a named window would be made up ones, which no window manager obeys.
-            self.keys("alt+F4");
-            within_looks(40, async || (self.windows() == 0).then_some(())).await
-        })
-        .await;
-    }
-}
-
-/// A title as a pattern that finds nothing else.
-fn literal(title: &str) -> String {
-    title.replace('?', "[?]")
 }
 
 /// The built program; `ASHORE_DESKTOP` names another one.
