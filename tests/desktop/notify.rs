@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ashore_engine::{Registration, RegistrationResult, State};
 use ashore_rpc::Call;
-use ashore_tests::origin::{Body, Origin};
+use ashore_tests::origin::{Body, Origin, Route};
 
 use crate::{
     notifications::Shown,
@@ -18,16 +18,23 @@ fn about(title: &str) -> impl Fn(&Shown) -> bool + '_ {
     move |shown| shown.summary == title
 }
 
+/// Adds a file of 4 MiB whose bytes stop at the first MiB. Returns its route, its registration and the notification of its
+/// progress, once that is shown.
+async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &str) -> (Route, Registration, Shown) {
+    let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
+    let made = stage.add(origin.url(path), title).await;
+    route.held().await;
+    let shown = stage.notifications.wait("progress is shown", about(title)).await;
+    (route, made, shown)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_notification_lives_from_the_first_byte_to_the_end() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let _ashore = stage.ashore_in_tray().await;
     let title = "<b>film</b> & more";
-    let made = stage.add(origin.url("/film.mkv"), title).await;
-    route.held().await;
-    let first = stage.notifications.wait("progress is shown", about(title)).await;
+    let (route, made, first) = held_with_progress(&stage, &origin, "/film.mkv", title).await;
     assert!(first.is_progress(), "{first:?}");
     assert_eq!((first.replaces, first.group.as_str()), (0, "Ashore"));
     assert!(first.has_button("pause") && first.has_button("cancel") && first.has_button("default"));
@@ -157,11 +164,8 @@ async fn a_failure_says_why_and_can_be_tried_again() {
 async fn who_cancels_is_not_told() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin.file("/c.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let _ashore = stage.ashore_in_tray().await;
-    let made = stage.add(origin.url("/c.bin"), "c").await;
-    route.held().await;
-    let first = stage.notifications.wait("progress is shown", about("c")).await;
+    let (_route, made, first) = held_with_progress(&stage, &origin, "/c.bin", "c").await;
     stage.press(first.id, "cancel", async || stage.is(&made, |now| now.state == State::Settled).await).await;
     stage.notifications.closed(first.id).await;
     assert!(stage.notifications.shown().iter().all(Shown::is_progress));
@@ -267,13 +271,10 @@ async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_t
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let route = origin.file("/gone.pdf", Body::seeded(5, MIB)).status(404);
-    let held = origin.file("/held.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/gone.pdf"), "gone").await;
     let failed = stage.notifications.wait("the failure is told", |shown| shown.category == "transfer.error").await;
-    stage.add(origin.url("/held.bin"), "held").await;
-    held.held().await;
-    let progress = stage.notifications.wait("progress is shown", about("held")).await;
+    let (held, _, progress) = held_with_progress(&stage, &origin, "/held.bin", "held").await;
     // Its number is known a moment after it is shown.
     until("it is remembered", async || {
         let text = std::fs::read_to_string(stage.data().join("notifications.json")).ok()?;
@@ -299,11 +300,8 @@ async fn action_from_another_peer_is_ignored() {
     const NAME: &str = "org.freedesktop.Notifications";
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let route = origin.file("/film.mkv", Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let _ashore = stage.ashore_in_tray().await;
-    let made = stage.add(origin.url("/film.mkv"), "film").await;
-    route.held().await;
-    let shown = stage.notifications.wait("progress is shown", about("film")).await;
+    let (route, made, shown) = held_with_progress(&stage, &origin, "/film.mkv", "film").await;
 
     let intruder = stage.bus().await;
     let daemon = zbus::fdo::DBusProxy::new(&intruder).await.unwrap();
@@ -328,10 +326,7 @@ async fn open_files_do_not_grow_with_notifications() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let ashore = stage.ashore_in_tray().await;
-    let held = origin.file("/held.bin", Body::seeded(5, 4 * MIB)).gate_at(MIB);
-    stage.add(origin.url("/held.bin"), "held").await;
-    held.held().await;
-    stage.notifications.wait("progress is shown", about("held")).await;
+    let (held, ..) = held_with_progress(&stage, &origin, "/held.bin", "held").await;
     let sockets = || {
         let folder = std::fs::read_dir(format!("/proc/{}/fd", ashore.pid())).unwrap();
         let links = folder.filter_map(|entry| std::fs::read_link(entry.unwrap().path()).ok());
