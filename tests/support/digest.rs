@@ -18,12 +18,11 @@ use md5::Md5;
 use sha2::{Digest as _, Sha256};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
-    net::{TcpListener, TcpStream},
-    task::{JoinHandle, JoinSet},
+    net::TcpStream,
 };
 use url::Url;
 
-use crate::origin::Origin;
+use crate::{listening::Listening, origin::Origin};
 
 /// The account that may pass, and the challenge for it.
 #[derive(Debug)]
@@ -146,32 +145,22 @@ enum Verdict {
 /// A server that lets nobody through to its origin but who answers. Dropped, it stops.
 #[derive(Debug)]
 pub struct Gate {
-    address: SocketAddr,
+    listening: Listening,
     seen: Arc<Mutex<Vec<String>>>,
-    listening: JoinHandle<()>,
 }
 
 impl Gate {
     /// Stands before `origin`.
     pub async fn before(origin: &Origin, keeper: Gatekeeper) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
-        let address = listener.local_addr().expect("a bound socket has an address");
-        let (seen, keeper, behind) = (Arc::new(Mutex::new(Vec::new())), Arc::new(keeper), origin.address());
-        let all: Arc<Mutex<Vec<String>>> = seen.clone();
-        let listening = tokio::spawn(async move {
-            let mut connections = JoinSet::new();
-            while let Ok((stream, _)) = listener.accept().await {
-                let (keeper, all) = (keeper.clone(), all.clone());
-                // A client that goes away is part of most stories.
-                connections.spawn(async move { drop(pass(stream, behind, &keeper, &all).await) });
-            }
-        });
-        Self { address, seen, listening }
+        let (keeper, behind, seen) = (Arc::new(keeper), origin.address(), Arc::<Mutex<Vec<String>>>::default());
+        let all = seen.clone();
+        let listening = Listening::start(move |stream| pass(stream, behind, keeper.clone(), all.clone())).await;
+        Self { listening, seen }
     }
 
     /// The address of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
-        Url::parse(&format!("http://{}{path}", self.address)).expect("it is an address")
+        self.listening.url(path)
     }
 
     /// The `Authorization` of each request that came; empty where there was none.
@@ -180,13 +169,7 @@ impl Gate {
     }
 }
 
-impl Drop for Gate {
-    fn drop(&mut self) {
-        self.listening.abort();
-    }
-}
-
-async fn pass(mut stream: TcpStream, behind: SocketAddr, keeper: &Gatekeeper, seen: &Mutex<Vec<String>>) -> io::Result<()> {
+async fn pass(mut stream: TcpStream, behind: SocketAddr, keeper: Arc<Gatekeeper>, seen: Arc<Mutex<Vec<String>>>) -> io::Result<()> {
     loop {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {

@@ -38,18 +38,16 @@ use std::{
 pub use content::{Body, content, content_at};
 pub use route::Route;
 use route::State;
-use tokio::{
-    net::{TcpListener, TcpSocket},
-    task::JoinHandle,
-};
+use tokio::net::{TcpListener, TcpSocket};
 use url::Url;
+
+use crate::listening::{Listening, url_at};
 
 /// One origin, `http://127.0.0.1:port`. Dropped, it stops and cuts all its connections.
 #[derive(Debug)]
 pub struct Origin {
-    address: SocketAddr,
+    listening: Listening,
     shared: Arc<Shared>,
-    listening: JoinHandle<()>,
 }
 
 #[derive(Debug, Default)]
@@ -111,20 +109,23 @@ impl Origin {
     }
 
     fn serve(listener: TcpListener) -> Self {
-        let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared::default());
-        let listening = tokio::spawn(serve::listen(listener, shared.clone()));
-        Self { address, shared, listening }
+        let of_connections = Arc::clone(&shared);
+        let listening = Listening::on(listener, move |stream| {
+            of_connections.connections.fetch_add(1, Ordering::AcqRel);
+            serve::serve(stream, of_connections.clone())
+        });
+        Self { listening, shared }
     }
 
     /// The address of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
-        url_at(self.address, path)
+        self.listening.url(path)
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.listening.address()
     }
 
     /// How many connections were taken.
@@ -164,12 +165,6 @@ impl Origin {
     }
 }
 
-impl Drop for Origin {
-    fn drop(&mut self) {
-        self.listening.abort();
-    }
-}
-
 /// A port that is taken and not listened to: whoever connects is refused at once.
 #[derive(Debug)]
 pub struct ClosedOrigin {
@@ -178,7 +173,7 @@ pub struct ClosedOrigin {
 }
 
 impl ClosedOrigin {
-    /// The address of `path`, which starts with a slash.
+    /// The address of `path` once it is open.
     pub fn url(&self, path: &str) -> Url {
         url_at(self.address, path)
     }
@@ -187,10 +182,6 @@ impl ClosedOrigin {
     pub fn open(self) -> Origin {
         Origin::serve(self.socket.listen(64).expect("a bound socket can listen"))
     }
-}
-
-fn url_at(address: SocketAddr, path: &str) -> Url {
-    Url::parse(&format!("http://{address}{path}")).expect("a loopback address and a path make a URL")
 }
 
 /// A test that panicked while holding the lock has already failed; the others go on.

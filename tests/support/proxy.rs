@@ -5,25 +5,24 @@
 
 use std::{
     io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
     sync::{Arc, Mutex, PoisonError},
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use crate::digest::Gatekeeper;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional},
-    net::{TcpListener, TcpStream},
-    task::{JoinHandle, JoinSet},
+    net::TcpStream,
 };
+
+use crate::{digest::Gatekeeper, listening::Listening};
 
 /// One proxy. Dropped, it stops and cuts everything that passes through it.
 #[derive(Debug)]
 pub struct Proxy {
-    address: SocketAddr,
+    listening: Listening,
     scheme: &'static str,
     passed: Arc<Mutex<Vec<Passed>>>,
-    listening: JoinHandle<()>,
 }
 
 /// Something that was asked of a proxy.
@@ -75,45 +74,33 @@ impl Proxy {
     }
 
     async fn start(scheme: &'static str, guest: Option<(String, String)>, keeper: Option<Arc<Gatekeeper>>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
-        let address = listener.local_addr().expect("a bound socket has an address");
         let passed = Arc::new(Mutex::new(Vec::new()));
         let rules = Rules { guest, keeper, passed: passed.clone() };
-        let listening = tokio::spawn(async move {
-            let mut connections = JoinSet::new();
-            while let Ok((stream, _)) = listener.accept().await {
-                let rules = rules.clone();
-                connections.spawn(async move {
-                    // A client that goes away is part of most stories.
-                    let _ = match scheme {
-                        "http" => over_http(stream, &rules).await,
-                        _ => over_socks(stream, &rules).await,
-                    };
-                });
+        let serve = move |stream| {
+            let rules = rules.clone();
+            async move {
+                match scheme {
+                    "http" => over_http(stream, &rules).await,
+                    _ => over_socks(stream, &rules).await,
+                }
             }
-        });
-        Self { address, scheme, passed, listening }
+        };
+        Self { listening: Listening::start(serve).await, scheme, passed }
     }
 
     /// Its address, as a setting or variable has it.
     pub fn url(&self) -> String {
-        format!("{}://{}", self.scheme, self.address)
+        format!("{}://{}", self.scheme, self.listening.address())
     }
 
     /// The same, signing in.
     pub fn url_for(&self, user: &str, password: &str) -> String {
-        format!("{}://{user}:{password}@{}", self.scheme, self.address)
+        format!("{}://{user}:{password}@{}", self.scheme, self.listening.address())
     }
 
     /// Everything that was asked of it, in order.
     pub fn passed(&self) -> Vec<Passed> {
         self.passed.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl Drop for Proxy {
-    fn drop(&mut self) {
-        self.listening.abort();
     }
 }
 

@@ -1,16 +1,14 @@
 //! A server that answers every request with bytes a test gives, head included: for answers that no honest server sends.
 
-use std::{
-    net::SocketAddr,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
-    net::{TcpListener, TcpStream},
-    task::JoinHandle,
+    net::TcpStream,
 };
 use url::Url;
+
+use crate::listening::Listening;
 
 /// A request as it came.
 #[derive(Clone, Debug, Default)]
@@ -54,40 +52,27 @@ impl Reply {
 /// The server. Dropped, it stops.
 #[derive(Debug)]
 pub struct RawServer {
-    address: SocketAddr,
+    listening: Listening,
     requests: Arc<Mutex<Vec<RawRequest>>>,
-    listening: JoinHandle<()>,
 }
 
 impl RawServer {
     /// Answers each request with what `answer` makes of its number, counted from 0, and of itself.
     pub async fn start(answer: impl Fn(usize, &RawRequest) -> Reply + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
-        let address = listener.local_addr().expect("a bound socket has an address");
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (answer, seen) = (Arc::new(answer), requests.clone());
-        let listening = tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, answer.clone(), seen.clone()));
-            }
-        });
-        Self { address, requests, listening }
+        let listening = Listening::start(move |stream| serve(stream, answer.clone(), seen.clone())).await;
+        Self { listening, requests }
     }
 
     /// The address of `path`, which starts with a slash.
     pub fn url(&self, path: &str) -> Url {
-        Url::parse(&format!("http://{}{path}", self.address)).expect("a loopback address and a path make a URL")
+        self.listening.url(path)
     }
 
     /// Every request that came, in order.
     pub fn requests(&self) -> Vec<RawRequest> {
         self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-}
-
-impl Drop for RawServer {
-    fn drop(&mut self) {
-        self.listening.abort();
     }
 }
 

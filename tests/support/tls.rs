@@ -34,12 +34,11 @@ use rustls::{
     ServerConfig,
     pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer},
 };
-use tokio::{
-    net::{TcpListener, TcpStream},
-    task::JoinHandle,
-};
+use tokio::net::TcpStream;
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use url::Url;
+
+use crate::listening::Listening;
 
 /// Between two bytes of a body that drips.
 const DRIP: Duration = Duration::from_millis(50);
@@ -101,9 +100,8 @@ pub enum Shown {
 /// One secure origin, `https://localhost:port`.
 #[derive(Debug)]
 pub struct TlsOrigin {
-    address: SocketAddr,
+    listening: Listening,
     shared: Arc<Shared>,
-    listening: JoinHandle<()>,
 }
 
 /// What an origin does to everything that is asked of it over HTTP/2, after half of each body.
@@ -162,12 +160,11 @@ impl TlsOrigin {
     }
 
     async fn speaking(authority: &Authority, shown: Shown, protocols: &[&str]) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
-        let address = listener.local_addr().expect("a bound socket has an address");
         let shared = Arc::new(Shared::default());
         *lock(&shared.config) = Some(config(authority, shown, protocols));
-        let listening = tokio::spawn(listen(listener, shared.clone()));
-        Self { address, shared, listening }
+        let of_connections = Arc::clone(&shared);
+        let listening = Listening::start(move |stream| serve(stream, of_connections.clone())).await;
+        Self { listening, shared }
     }
 
     /// The address of `path`, by name.
@@ -177,12 +174,12 @@ impl TlsOrigin {
 
     /// The address of `path` under another name of this machine.
     pub fn url_as(&self, host: &str, path: &str) -> Url {
-        Url::parse(&format!("https://{host}:{}{path}", self.address.port())).expect("a host and a path make a URL")
+        Url::parse(&format!("https://{host}:{}{path}", self.listening.address().port())).expect("a host and a path make a URL")
     }
 
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.listening.address()
     }
 
     /// Serves `bytes` at `path`.
@@ -226,12 +223,6 @@ impl TlsOrigin {
     }
 }
 
-impl Drop for TlsOrigin {
-    fn drop(&mut self) {
-        self.listening.abort();
-    }
-}
-
 fn config(authority: &Authority, shown: Shown, protocols: &[&str]) -> Arc<ServerConfig> {
     let (certificate, key) = certificate(authority, shown);
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
@@ -261,34 +252,21 @@ fn certificate(authority: &Authority, shown: Shown) -> (CertificateDer<'static>,
     (certificate, PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(key.serialize_der())))
 }
 
-/// Accepts until it is aborted; its connections die with it.
-async fn listen(listener: TcpListener, shared: Arc<Shared>) {
-    let mut connections = tokio::task::JoinSet::new();
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => {
-                let Ok((stream, _)) = accepted else { continue };
-                let Some(acceptor) = lock(&shared.config).clone().map(TlsAcceptor::from) else { continue };
-                let shared = shared.clone();
-                connections.spawn(async move {
-                    // A client that does not like the certificate is part of most stories.
-                    let Ok(stream) = acceptor.accept(stream).await else { return };
-                    shared.connections.fetch_add(1, Ordering::AcqRel);
-                    let fault = *lock(&shared.fault);
-                    if let (Some(fault), Some(b"h2")) = (fault, stream.get_ref().1.alpn_protocol()) {
-                        return break_off(stream, &shared, fault).await;
-                    }
-                    let service = service_fn(move |request| {
-                        let answer = answer(&request, &shared);
-                        async move { Ok::<_, Infallible>(answer) }
-                    });
-                    let server = auto::Builder::new(TokioExecutor::new());
-                    let _ = server.serve_connection(TokioIo::new(stream), service).await;
-                });
-            }
-            Some(_) = connections.join_next() => {}
-        }
+async fn serve(stream: TcpStream, shared: Arc<Shared>) {
+    let Some(acceptor) = lock(&shared.config).clone().map(TlsAcceptor::from) else { return };
+    // A client that does not like the certificate is part of most stories.
+    let Ok(stream) = acceptor.accept(stream).await else { return };
+    shared.connections.fetch_add(1, Ordering::AcqRel);
+    let fault = *lock(&shared.fault);
+    if let (Some(fault), Some(b"h2")) = (fault, stream.get_ref().1.alpn_protocol()) {
+        return break_off(stream, &shared, fault).await;
     }
+    let service = service_fn(move |request| {
+        let answer = answer(&request, &shared);
+        async move { Ok::<_, Infallible>(answer) }
+    });
+    let server = auto::Builder::new(TokioExecutor::new());
+    let _ = server.serve_connection(TokioIo::new(stream), service).await;
 }
 
 /// Speaks HTTP/2 as long as its fault lets it.

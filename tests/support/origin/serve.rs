@@ -1,14 +1,10 @@
 //! One connection of an origin: requests are read, and the route's vice is picked.
 
-use std::{
-    io,
-    sync::{Arc, atomic::Ordering},
-};
+use std::{io, sync::Arc};
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt, BufReader},
-    net::{TcpListener, TcpStream},
-    task::JoinSet,
+    net::TcpStream,
 };
 
 use super::{
@@ -22,27 +18,8 @@ use super::{
 /// What people see who are not signed in any more.
 const LOGIN_PAGE: &str = "<!doctype html><title>Sign in</title><form method=post><input name=user></form>";
 
-/// Accepts until it is aborted; its connections die with it.
-pub(super) async fn listen(listener: TcpListener, shared: Arc<Shared>) {
-    let mut connections = JoinSet::new();
-    loop {
-        tokio::select! {
-            accepted = listener.accept() => {
-                if let Ok((stream, _)) = accepted {
-                    shared.connections.fetch_add(1, Ordering::AcqRel);
-                    let shared = shared.clone();
-                    connections.spawn(async move {
-                        // A client that goes away is part of most stories.
-                        let _ = serve(stream, shared).await;
-                    });
-                }
-            }
-            Some(_) = connections.join_next() => {}
-        }
-    }
-}
-
-async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> {
+/// Answers the requests of one connection.
+pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut stream = BufReader::new(stream);
     while let Some(request) = read_head(&mut stream).await? {

@@ -1,0 +1,73 @@
+//! Accepts connections on loopback. The HTTP servers and proxies of this folder call it.
+//!
+//! - Each connection has a task of its own. Its errors are dropped: clients that go away are part of most stories.
+//! - Dropped, it stops listening, and cuts its connections.
+
+use std::net::SocketAddr;
+
+use tokio::{
+    net::{TcpListener, TcpStream},
+    task::{JoinHandle, JoinSet},
+};
+use url::Url;
+
+/// A listener, with the task that accepts.
+#[derive(Debug)]
+pub(crate) struct Listening {
+    address: SocketAddr,
+    task: JoinHandle<()>,
+}
+
+impl Listening {
+    /// Listens on a free port of 127.0.0.1, and hands every connection to `serve`.
+    pub async fn start<Served>(serve: impl Fn(TcpStream) -> Served + Send + 'static) -> Self
+    where
+        Served: Future + Send + 'static,
+    {
+        Self::on(TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port"), serve)
+    }
+
+    /// Hands every connection of `listener` to `serve`.
+    pub fn on<Served>(listener: TcpListener, serve: impl Fn(TcpStream) -> Served + Send + 'static) -> Self
+    where
+        Served: Future + Send + 'static,
+    {
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let task = tokio::spawn(async move {
+            let mut connections = JoinSet::new();
+            loop {
+                tokio::select! {
+                    accepted = listener.accept() => {
+                        if let Ok((stream, _)) = accepted {
+                            let served = serve(stream);
+                            connections.spawn(async move { drop(served.await) });
+                        }
+                    }
+                    Some(_) = connections.join_next() => {}
+                }
+            }
+        });
+        Self { address, task }
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The `http` address of `path`, which starts with a slash.
+    pub fn url(&self, path: &str) -> Url {
+        url_at(self.address, path)
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+/// The `http` address of `path`, which starts with a slash, at a server that listens on `address`.
+pub(crate) fn url_at(address: SocketAddr, path: &str) -> Url {
+    Url::parse(&format!("http://{address}{path}")).expect("an address and a path make a URL")
+}
