@@ -21,7 +21,10 @@ use crate::{
     Error, crashpoint, generations,
     model::{FoundAgain, Recovery},
     startup::LEDGER,
-    store::{Store, examine_thoroughly, has_known_shape, has_lost_its_log, look_at, take_mark_away},
+    store::{
+        Store, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version, look_at, refuse_newer,
+        refuse_newer_log, take_mark_away,
+    },
     whole,
 };
 
@@ -65,10 +68,18 @@ impl Note {
 
 /// Opens the ledger in `data_dir`; where it was found to be none, what takes its place. The second value: it has to be brought up
 /// to date by what lies beside the files, and then [`finish`]ed. A failure is for [`Doubt`] to judge.
+///
+/// `LedgerNewer` where a newer Ashore wrote the ledger, whatever else is wrong with it; then nothing was changed.
 pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(Store, bool), Error> {
+    refuse_newer(&data_dir.join(LEDGER), &data_dir.join(LEDGER))?;
     match read_note(data_dir) {
-        Some(note) if note.stage == Stage::Begun => restore(data_dir, note).await?,
+        Some(note) if note.stage == Stage::Begun => {
+            // A newer Ashore may have begun it.
+            leave_to_newer(data_dir).await?;
+            restore(data_dir, note).await?;
+        }
         Some(mut note) if note.stage == Stage::Refused => {
+            leave_to_newer(data_dir).await?;
             note.stage = Stage::Begun;
             note.recovery.kept_as = note.recovery.kept_as.or_else(|| unused_name(data_dir, now_us));
             write_note(data_dir, &note)?;
@@ -80,7 +91,7 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
     let path = data_dir.join(LEDGER);
     match Store::open(&path, is_known_good).await {
         Ok(store) => Ok((store, read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored))),
-        Err(Error::LedgerNewer { found, known, .. }) if is_only_a_number(data_dir, known).await => {
+        Err(Error::LedgerNewer { found, .. }) if is_only_a_number(data_dir, found).await => {
             Err(Error::LedgerDamaged { path, why: format!("it says that it is of version {found}, and is not") })
         }
         Err(error) => Err(error),
@@ -95,7 +106,7 @@ pub(crate) struct Doubt(bool);
 impl Doubt {
     /// A step has failed so, and is to be tried again: with the same ledger, or, the second time, with another one. Fails where
     /// the ledger may be whole: what was not read and can be is so for all that anybody knows.
-    pub(crate) fn meet(&mut self, data_dir: &Path, error: Error, now_us: i64) -> Result<(), Error> {
+    pub(crate) async fn meet(&mut self, data_dir: &Path, error: Error, now_us: i64) -> Result<(), Error> {
         if !error.keeps_from_starting() {
             return Err(error);
         }
@@ -104,6 +115,7 @@ impl Doubt {
             return Ok(());
         }
         self.0 = false;
+        leave_to_newer(data_dir).await?;
         match error.is_unread() && is_readable(data_dir) {
             true => Err(error),
             false => begin(data_dir, &why_damaged(&error), now_us),
@@ -309,11 +321,22 @@ fn micros(moment: Option<SystemTime>) -> i64 {
     since.and_then(|since| i64::try_from(since.as_micros()).ok()).unwrap_or_default()
 }
 
-/// It says that it is newer than `known`, but nothing else does: no update to such a version ever copied it first, and it is in
-/// every way what this one makes.
-async fn is_only_a_number(data_dir: &Path, known: i64) -> bool {
-    let was_updated = generations::list(data_dir).iter().any(|one| one.before_version > Some(known));
-    !was_updated && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
+/// No Ashore ever writes the version `found`, and the ledger is in every way what this Ashore makes: a damaged number.
+async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
+    !is_plausible(found) && has_known_shape(&data_dir.join(LEDGER)).await.unwrap_or(false)
+}
+
+/// `LedgerNewer` where a newer Ashore wrote the ledger, or its newest copy: the damage is for that Ashore to mend, which can
+/// read the copy. A copy from before an update has the version that the update found.
+async fn leave_to_newer(data_dir: &Path) -> Result<(), Error> {
+    let path = data_dir.join(LEDGER);
+    refuse_newer(&path, &path)?;
+    refuse_newer_log(&path).await?;
+    let Some(newest) = generations::list(data_dir).into_iter().next() else { return Ok(()) };
+    match newest.before_version.filter(|before| *before > known_version() && is_plausible(*before)) {
+        Some(found) => Err(Error::LedgerNewer { path, found, known: known_version() }),
+        None => refuse_newer(&path, &newest.path),
+    }
 }
 
 /// Only what is wrong: the sentence that people read is made around it, and once.
@@ -361,7 +384,7 @@ mod tests {
                     store.close().await;
                     return Ok(is_recovering);
                 }
-                Err(error) => doubt.meet(data_dir, error, 0)?,
+                Err(error) => doubt.meet(data_dir, error, 0).await?,
             }
         }
     }
@@ -374,17 +397,17 @@ mod tests {
         let damage = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "malformed".to_owned() };
         let unread = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "page 3: error code=266".to_owned() };
         let mut doubt = Doubt::default();
-        doubt.meet(folder.path(), damage(), 0).unwrap();
+        doubt.meet(folder.path(), damage(), 0).await.unwrap();
         assert!(read_note(folder.path()).is_none(), "it is looked at again");
-        assert_eq!(doubt.meet(folder.path(), unread(), 0).unwrap_err().code(), "ledger-damaged");
+        assert_eq!(doubt.meet(folder.path(), unread(), 0).await.unwrap_err().code(), "ledger-damaged");
         assert!(!start(folder.path()).await.unwrap(), "the next start has it");
         assert_eq!(fs::read(folder.path().join(LEDGER)).unwrap(), whole);
         for _ in 0..2 {
-            doubt.meet(folder.path(), damage(), 0).unwrap();
+            doubt.meet(folder.path(), damage(), 0).await.unwrap();
         }
         assert!(start(folder.path()).await.unwrap(), "it was met twice");
         let full = Error::Io { what: "no".to_owned(), source: io::ErrorKind::StorageFull.into() };
-        assert_eq!(doubt.meet(folder.path(), full, 0).unwrap_err().code(), "disk", "the machine is as it is");
+        assert_eq!(doubt.meet(folder.path(), full, 0).await.unwrap_err().code(), "disk", "the machine is as it is");
     }
 
     #[tokio::test]

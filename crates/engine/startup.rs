@@ -94,7 +94,7 @@ pub(crate) async fn prepare(
         match try_to_prepare(options.clone(), &mut carrier).await {
             Ok(prepared) => return Ok(prepared),
             // Also where it was let in, and something in it may not be what anybody wrote. There are only so many copies to try.
-            Err(error) => doubt.meet(&data_dir, error, now)?,
+            Err(error) => doubt.meet(&data_dir, error, now).await?,
         }
     }
 }

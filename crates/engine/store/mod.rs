@@ -31,6 +31,7 @@ mod folder;
 mod follow;
 mod import;
 mod links;
+mod newer;
 mod open;
 mod order;
 mod owned;
@@ -74,6 +75,7 @@ pub(crate) use delivery::Acknowledged;
 pub(crate) use import::{
     Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
 };
+pub(crate) use newer::{is_plausible, known_version, refuse_newer, refuse_newer_log};
 pub(crate) use order::{Standing, Turn};
 pub(crate) use owned::Ended;
 #[cfg(test)]

@@ -27,7 +27,9 @@ use super::{
 use crate::{Error, descriptors, generations};
 
 /// "Asho", in the header of every ledger.
-const APPLICATION_ID: i64 = 0x4173_686f;
+pub(super) const APPLICATION_ID: i64 = 0x4173_686f;
+/// The beginning of every file of SQLite's.
+pub(super) const MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// The schema's changes, in order; after number `n` the version is `n`.
 pub(super) const MIGRATIONS: &[&str] = &[
@@ -161,6 +163,11 @@ pub(super) async fn version(connection: &mut SqliteConnection) -> Result<i64, sq
     sqlx::query_scalar(VERSION).fetch_one(connection).await
 }
 
+/// The program that the file belongs to.
+pub(super) async fn application(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(APPLICATION).fetch_one(connection).await
+}
+
 /// SQLite's `quick_check`: "ok" or the first thing that is wrong.
 pub(super) async fn check(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
     sqlx::query_scalar(CHECK).fetch_one(connection).await
@@ -232,7 +239,7 @@ fn look_at_header(path: &Path) -> Result<(), Error> {
         return Ok(());
     }
     let damaged = |why: &str| Error::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
-    if header.len() < 100 || !header.starts_with(b"SQLite format 3\0") {
+    if header.len() < 100 || !header.starts_with(MAGIC) {
         if is_only_begun(path) {
             return Ok(());
         }
@@ -263,14 +270,16 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
     let damaged = |why: String| Error::LedgerDamaged { path: path.to_owned(), why };
     // Nobody can read it before what was begun is taken back.
     let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
-    let application: i64 = sqlx::query_scalar(APPLICATION).fetch_one(&mut connection).await.map_err(refine)?;
+    let application = application(&mut connection).await.map_err(refine)?;
     let version = version(&mut connection).await.map_err(refine)?;
+    if application == APPLICATION_ID && version > known {
+        // Before anything else is read: what a newer Ashore wrote is not for this one to judge.
+        connection.close().await.map_err(refine)?;
+        return Err(Error::LedgerNewer { path: path.to_owned(), found: version, known });
+    }
     let objects: i64 = sqlx::query_scalar(OBJECTS).fetch_one(&mut connection).await.map_err(refine)?;
     let answer = match (application, version, objects) {
         (0, 0, 0) => Ok(0),
-        (APPLICATION_ID, version, _) if version > known => {
-            Err(Error::LedgerNewer { path: path.to_owned(), found: version, known })
-        }
         (APPLICATION_ID, 1.., _) => {
             let checked = match reading {
                 Reading::Thorough => check_thoroughly(&mut connection).await,

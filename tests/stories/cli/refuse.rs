@@ -73,3 +73,30 @@ async fn events_without_an_engine_are_unreachable() {
     let ran = Person::new().run(["events", "--json"]).await;
     assert_eq!((ran.code, ran.error_code().as_str()), (Some(3), "unreachable"), "{ran:?}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn list_of_newer_version_is_refused_by_every_verb_untouched() {
+    let person = Person::new();
+    let saved = person.home().join("saved.jsonl");
+    assert_eq!(person.run(["export", saved.to_str().unwrap()]).await.code, Some(0));
+    let ledger = person.data().join("ledger.sqlite");
+    let mut bytes = std::fs::read(&ledger).unwrap();
+    // SQLite's file format: the user version is the big-endian number at 60.
+    bytes[63] += 1;
+    std::fs::write(&ledger, &bytes).unwrap();
+    let verbs: [&[&str]; 5] = [
+        &["doctor"],
+        &["adopt"],
+        &["import", saved.to_str().unwrap()],
+        &["list"],
+        &["serve"],
+    ];
+    for verb in verbs {
+        let ran = person.run(verb).await;
+        assert_ne!(ran.code, Some(0), "{verb:?}: {ran:?}");
+        assert!(ran.stderr.contains("was written by a newer Ashore") && ran.stderr.contains("Update Ashore"), "{verb:?}: {ran:?}");
+        assert!(std::fs::read(&ledger).unwrap() == bytes, "{verb:?}: it is untouched");
+    }
+    let names = std::fs::read_dir(person.data()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(!names.into_iter().any(|name| name.contains("damaged") || name == "recovery.json"));
+}

@@ -2,8 +2,9 @@
 
 use std::{
     collections::BTreeMap,
-    fs::File,
+    fs::{self, File},
     io::{Read as _, Seek as _, SeekFrom, Write as _},
+    path::{Path, PathBuf},
 };
 
 use ashore_engine::{Engine, Error, Options, Overrides};
@@ -62,6 +63,105 @@ async fn one_of_a_newer_version_is_refused_untouched() {
     home.reopen().await;
 }
 
+/// What else may be the case with a ledger that a newer Ashore wrote.
+type Beside = (&'static str, fn(&Path, Vec<u8>));
+
+const BESIDE_A_NEWER_VERSION: &[Beside] = &[
+    ("nothing", write),
+    ("pages of something else", |path, bytes| write(path, changed(bytes, |bytes| bytes[4096..12288].fill(0x5a)))),
+    ("half of it", |path, bytes| write(path, changed(bytes, |bytes| bytes.truncate(bytes.len() / 2)))),
+    ("a schema that cannot be read", |path, bytes| write(path, changed(bytes, |bytes| bytes[100..2048].fill(0xff)))),
+    ("another write version", |path, bytes| write(path, changed(bytes, |bytes| bytes[18] = 7))),
+    ("a doubt from the last run", |path, bytes| {
+        write(path, changed(bytes, |bytes| bytes[4096..12288].fill(0x5a)));
+        fs::write(path.with_file_name("ledger.suspect"), "malformed").unwrap();
+    }),
+    ("a recovery that was begun", |path, bytes| {
+        write(path, bytes);
+        let kept_as = path.with_file_name("ledger.sqlite.damaged-20261127T000000Z");
+        let recovery = serde_json::json!({ "found": 1, "why": "malformed", "kept_as": kept_as, "copy_of": null,
+            "found_again": [], "is_ahead": false });
+        let note = serde_json::json!({ "recovery": recovery, "stage": "begun", "tried": [] });
+        fs::write(path.with_file_name("recovery.json"), note.to_string()).unwrap();
+    }),
+];
+
+#[expect(clippy::needless_pass_by_value, reason = "it stands in a table of those that change the bytes")]
+fn write(path: &Path, bytes: Vec<u8>) {
+    fs::write(path, bytes).unwrap();
+}
+
+fn changed(mut bytes: Vec<u8>, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    change(&mut bytes);
+    bytes
+}
+
+/// A closed home, and the bytes that its ledger has with the next version, in the shape that this Ashore gives it.
+async fn of_the_next_version() -> (Home, PathBuf, Vec<u8>) {
+    let home = used().await;
+    let path = home.data().join("ledger.sqlite");
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[63] += 1;
+    (home, path, bytes)
+}
+
+#[tokio::test]
+async fn newer_version_of_known_shape_is_refused_whatever_else_is_wrong() {
+    for (what, happens) in BESIDE_A_NEWER_VERSION {
+        let (mut home, path, bytes) = of_the_next_version().await;
+        happens(&path, bytes);
+        println!("{what}");
+        let error = assert_not_opened(&mut home, "ledger-newer").await;
+        assert!(error.to_string().contains("Update Ashore"), "{what}: {error}");
+    }
+}
+
+#[tokio::test]
+async fn newer_version_with_more_columns_is_refused_untouched() {
+    let (mut home, path, bytes) = of_the_next_version().await;
+    fs::write(&path, bytes).unwrap();
+    let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+    sqlx::raw_sql("ALTER TABLE face ADD COLUMN colour TEXT NOT NULL DEFAULT ''").execute(&mut newer).await.unwrap();
+    newer.close().await.unwrap();
+    assert_not_opened(&mut home, "ledger-newer").await;
+}
+
+/// The newer Ashore was killed before its log was folded in: the header has the older number.
+#[tokio::test]
+async fn newer_version_in_the_log_alone_is_refused_also_where_the_file_is_damaged() {
+    for is_damaged in [false, true] {
+        let mut home = used().await;
+        let path = home.data().join("ledger.sqlite");
+        let mut newer = SqliteConnectOptions::new().filename(&path).connect().await.unwrap();
+        let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut newer).await.unwrap();
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("PRAGMA user_version = {}", version + 1))).execute(&mut newer).await.unwrap();
+        let log = path.with_file_name("ledger.sqlite-wal");
+        let (mut file, written) = (fs::read(&path).unwrap(), fs::read(&log).unwrap());
+        newer.close().await.unwrap();
+        if is_damaged {
+            file[4096..12288].fill(0x5a);
+        }
+        fs::write(&path, &file).unwrap();
+        fs::write(&log, &written).unwrap();
+        assert_eq!(home.try_open().await.unwrap_err().code(), "ledger-newer");
+        // SQLite's index of the log may be there now: a kill leaves one as well.
+        assert!(file == fs::read(&path).unwrap() && written == fs::read(&log).unwrap(), "the bytes are as they were");
+        assert!(!home.ledger_files().keys().any(|name| name.contains("damaged") || name == "recovery.json"));
+    }
+}
+
+/// Nothing of the ledger says its version any more, but its newest copy is one that only the newer Ashore can read.
+#[tokio::test]
+async fn damaged_ledger_with_a_newer_copy_is_left_to_the_newer_ashore() {
+    for copy in ["ledger-20991231T000000Z.sqlite", "ledger-before-v999.sqlite"] {
+        let (mut home, path, bytes) = of_the_next_version().await;
+        fs::create_dir_all(home.data().join("backups")).unwrap();
+        fs::write(home.data().join("backups").join(copy), bytes).unwrap();
+        fs::write(&path, "this is a letter, not a list of downloads").unwrap();
+        assert_not_opened(&mut home, "ledger-newer").await;
+    }
+}
+
 #[tokio::test]
 async fn one_that_another_program_holds_is_refused_untouched() {
     let mut home = used().await;
@@ -113,7 +213,7 @@ async fn the_checker_finds_nothing_wrong_and_knows_what_belongs_to_whom() {
     // The list is lost: the partial belongs to nobody, and is kept.
     home.close().await;
     for name in ["ledger.sqlite", "ledger.sqlite-wal", "ledger.sqlite-shm"] {
-        let _ = std::fs::remove_file(home.data().join(name));
+        let _ = fs::remove_file(home.data().join(name));
     }
     let names = home.names();
     home.reopen().await;
