@@ -59,6 +59,7 @@ const LONG_TITLE: &str = "[data-testid='row']:has([title^='A very long file name
 const SET: &str = "[data-testid='row']:has([title^='Debian 13 installer set'])";
 const FAILED: &str = "[data-testid='row']:has([title^='dataset-2026'])";
 const FINISHED: &str = "[data-testid='row']:has([title^='thesis.pdf'])";
+const ON_A_POOR_DISK: &str = "[data-testid='row']:has([title^='podcast-112.mp3'])";
 const WAITING: &str = "[data-testid='row']:has([title^='interview-raw.wav'])";
 /// What was pasted, with the one line that is no link.
 const UNDERSTOOD: &str = "[data-testid='add-understood'] li[data-trouble]";
@@ -183,6 +184,11 @@ pub const SCENES: &[Scene] = &[
         "Details, about",
         "",
         &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "i"), Click("details-about-tab"), See("details-about")],
+    ),
+    scene(
+        "Details, about a file whose disk keeps few promises",
+        "",
+        &[Click("filter-done"), ClickOn(ON_A_POOR_DISK), Keys("list", "i"), Click("details-about-tab"), See("details-about")],
     ),
     scene("Details, with nothing selected", "", &[Click("details-toggle"), See("details")]),
     scene(

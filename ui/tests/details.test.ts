@@ -61,6 +61,17 @@ describe('a file of which nobody said how long it is', () => {
   })
 })
 
+describe('a file on a disk that cannot promise everything', () => {
+  it('says each promise that is missing', () => {
+    const facts = fileFacts(record({ missing_guarantees: ['exclusive-name', 'at-once'] }), null, registration(), at)
+    expect(facts.find((fact) => fact.name === 'Missing guarantees')?.values).toEqual([
+      'This disk cannot keep another program from taking the file name at the same moment.',
+      'This disk cannot rename a file, so it was copied to its name.',
+    ])
+    expect(names(fileFacts(record(), null, registration(), at))).not.toContain('Missing guarantees')
+  })
+})
+
 describe('the answer', () => {
   const answered = record({
     url: 'https://example.org/a', status: 200, status_text: 'OK', url_chain: ['https://example.org/a', 'https://cdn.example:8443/b'],

@@ -11,6 +11,8 @@ export interface Pretended {
   /** Bytes per second while it runs. */
   speed: number
   verified: FileRecord['verified']
+  /** What its disk cannot promise. */
+  missing: FileRecord['missing_guarantees']
 }
 
 const MINUTE = 60_000
@@ -40,7 +42,7 @@ function make(title: string, created: number, parts: Partial<Registration> = {},
   }
   const name = encodeURIComponent(title)
   const urls = besides.urls ?? (requests === 1 ? [`https://files.example.org/pub/${name}`] : [])
-  return { registration, urls, speed: 4 * MB, verified: 'no', ...besides }
+  return { registration, urls, speed: 4 * MB, verified: 'no', missing: [], ...besides }
 }
 
 const KINDS: { [ending: string]: Category } = {
@@ -56,8 +58,8 @@ export const kindOf = (title: string): Category => KINDS[title.split('.').at(-1)
 const trouble = (code: string): Trouble =>
   code === 'bad-status' ? GONE : (FAILURES.find((trouble) => trouble.code === code) ?? { code, text: code })
 
-function arrived(title: string, created: number, bytes: number, took: number, verified: FileRecord['verified'] = 'no'): Pretended {
-  return make(title, created, { state: 'settled', result: 'success', downloaded: bytes, expected_total: bytes, succeeded: 1, settled: created + took, path: `${FOLDER}/${title}` }, { verified })
+function arrived(title: string, created: number, bytes: number, took: number, verified: FileRecord['verified'] = 'no', missing: FileRecord['missing_guarantees'] = []): Pretended {
+  return make(title, created, { state: 'settled', result: 'success', downloaded: bytes, expected_total: bytes, succeeded: 1, settled: created + took, path: `${FOLDER}/${title}` }, { verified, missing })
 }
 
 function broken(title: string, created: number, why: string | Trouble, parts: Partial<Registration> = {}): Pretended {
@@ -109,7 +111,7 @@ export function everything(now: number): Pretended[] {
     arrived('水の流れ — 海流の観測記録.pdf', now - 27 * HOUR, 24.6 * MB, 12_000, 'on-resume'),
     arrived('طقس البحر.epub', now - 28 * HOUR, 780_000, 2000),
     arrived('cover.png', now - 50 * HOUR, 412_000, 1000),
-    arrived('podcast-112.mp3', now - 400 * 24 * HOUR, 64 * MB, 30_000),
+    arrived('podcast-112.mp3', now - 400 * 24 * HOUR, 64 * MB, 30_000, 'no', ['permissions', 'sync', 'folder-sync', 'exclusive-name', 'at-once']),
   ]
 }
 
@@ -180,7 +182,7 @@ export function registrationOf(wanted: NewRegistration, now: number): Pretended 
   )
 }
 
-export function recordOf({ registration, urls, verified }: Pretended, index: number): FileRecord {
+export function recordOf({ registration, urls, verified, missing }: Pretended, index: number): FileRecord {
   const each = Math.round(registration.expected_total / registration.requests)
   const isLost = registration.failed > 0 && index >= registration.requests - registration.failed
   const isDone = !isLost && index < registration.succeeded
@@ -206,7 +208,7 @@ export function recordOf({ registration, urls, verified }: Pretended, index: num
     text: isLost ? (registration.failure?.text ?? null) : null,
     verified: isDone ? verified : null,
     digest: isDone && verified === 'by-digest' ? `sha-256=${'9f86d081884c7d65'.repeat(4)}` : null,
-    missing_guarantees: [],
+    missing_guarantees: isDone ? missing : [],
     attempts: isLost ? 3 : isDone || isActive ? 1 + (index % 3) : registration.next_try === null ? 0 : 2,
     next_try: null,
   }

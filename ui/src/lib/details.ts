@@ -109,6 +109,8 @@ export function fileFacts(record: FileRecord, known: FileDetails | null, registr
       { name: about.folder, values: [folder ?? registration.folder], copy: about.copyFolder },
     record.size !== null && { name: about.size, values: [exactSize(record.size)] },
     record.verified !== null && { name: about.checked, values: [about.verified[record.verified]] },
+    record.missing_guarantees.length > 0 &&
+      { name: about.missing, values: record.missing_guarantees.map((guarantee) => about.guarantees[guarantee]) },
     record.digest !== null && { name: about.checksum, values: [record.digest], copy: about.copyChecksum },
     checksums.length > 0 && { name: about.expected, values: checksums, copy: about.copyChecksum },
     !hasOneFile(registration) && known !== null && known.finished !== null && { name: about.finished, values: [moment(known.finished, now, locale)] },
