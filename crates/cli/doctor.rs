@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{Orphan, Recovery, Registration, Report, Trouble};
+use ashore_engine::{Miscount, Orphan, Recovery, Registration, Report, Trouble};
 use ashore_rpc::{Call, Connection, Failure};
+use serde::Serialize;
 
 use crate::{
     print::{Out, clean},
@@ -12,8 +13,13 @@ use crate::{
 };
 
 /// `ashore doctor`
-pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
-    let report = talk::with(data_dir, "ashore doctor", async |connection| {
+pub async fn doctor(data_dir: &Path, repair: bool, out: Out) -> Result<Ending, Problem> {
+    let (report, repaired) = talk::with(data_dir, "ashore doctor", async |connection| {
+        let mut repaired: Vec<Miscount> = match repair {
+            true => connection.call(Call::Repair).await?,
+            false => Vec::new(),
+        };
+        repaired.retain(|one| one.kind.is_repairable());
         let mut report: Report = connection.call(Call::Doctor).await?;
         if connection.is_own() {
             // The doctor is no holder that anybody needs to know of.
@@ -23,15 +29,42 @@ pub async fn doctor(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
             // Whoever reads this was told.
             connection.call::<()>(Call::AcknowledgeRecovery).await?;
         }
-        Ok(report)
+        Ok((report, repaired))
     })
     .await?;
     if out.json {
-        out.object(&report)?;
+        out.object(&Examined { report: &report, repaired: &repaired })?;
     } else {
         say(&report, out)?;
+        say_counters(&report.miscounts, &repaired, out)?;
     }
-    Ok(if report.ledger == "ok" { Ending::Done } else { Ending::Failed })
+    let is_well = report.ledger == "ok" && report.miscounts.is_empty();
+    Ok(if is_well { Ending::Done } else { Ending::Failed })
+}
+
+/// The report as programs read it, and what `--repair` has recomputed before it was made.
+#[derive(Serialize)]
+struct Examined<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    repaired: &'a [Miscount],
+}
+
+/// What was recomputed, what does not agree, and the cure.
+fn say_counters(wrong: &[Miscount], repaired: &[Miscount], out: Out) -> Result<(), Problem> {
+    for one in repaired {
+        out.line(format_args!("repaired  {}", words::miscount(one)))?;
+    }
+    for one in wrong {
+        out.line(format_args!("counter   {}", words::miscount(one)))?;
+    }
+    if wrong.iter().any(|one| one.kind.is_repairable()) {
+        out.say("Some counters do not agree with the downloads they count. `ashore doctor --repair` recomputes them.");
+    }
+    if wrong.iter().any(|one| !one.kind.is_repairable()) {
+        out.say("Some records contradict each other, and nobody can say which is right. Compare the files with their source, or remove the downloads and add them again.");
+    }
+    Ok(())
 }
 
 /// `ashore adopt`

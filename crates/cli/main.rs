@@ -39,7 +39,7 @@ use ashore_engine::LogLine;
 use tracing_subscriber::EnvFilter;
 
 use crate::{
-    arguments::{Arguments, Verb},
+    arguments::{Arguments, Repairing, Verb},
     print::Out,
     problem::{Ending, Problem},
 };
@@ -110,7 +110,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         Verb::Statistics(back) => statistics::statistics(&data_dir, back, out).await,
         Verb::Settings(wanted) => settings::settings(&data_dir, wanted, out).await,
         Verb::Events => talk::events(&data_dir, out).await,
-        Verb::Doctor => doctor::doctor(&data_dir, out).await,
+        Verb::Doctor(Repairing { repair }) => doctor::doctor(&data_dir, *repair, out).await,
         Verb::Adopt(some) => doctor::adopt(&data_dir, &some.partials, out).await,
         Verb::Export(wanted) => saved::export(&data_dir, wanted, out).await,
         Verb::Import(wanted) => saved::import(&data_dir, wanted, out).await,

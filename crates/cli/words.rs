@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    Attempt, FailureReason, Gate, GateState, MissingGuarantee, Record, RecordOutcome, RecordState, Registration, RegistrationResult, Restart,
-    RestartReason, State, Verified,
+    Attempt, FailureReason, Gate, GateState, Miscount, MiscountKind, MissingGuarantee, Record,
+    RecordOutcome, RecordState, Registration, RegistrationResult, Restart, RestartReason, State, Verified,
 };
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
@@ -160,6 +160,21 @@ fn not_promised(guarantee: MissingGuarantee) -> &'static str {
         MissingGuarantee::FolderSync => "this disk does not say when a name is safe from a power cut",
         MissingGuarantee::ExclusiveName => "this disk cannot keep another program from taking the name at the same time",
         MissingGuarantee::AtOnce => "this disk cannot rename a file, so it was copied",
+    }
+}
+
+/// What does not agree in the ledger, in one line.
+pub fn miscount(one: &Miscount) -> String {
+    let name = clean(&one.name);
+    let id = one.unique_id.map_or_else(String::new, |id| format!(" ({id})"));
+    match one.kind {
+        MiscountKind::Counters => format!("{name}{id}: its counters are not those of its files"),
+        MiscountKind::Lanes => format!("{name}{id}: its queue is not that of its files, so it may wait without a reason"),
+        MiscountKind::Usage => format!("{name}: the bytes and files that count for its quota are not those of its downloads"),
+        MiscountKind::Name => format!("{name}{id}: whether its name is taken does not agree with its state"),
+        MiscountKind::Unsettled => format!("{name}{id}: nothing is left to do, and it is not finished"),
+        MiscountKind::Digest => format!("{name}{id}: a complete file has another checksum than its checksum file says"),
+        MiscountKind::Response => format!("{name}{id}: a file is complete without a record of it, or the reverse"),
     }
 }
 

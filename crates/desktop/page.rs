@@ -89,6 +89,7 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Owed { .. }
         | Call::Acknowledge { .. }
         | Call::Doctor
+        | Call::Repair
         | Call::Limit { .. }
         | Call::SetQuota { .. }
         | Call::Quotas
@@ -206,6 +207,7 @@ mod tests {
             ("settings", Value::Null, true),
             ("set", json!({ "key": "proxy", "value": "http://127.0.0.1:3128" }), true),
             ("doctor", Value::Null, false),
+            ("repair", Value::Null, false),
             ("recovery", Value::Null, true),
             ("acknowledge_recovery", Value::Null, true),
             ("orphans", Value::Null, true),

@@ -1,37 +1,33 @@
 //! The façade: one method a verb, plain serialisable values in and out. Every shell stands on this.
 
 use std::{
-    collections::HashMap,
     path::PathBuf,
     sync::Arc,
     time::Duration,
 };
 
-use ashore_transfer::{Found, Guid};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Env, Error, Event, Events,
     access,
     accept::{accept_into, accept_url, usable_folder},
-    adopt,
     bodies::{copy_bodies, drop_bodies},
     category,
     crashpoint,
-    failure, gate,
-    generations::{self, Generation},
+    failure,
     model::{
-        Added, Backup, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Partial, Place, Record, Recovery,
-        Registration, Report, State, Totals, UniqueId,
+        Added, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, Record, Recovery,
+        Registration, State, Totals, UniqueId,
     },
     quota, recovery,
     schedule::Order,
     settings::Overrides,
     shared::Shared,
-    startup::{self, BODIES, LEDGER},
+    startup::{self, BODIES},
     statistics,
     store::{Accepted, Again, Writing},
-    tidy, wait,
+    wait,
 };
 
 /// Records in one page when nobody says.
@@ -334,54 +330,6 @@ impl Engine {
         self.shared.totals().await
     }
 
-    /// Checks ledger and partials; changes nothing.
-    pub async fn doctor(&self) -> Result<Report, Error> {
-        if !self.shared.fetches {
-            // Whoever fetches is told; nobody else stays to listen.
-            let desktop = gate::desktop::look(&self.shared).await;
-            self.shared.known.desktop.send_replace(desktop);
-        }
-        let folders = adopt::folders(&self.shared, i64::MAX).await?;
-        let mut used = self.shared.store.folders_with_partials(i64::MAX).await?;
-        used.extend(self.shared.folders.memory.all());
-        used.sort_unstable();
-        used.dedup();
-        // Those that are silent then are not waited for below.
-        self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
-        let absent = self.shared.folders.troubles(&used);
-        let mut report = Report {
-            ledger: self.shared.store.check().await?,
-            path: self.shared.data_dir.join(LEDGER),
-            version: self.shared.store.version().await?,
-            holder: Some(self.shared.holder.clone()),
-            gates: self.shared.gates().await?,
-            settings: self.settings().troubles,
-            orphans: self.orphans().await?,
-            folders: absent,
-            backups: self.backups(),
-            recovery: self.recovery(),
-            kept_files: self.shared.store.kept_files().await?,
-            ..Report::default()
-        };
-        let mut left = Vec::new();
-        for found in tidy::survey_all(&self.shared, folders).await.found.into_values().flatten() {
-            let Found { guid: Some(guid), part, bytes, placed: None, tag, .. } = found else { continue };
-            match self.shared.store.whose(guid).await? {
-                Some(id) => report.partials.push(Partial { path: part, bytes, unique_id: Some(id) }),
-                None => left.push((guid, tag, Partial { path: part, bytes, unique_id: None })),
-            }
-        }
-        let tags: Vec<&str> = left.iter().map(|(_, tag, _)| tag.as_str()).collect();
-        let completed: HashMap<_, _> = self.shared.store.completed_of_tags(&tags).await?.into_iter().collect();
-        let done = |(guid, _, partial): (Guid, String, Partial)| {
-            Some(Partial { unique_id: Some(*completed.get(&guid)?), ..partial })
-        };
-        let done: Vec<Partial> = left.into_iter().filter_map(done).collect();
-        report.partials.extend(done);
-        report.partials.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(report)
-    }
-
     /// What became of a list that was damaged; none where none was, or somebody has seen it.
     pub fn recovery(&self) -> Option<Recovery> {
         recovery::read(&self.shared.data_dir)
@@ -390,14 +338,6 @@ impl Engine {
     /// Somebody has seen what became of the damaged list. What is still ahead stays.
     pub fn acknowledge_recovery(&self) -> Result<(), Error> {
         recovery::acknowledge(&self.shared.data_dir)
-    }
-
-    fn backups(&self) -> Vec<Backup> {
-        let backup = |one: Generation| {
-            let bytes = std::fs::metadata(&one.path).map_or(0, |found| found.len());
-            Backup { path: one.path, taken: one.taken_us.div_euclid(1000), bytes }
-        };
-        generations::list(&self.shared.data_dir).into_iter().map(backup).collect()
     }
 
     /// From now on, everything that happens.

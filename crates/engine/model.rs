@@ -5,6 +5,7 @@
 
 mod asked;
 mod details;
+mod miscount;
 mod owner;
 mod probed;
 mod query;
@@ -27,7 +28,7 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, details::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
+    asked::*, details::*, miscount::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
     setting::*, sign_in::*, statistics::*, status::*, understood::*,
 };
 

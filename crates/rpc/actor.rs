@@ -68,6 +68,7 @@ pub(crate) fn admit(call: &mut Call, acts_for: &str) -> Result<Need, Error> {
         | Call::Known { .. }
         | Call::Set { .. }
         | Call::Doctor
+        | Call::Repair
         | Call::AcknowledgeRecovery
         | Call::Orphans
         | Call::Adopt { .. }

@@ -266,6 +266,8 @@ pub enum Call {
     },
     /// Answers a `Report`.
     Doctor,
+    /// Recomputes the counters that `doctor` reports. Answers the `Miscount`s that there were.
+    Repair,
     /// Answers a `Recovery` or null.
     Recovery,
     /// Answers null.
@@ -405,6 +407,7 @@ impl Call {
         "settings",
         "set",
         "doctor",
+        "repair",
         "recovery",
         "acknowledge_recovery",
         "orphans",
@@ -482,6 +485,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error
         Call::Settings => answer(engine.settings()),
         Call::Set { key, value } => answer(engine.set(key, value).await?),
         Call::Doctor => answer(engine.doctor().await?),
+        Call::Repair => answer(engine.repair().await?),
         Call::Recovery => answer(engine.recovery()),
         Call::AcknowledgeRecovery => answer(engine.acknowledge_recovery()?),
         Call::Orphans => answer(engine.orphans().await?),

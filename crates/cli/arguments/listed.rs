@@ -65,6 +65,13 @@ pub struct Retrying {
 }
 
 #[derive(Debug, Args)]
+pub struct Repairing {
+    /// Recompute counters that do not agree with the downloads they count
+    #[arg(long)]
+    pub repair: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct Partials {
     /// Partial files, or the eight digits in their names
     #[arg(value_name = "ID|PATH")]

@@ -188,9 +188,10 @@ pub enum Verb {
     Events,
     /// Check the list, its copies and the partial files
     ///
-    /// A list that is damaged when it is opened is set aside, and its newest copy is taken: this says what became of it. It
-    /// changes nothing else. Exit code 1 if the list is damaged.
-    Doctor,
+    /// A list that is damaged when it is opened is set aside, and its newest copy is taken: this says what became of it.
+    /// Counters that do not agree with the downloads they count are named, and recomputed with --repair. It changes nothing
+    /// else. Exit code 1 if the list is damaged, or something in it does not agree.
+    Doctor(Repairing),
     /// Take partial files into the list that nothing in it knows, and go on with them
     ///
     /// `ashore doctor` names them. Prints the unique_id of each; with --json the registration. Without any: all that can be

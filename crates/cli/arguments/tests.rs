@@ -27,7 +27,7 @@ fn every_verb_of_the_manual_is_understood() {
         "get URL", "add URL", "serve", "list", "list word --active --limit 3", "show 1b9d", "pause", "pause 1b9d 2c3d",
         "resume", "abort 1b9d", "retry 1b9d", "remove 1b9d --files", "first 1b9d", "events",
         "first 1b9d --now", "move 1b9d --before 2c3d", "move 1b9d 3d4e --last", "add URL --first", "add URL --again",
-        "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor", "statistics", "quota",
+        "add URL --until 300", "get URL --parts", "get URL --now --at-once 1", "doctor", "doctor --repair", "statistics", "quota",
         "quota all 50G --category video", "quota me --files 3", "quota me none", "add URL --keep-for 7d --takes-files",
         "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
         "limit", "limit 2M", "limit none", "limit 500K --host example.org", "limit 1.5M --id 1b9d",

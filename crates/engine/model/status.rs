@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Backup, Orphan, Recovery, SettingTrouble, UniqueId};
+use super::{Backup, Miscount, Orphan, Recovery, SettingTrouble, UniqueId};
 use crate::gate::Pace;
 
 /// What a speed limit is for.
@@ -172,6 +172,10 @@ pub struct Report {
     pub recovery: Option<Recovery>,
     /// Files of removed downloads that could not be moved to the trash.
     pub kept_files: Vec<KeptFile>,
+    /// Counters that do not agree with the rows they count, and records that contradict others; the first hundred of each
+    /// kind. `repair` recomputes the counters.
+    #[serde(default)]
+    pub miscounts: Vec<Miscount>,
 }
 
 /// A file of a removed download that is there still. Each start, and each removal, tries to move it to the trash again.

@@ -14,6 +14,7 @@
 mod adoption;
 mod again;
 mod attempt;
+mod audit;
 mod beside;
 mod bootstrap;
 mod border;

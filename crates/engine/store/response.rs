@@ -324,7 +324,7 @@ fn completed(old: &Fact, response: &CompletedResponse) -> Fact {
 }
 
 /// Settles if everything is done: result, "event owed" and the free name in one transaction with the last request.
-async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, Error> {
+pub(super) async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, Error> {
     let settled = sqlx::query(SETTLE).bind(reg_id).bind(now_us).execute(&mut *connection).await?;
     if settled.rows_affected() == 0 {
         return Ok(false);

@@ -4,6 +4,7 @@
 
 mod access;
 mod canary;
+mod doctor;
 mod forget;
 mod full;
 mod get;

@@ -84,8 +84,9 @@ async fn list_of_newer_version_is_refused_by_every_verb_untouched() {
     // SQLite's file format: the user version is the big-endian number at 60.
     bytes[63] += 1;
     std::fs::write(&ledger, &bytes).unwrap();
-    let verbs: [&[&str]; 5] = [
+    let verbs: [&[&str]; 6] = [
         &["doctor"],
+        &["doctor", "--repair"],
         &["adopt"],
         &["import", saved.to_str().unwrap()],
         &["list"],

@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    adoption, again, attempt, bootstrap, copy, create, delivery, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, owned, placed, queue, records, registrations, removal,
+    adoption, again, attempt, audit, bootstrap, copy, create, delivery, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, owned, placed, queue, records, registrations, removal,
     response, schema, speed, statement::Plan, statistics, usage, views, voucher,
 };
 
@@ -15,6 +15,7 @@ const ALL: &[(&str, Statements)] = &[
     ("adoption", adoption::STATEMENTS),
     ("again", again::STATEMENTS),
     ("attempt", attempt::STATEMENTS),
+    ("audit", audit::STATEMENTS),
     ("bootstrap", bootstrap::STATEMENTS),
     ("copy", copy::STATEMENTS),
     ("create", create::STATEMENTS),

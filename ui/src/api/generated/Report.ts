@@ -3,6 +3,7 @@ import type { Backup } from "./Backup";
 import type { FolderTrouble } from "./FolderTrouble";
 import type { Gate } from "./Gate";
 import type { KeptFile } from "./KeptFile";
+import type { Miscount } from "./Miscount";
 import type { Orphan } from "./Orphan";
 import type { Partial } from "./Partial";
 import type { Recovery } from "./Recovery";
@@ -59,4 +60,9 @@ recovery: Recovery | null,
 /**
  * Files of removed downloads that could not be moved to the trash.
  */
-kept_files: Array<KeptFile>, };
+kept_files: Array<KeptFile>, 
+/**
+ * Counters that do not agree with the rows they count, and records that contradict others; the first hundred of each
+ * kind. `repair` recomputes the counters.
+ */
+miscounts: Array<Miscount>, };
