@@ -56,6 +56,7 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Recovery
         | Call::AcknowledgeRecovery
         | Call::Orphans
+        | Call::KeptFiles
         | Call::Adopt { .. }
         | Call::SignIn { .. }
         | Call::GiveCookies { .. }
@@ -206,6 +207,7 @@ mod tests {
             ("understand", json!({ "text": "https://a.example/a" }), true),
             ("settings", Value::Null, true),
             ("set", json!({ "key": "proxy", "value": "http://127.0.0.1:3128" }), true),
+            ("kept_files", Value::Null, true),
             ("doctor", Value::Null, false),
             ("repair", Value::Null, false),
             ("recovery", Value::Null, true),

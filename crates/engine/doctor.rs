@@ -9,13 +9,18 @@ use crate::{
     engine::FOLDER_WAITS,
     gate,
     generations::{self, Generation},
-    model::{Backup, Miscount, Partial, Report},
+    model::{Backup, KeptFile, Miscount, Partial, Report},
     schedule::Order,
     startup::LEDGER,
     tidy,
 };
 
 impl Engine {
+    /// Files of removed downloads that could not be moved to the trash.
+    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, Error> {
+        self.shared.store.kept_files().await
+    }
+
     /// Checks ledger, counters and partials; changes nothing. Reads the whole ledger.
     pub async fn doctor(&self) -> Result<Report, Error> {
         if !self.shared.fetches {

@@ -384,6 +384,7 @@ impl Shared {
     /// reason, for people to see and for the next removal or start to try again.
     pub(crate) async fn collect_files(&self) -> Result<(), Error> {
         let mut silent = HashSet::new();
+        let before = self.store.kept_files().await?;
         for doomed in self.store.file_gc().await? {
             let path = doomed.path.clone();
             if path.parent().is_some_and(|folder| silent.contains(folder)) {
@@ -405,6 +406,10 @@ impl Shared {
                 }
             }
             ledger.commit().await?;
+        }
+        if self.store.kept_files().await? != before {
+            // The removal itself was reported long ago, so listeners have to read these files again.
+            self.speaker.say(Event::Lagged);
         }
         Ok(())
     }

@@ -67,6 +67,7 @@ pub(crate) fn admit(call: &mut Call, acts_for: &str) -> Result<Need, Error> {
         | Call::Resume { unique_id: None }
         | Call::Known { .. }
         | Call::Set { .. }
+        | Call::KeptFiles
         | Call::Doctor
         | Call::Repair
         | Call::AcknowledgeRecovery

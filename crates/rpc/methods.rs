@@ -264,6 +264,8 @@ pub enum Call {
         /// What it is to be; null for what it is when nobody says.
         value: Option<SettingValue>,
     },
+    /// Answers the `KeptFile`s: files of removed downloads that could not be moved to the trash.
+    KeptFiles,
     /// Answers a `Report`.
     Doctor,
     /// Recomputes the counters that `doctor` reports. Answers the `Miscount`s that there were.
@@ -406,6 +408,7 @@ impl Call {
         "understand",
         "settings",
         "set",
+        "kept_files",
         "doctor",
         "repair",
         "recovery",
@@ -484,6 +487,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error
         }
         Call::Settings => answer(engine.settings()),
         Call::Set { key, value } => answer(engine.set(key, value).await?),
+        Call::KeptFiles => answer(engine.kept_files().await?),
         Call::Doctor => answer(engine.doctor().await?),
         Call::Repair => answer(engine.repair().await?),
         Call::Recovery => answer(engine.recovery()),

@@ -7,3 +7,4 @@ recovery-seen = حسنًا
 recovery-orphans = في مجلدات التنزيل ملفات جزئية لا تعرفها القائمة: { $names }
 recovery-adopt = متابعة تنزيلها
 recovery-later = ليس الآن
+recovery-kept-files = تعذر نقل هذه الملفات من تنزيلات مزالة إلى سلة المهملات. انقلها بنفسك، أو شغّل { -ashore } من جديد لإعادة المحاولة.

@@ -7,3 +7,4 @@ recovery-seen = In Ordnung
 recovery-orphans = In den Download-Ordnern liegen Teildateien, von denen nichts in der Liste weiß: { $names }
 recovery-adopt = Damit weitermachen
 recovery-later = Nicht jetzt
+recovery-kept-files = Diese Dateien entfernter Downloads konnten nicht in den Papierkorb verschoben werden. Verschieben Sie sie selbst, oder starten Sie { -ashore } neu, um es noch einmal zu versuchen.

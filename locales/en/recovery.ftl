@@ -9,3 +9,4 @@ recovery-seen = All right
 recovery-orphans = The download folders have partial files that nothing in the list knows: { $names }
 recovery-adopt = Go on with them
 recovery-later = Not now
+recovery-kept-files = These files of removed downloads could not be moved to the trash. Move them there yourself, or start { -ashore } again to retry.

@@ -7,3 +7,4 @@ recovery-seen = De acuerdo
 recovery-orphans = En las carpetas de descargas hay archivos parciales que no figuran en la lista: { $names }
 recovery-adopt = Continuar con ellos
 recovery-later = Ahora no
+recovery-kept-files = Estos archivos de descargas quitadas no se pudieron mover a la papelera. Muévalos usted, o reinicie { -ashore } para volver a intentarlo.

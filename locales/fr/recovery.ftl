@@ -7,3 +7,4 @@ recovery-seen = D’accord
 recovery-orphans = Les dossiers de téléchargement contiennent des fichiers partiels inconnus de la liste : { $names }
 recovery-adopt = Les reprendre
 recovery-later = Pas maintenant
+recovery-kept-files = Ces fichiers de téléchargements retirés n’ont pas pu être mis à la corbeille. Déplacez-les vous-même, ou redémarrez { -ashore } pour réessayer.

@@ -7,3 +7,4 @@ recovery-seen = わかりました
 recovery-orphans = ダウンロードフォルダーに、リストにない途中のファイルがあります: { $names }
 recovery-adopt = 続きをダウンロード
 recovery-later = 後で
+recovery-kept-files = 削除したダウンロードのこれらのファイルをゴミ箱に移動できませんでした。自分で移動するか、{ -ashore } を再起動してもう一度試してください。

@@ -7,3 +7,4 @@ recovery-seen = Tudo bem
 recovery-orphans = As pastas de downloads têm arquivos parciais que não estão na lista: { $names }
 recovery-adopt = Continuar com eles
 recovery-later = Agora não
+recovery-kept-files = Não foi possível mover para a lixeira estes arquivos de downloads removidos. Mova-os você mesmo, ou reinicie o { -ashore } para tentar de novo.

@@ -7,3 +7,4 @@ recovery-seen = 好的
 recovery-orphans = 下载文件夹中有列表里没有的未完成文件：{ $names }
 recovery-adopt = 继续下载
 recovery-later = 以后再说
+recovery-kept-files = 已移除下载的这些文件无法移到回收站。请自行移动，或重新启动 { -ashore } 再试一次。

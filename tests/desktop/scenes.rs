@@ -93,6 +93,7 @@ pub const SCENES: &[Scene] = &[
     scene("List, slow hours on a metered network", "&metered&limited", &[]),
     scene("List, which cannot be read", "&empty&fail=list", &[]),
     scene("A list that was restored", "&recovered&orphans", &[See("recovery"), See("orphans")]),
+    scene("Files that are in no trash", "&kept", &[See("kept-files")]),
     scene("A verb that is refused", "&fail=pause", &[Click("pause-all"), See("notice")]),
     scene(
         "A removal that can be taken back",

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 
-import type { Event, Orphan, Recovery } from '../src/api/api'
-import { became, stray } from '../src/lib/recovery'
+import type { Event, KeptFile, Orphan, Recovery } from '../src/api/api'
+import { became, keptLines, stray } from '../src/lib/recovery'
 import { Recovered } from '../src/stores/recovered.svelte'
 
 const NOW = Date.UTC(2026, 10, 22, 9)
@@ -10,7 +10,14 @@ const recovery: Recovery = { found: NOW, why: 'malformed', kept_as: '/data/kept'
 
 const orphan = (name: string, may_resume = true): Orphan => ({ path: `/downloads/${name}.part`, name, url: `https://example.org/${name}`, bytes: 1, size: 2, may_resume })
 
+const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: 'Permission denied' })
+
 describe('what is said', () => {
+  it('names the path and the reason of three files in no trash, and says that there are more', () => {
+    expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`))
+    expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
+  })
+
   it('names the copy, what was found again, and where the damaged list is', () => {
     const [first, second, third, ...more] = became(recovery, NOW)
     expect(first).toMatch(/^The list was damaged\. It was restored from the copy of .*Nov 21/)
@@ -33,13 +40,14 @@ describe('what is said', () => {
   })
 })
 
-function stage(orphans: Orphan[]) {
+function stage(orphans: Orphan[], keptFiles: KeptFile[] = []) {
   const kept = new Map<string, string>()
   const listeners: ((event: Event) => void)[] = []
   const api = {
     recovery: vi.fn(async () => recovery as Recovery | null),
     recoverySeen: vi.fn(async () => undefined),
     orphans: vi.fn(async () => orphans),
+    keptFiles: vi.fn(async () => keptFiles),
     adopt: vi.fn(async () => {
       orphans = []
       return []
@@ -92,6 +100,19 @@ describe('the card', () => {
     new Recovered(door)
     tell({ type: 'lagged' })
     await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
+  })
+
+  it('names files in no trash, also of a removal since, until somebody does not want to hear of them', async () => {
+    const keptFiles = [keptFile('a')]
+    const { door, tell } = stage([], keptFiles)
+    const recovered = new Recovered(door)
+    await recovered.read()
+    expect(recovered.kept).toEqual([keptFile('a')])
+    recovered.keptLater()
+    expect(recovered.kept).toEqual([])
+    keptFiles.push(keptFile('b'))
+    tell({ type: 'lagged' })
+    await vi.waitFor(() => expect(recovered.kept).toEqual([keptFile('b')]))
   })
 
   it('says what could not be done', async () => {

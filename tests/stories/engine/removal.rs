@@ -178,6 +178,36 @@ async fn files_go_to_the_trash_when_asked() {
 }
 
 #[tokio::test]
+async fn file_in_no_trash_is_named_until_a_later_removal_moves_it() {
+    if !with_own_trash("file_in_no_trash_is_named_until_a_later_removal_moves_it").await {
+        return;
+    }
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    for name in ["/a", "/b"] {
+        origin.file(name, Body::bytes(name));
+    }
+    let (first, second) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
+    home.settled(first).await;
+    home.settled(second).await;
+    // Root passes every permission, so something else is in the way.
+    let trash = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash");
+    std::fs::write(&trash, "no folder").unwrap();
+    let mut listener = Ear::to(&home);
+    home.remove(first, true).await.unwrap();
+    // Listeners are told to read these files again.
+    listener.hear_until(|event| matches!(event, Event::Lagged)).await;
+    let [kept] = &home.kept_files().await.unwrap()[..] else { panic!("one file is kept") };
+    assert!(kept.path == home.downloads().join("a") && !kept.why.is_empty(), "{kept:?}");
+    assert_eq!(home.doctor().await.unwrap().kept_files, std::slice::from_ref(kept));
+
+    std::fs::remove_file(&trash).unwrap();
+    home.remove(second, true).await.unwrap();
+    listener.hear_until(|event| matches!(event, Event::Lagged)).await;
+    assert_eq!(home.kept_files().await.unwrap(), []);
+    assert_eq!(in_trash(), ["a", "b"]);
+}
+
+#[tokio::test]
 async fn what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to() {
     if !with_own_trash("what_leaves_the_list_by_itself_takes_its_files_where_it_was_told_to").await {
         return;

@@ -6,6 +6,7 @@ import type { Details as FileDetails } from './generated/Details'
 import type { Event } from './generated/Event'
 import type { Exported } from './generated/Exported'
 import type { Imported } from './generated/Imported'
+import type { KeptFile } from './generated/KeptFile'
 import type { Known } from './generated/Known'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
@@ -26,7 +27,7 @@ import type { Statistics } from './generated/Statistics'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, Exported, FileDetails, FileRecord, Imported, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, SpeedLimit, Statistics, Totals, UnderstoodLine }
+export type { Added, Event, Exported, FileDetails, FileRecord, Imported, KeptFile, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, SpeedLimit, Statistics, Totals, UnderstoodLine }
 export type { Attempt } from './generated/Attempt'
 export type { Restart } from './generated/Restart'
 export type { KnownFile } from './generated/KnownFile'
@@ -122,6 +123,8 @@ export interface Api {
   recoverySeen(): Promise<void>
   /** Partial files that nothing in the list knows. */
   orphans(): Promise<Orphan[]>
+  /** Files of removed downloads that could not be moved to the trash. */
+  keptFiles(): Promise<KeptFile[]>
   /** Takes them into the list, and goes on with them. */
   adopt(partials: readonly string[]): Promise<Registration[]>
   settings(): Promise<SettingsReport>

@@ -7,10 +7,11 @@
 //   ?metered        a gate is closed: all of it waits   ?limited       slow hours, and a speed limit
 //   ?troubles       the settings file has slips       ?language=ar   the page speaks it
 //   ?recovered      a damaged list was restored       ?orphans       partial files that the list does not know
+//   ?kept           files of removed downloads could not be moved to the trash, and those of none can be
 //   ?look=title     opened at one, with its details     ?lacking       a desktop without a tray and without notifications
 //   ?rows=100000&events=1000    250 of them run, and say so as often a second; 0: they say nothing
 //   ?copied=link    that was copied elsewhere      ?afterwards=sleep   chosen for when all is done; with &seconds=42, it is
-import { type Added, type Afterwards, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type SpeedLimit, type Statistics, type Then, type Totals, type UnderstoodLine } from './api'
+import { type Added, type Afterwards, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type KeptFile, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type SpeedLimit, type Statistics, type Then, type Totals, type UnderstoodLine } from './api'
 import { Haystack } from '../lib/haystack'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
@@ -18,7 +19,7 @@ import { pretendToKnow, pretendToProbe } from './pretended-probes'
 import { everything, everyTrouble, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 import { detailsOf, segmentsOf } from './pretended-details'
 import { sayProgress } from './pretended-progress'
-import { pretendOrphans, pretendRecovery } from './pretended-recovery'
+import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './pretended-recovery'
 import { type Past, pastOf, statisticsOf } from './pretended-statistics'
 
 const TICK = 250
@@ -50,6 +51,8 @@ class Pretend implements Api {
   #isPaused = false
   #recovery: Recovery | null
   #orphans: Orphan[]
+  /** Null where every file can be moved to the trash. */
+  #kept: KeptFile[] | null
   #afterwards: Afterwards
   readonly #afterwardsListeners = new Set<(now: Afterwards) => void>()
 
@@ -57,6 +60,7 @@ class Pretend implements Api {
     this.#settings = pretendSettings(parameters.has('troubles'), parameters.get('language') ?? 'auto')
     this.#recovery = parameters.has('recovered') ? pretendRecovery(Date.now()) : null
     this.#orphans = parameters.has('orphans') ? pretendOrphans() : []
+    this.#kept = parameters.has('kept') ? pretendKeptFiles() : null
     const left = parameters.get('seconds')
     this.#afterwards = { then: (parameters.get('afterwards') ?? 'nothing') as Then, seconds: left === null ? null : Number(left) }
     this.#refused = parameters.get('fail')
@@ -216,11 +220,14 @@ class Pretend implements Api {
 
   async remove(uniqueId: string, files: boolean): Promise<void> {
     await this.#answer(files ? 'remove-files' : 'remove')
-    this.#find(uniqueId)
+    const { path } = this.#find(uniqueId).registration
     this.#list.delete(uniqueId)
     this.#ordered = null
     this.#say({ type: 'removed', unique_id: uniqueId, owner: 'window' })
     this.#sayTotals()
+    if (!files || this.#kept === null || path === null) return
+    this.#kept = [...this.#kept, keptFile(path)]
+    this.#say({ type: 'lagged' })
   }
 
   async totals() {
@@ -303,6 +310,11 @@ class Pretend implements Api {
   async recoverySeen(): Promise<void> {
     await this.#answer('acknowledge_recovery')
     this.#recovery = null
+  }
+
+  async keptFiles(): Promise<KeptFile[]> {
+    await this.#answer('kept_files')
+    return this.#kept ?? []
   }
 
   async orphans(): Promise<Orphan[]> {

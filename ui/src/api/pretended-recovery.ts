@@ -1,5 +1,5 @@
-// What the pretend engine says of a list that was damaged.
-import type { Orphan, Recovery } from './api'
+// What the pretend engine says of a list that was damaged, and of files that it could not remove.
+import type { KeptFile, Orphan, Recovery } from './api'
 
 const DAY = 86_400_000
 
@@ -27,4 +27,12 @@ export function pretendOrphans(): Orphan[] {
     may_resume: true,
   })
   return [orphan('field-recordings.flac', 48_000_000, 120_000_000), orphan('atlas-1912.pdf', 3_000_000, 88_000_000)]
+}
+
+export function keptFile(path: string): KeptFile {
+  return { path, why: 'Permission denied (os error 13)' }
+}
+
+export function pretendKeptFiles(): KeptFile[] {
+  return [keptFile('/home/robin/Downloads/podcast-111.mp3'), keptFile('/media/robin/CAMERA/DCIM/interview, first part, uncut.mkv')]
 }

@@ -47,6 +47,7 @@ export const api: Api = {
   recovery: () => call({ method: 'recovery' }),
   recoverySeen: () => call({ method: 'acknowledge_recovery' }),
   orphans: () => call({ method: 'orphans' }),
+  keptFiles: () => call({ method: 'kept_files' }),
   adopt: (partials) => call({ method: 'adopt', params: { partials: [...partials] } }),
   settings: () => call({ method: 'settings' }),
   set: (key, value) => call({ method: 'set', params: { key, value } }),

@@ -1,6 +1,6 @@
 // What people are told of a list that was damaged, and of partial files that nothing in the list knows. [pure, but for the
 // language]
-import type { Orphan, Recovery } from '../api/api'
+import type { KeptFile, Orphan, Recovery } from '../api/api'
 import { apart } from '../words/catalogue'
 import { language, say, spoken } from '../words/say.svelte'
 import { moment } from './numbers'
@@ -8,7 +8,7 @@ import { moment } from './numbers'
 /** More names than these say no more. */
 const NAMED = 3
 
-export const recoveryWords = spoken({ seen: 'recovery-seen', adopt: 'recovery-adopt', later: 'recovery-later' })
+export const recoveryWords = spoken({ seen: 'recovery-seen', adopt: 'recovery-adopt', later: 'recovery-later', keptFiles: 'recovery-kept-files' })
 
 /** What became of it, a sentence or two a line. */
 export function became(recovery: Recovery, now: number): string[] {
@@ -23,6 +23,11 @@ export function became(recovery: Recovery, now: number): string[] {
 
 export function stray(orphans: readonly Orphan[]): string {
   return say('recovery-orphans', { names: some(orphans.map(({ name }) => name)) })
+}
+
+/** Path and reason of each file in no trash, one a line. The reason is the system's own. */
+export function keptLines(kept: readonly KeptFile[]): string[] {
+  return [...kept.slice(0, NAMED).map(({ path, why }) => `${own(path)} (${why})`), ...(kept.length > NAMED ? ['…'] : [])]
 }
 
 /** Names and paths keep their own direction. */

@@ -1,12 +1,15 @@
-// What became of a list that was damaged, until somebody has seen it; and partial files that nothing in the list knows, until
-// they are adopted or somebody says "not now".
-import type { Api, Event, Orphan, Recovery } from '../api/api'
+// What became of a list that was damaged, until somebody has seen it; partial files that nothing in the list knows, until they
+// are adopted; and files of removed downloads that could not be moved to the trash, until they can be. Both are out of sight
+// where somebody says "not now".
+import type { Api, Event, KeptFile, Orphan, Recovery } from '../api/api'
 
 /** Partial files that somebody does not want to hear of. */
 const LATER = 'ashore.orphans-later'
+/** Files in no trash that somebody does not want to hear of. */
+const KEPT_LATER = 'ashore.kept-files-later'
 
 interface Door {
-  api: Pick<Api, 'recovery' | 'recoverySeen' | 'orphans' | 'adopt'>
+  api: Pick<Api, 'recovery' | 'recoverySeen' | 'orphans' | 'adopt' | 'keptFiles'>
   watch: (listener: (event: Event) => void) => unknown
   failed: (thrown: unknown) => void
   keep: Pick<Storage, 'getItem' | 'setItem'>
@@ -15,6 +18,7 @@ interface Door {
 export class Recovered {
   recovery = $state.raw<Recovery | null>(null)
   orphans = $state.raw<readonly Orphan[]>([])
+  kept = $state.raw<readonly KeptFile[]>([])
   readonly #door: Door
 
   constructor(door: Door) {
@@ -29,8 +33,10 @@ export class Recovered {
     const { api } = this.#door
     try {
       this.recovery = await api.recovery()
-      const later = this.#later()
+      const later = this.#later(LATER)
       this.orphans = (await api.orphans()).filter(({ may_resume, path }) => may_resume && !later.includes(path))
+      const keptLater = this.#later(KEPT_LATER)
+      this.kept = (await api.keptFiles()).filter(({ path }) => !keptLater.includes(path))
     } catch {
       return
     }
@@ -49,13 +55,22 @@ export class Recovered {
   }
 
   later(): void {
-    this.#door.keep.setItem(LATER, JSON.stringify([...this.#later(), ...this.orphans.map(({ path }) => path)]))
+    this.#putOff(LATER, this.orphans)
     this.orphans = []
   }
 
-  #later(): readonly string[] {
+  keptLater(): void {
+    this.#putOff(KEPT_LATER, this.kept)
+    this.kept = []
+  }
+
+  #putOff(key: string, files: readonly { path: string }[]): void {
+    this.#door.keep.setItem(key, JSON.stringify([...this.#later(key), ...files.map(({ path }) => path)]))
+  }
+
+  #later(key: string): readonly string[] {
     try {
-      const kept: unknown = JSON.parse(this.#door.keep.getItem(LATER) ?? '[]')
+      const kept: unknown = JSON.parse(this.#door.keep.getItem(key) ?? '[]')
       return Array.isArray(kept) ? kept.filter((path) => typeof path === 'string') : []
     } catch {
       return []

@@ -238,7 +238,7 @@ key: SettingKey,
 /**
  * What it is to be; null for what it is when nobody says.
  */
-value: SettingValue | null, } } | { "method": "doctor" } | { "method": "repair" } | { "method": "recovery" } | { "method": "acknowledge_recovery" } | { "method": "orphans" } | { "method": "adopt", "params": { 
+value: SettingValue | null, } } | { "method": "kept_files" } | { "method": "doctor" } | { "method": "repair" } | { "method": "recovery" } | { "method": "acknowledge_recovery" } | { "method": "orphans" } | { "method": "adopt", "params": { 
 /**
  * Partial files; none for every one that can be gone on with.
  */
