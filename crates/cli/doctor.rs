@@ -121,6 +121,9 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
         let (path, why) = (clean(&kept.path.display().to_string()), clean(&kept.why));
         out.line(format_args!("file      {path} could not be moved to the trash ({why}). Remove it yourself, or start Ashore again to retry."))?;
     }
+    for step in &report.bootstrap {
+        out.line(format_args!("step      {}", words::bootstrap(step)))?;
+    }
     for gate in &report.gates {
         out.line(format_args!("gate      {}", words::gate(gate)))?;
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    Attempt, FailureReason, Gate, GateState, Miscount, MiscountKind, MissingGuarantee, Record,
+    Attempt, BootstrapState, BootstrapStatus, FailureReason, Gate, GateState, Miscount, MiscountKind, MissingGuarantee, Record,
     RecordOutcome, RecordState, Registration, RegistrationResult, Restart, RestartReason, State, Verified,
 };
 use indicatif::{DecimalBytes, HumanDuration};
@@ -160,6 +160,17 @@ fn not_promised(guarantee: MissingGuarantee) -> &'static str {
         MissingGuarantee::FolderSync => "this disk does not say when a name is safe from a power cut",
         MissingGuarantee::ExclusiveName => "this disk cannot keep another program from taking the name at the same time",
         MissingGuarantee::AtOnce => "this disk cannot rename a file, so it was copied",
+    }
+}
+
+/// A step of the first start in one line.
+pub fn bootstrap(status: &BootstrapStatus) -> String {
+    let (step, why) = (status.step.word(), clean(&status.text));
+    match status.state {
+        BootstrapState::Done => format!("{step:<16}  done"),
+        BootstrapState::NotAvailable => format!("{step:<16}  not available here ({why})"),
+        BootstrapState::Failed => format!("{step:<16}  failed, and is retried ({why})"),
+        BootstrapState::Due => format!("{step:<16}  due at the next start"),
     }
 }
 

@@ -1,87 +1,132 @@
-//! The one-time work of a first start, and of the first after an update. Nothing starts before it is done and recorded; a
-//! step that fails is shown, and tried again from the first, so each of them may be done twice. None needs a network.
+//! The one-time work of a first start, and of the first start after an update: complete and recorded before anything starts.
+//! `startup` calls it, and the loop again while it fails. No step needs a network.
+//!
+//! - `plan` says which steps are due, which of them hold the gate, and when a failure is retried. `steps` performs them.
+//! - Every step may be performed twice: a failure records nothing, and the retry begins with the first step that is due.
+//! - A keychain or a notification service that is missing is recorded, and holds nothing: see `plan`.
 
-use std::{
-    fs::{self, Permissions},
-    io,
-    os::unix::fs::PermissionsExt as _,
-    path::Path,
+mod plan;
+mod services;
+mod steps;
+
+use self::plan::{Found, VERSION, due, holds_gate, is_due, retry_after};
+use crate::{
+    Error,
+    gate::Unfinished,
+    model::{BootstrapStatus, BootstrapStep},
+    shared::Shared,
+    store::BootstrapRow,
 };
 
-use rustix::fs::Access;
-
-use crate::{Error, shared::Shared};
-
-/// What this program's work is recorded as. It grows whenever a step is added.
-const VERSION: i64 = 1;
-
-/// Does what is to do, if anything is. What fails closes the gate, and is tried again whenever this is called.
-pub(crate) async fn finish(shared: &Shared) -> Result<(), Error> {
-    if shared.store.bootstrap_version().await? >= VERSION {
+/// Performs what is due, if anything is. A failure closes the gate until a retry succeeds: at once where `is_wanted`, or else
+/// when its time has come.
+pub(crate) async fn finish(shared: &Shared, is_wanted: bool) -> Result<(), Error> {
+    let recorded = shared.store.bootstrap_version().await?;
+    if recorded >= VERSION {
         return Ok(());
     }
-    let unfinished = work(shared).await.err();
-    if let Some(why) = &unfinished {
-        tracing::warn!(why, "the first start is not finished");
+    let now = shared.env.now();
+    let before = shared.known.unfinished().clone();
+    if before.as_ref().is_some_and(|before| !is_wanted && !is_due(before, now)) {
+        return Ok(());
     }
-    *shared.known.unfinished() = unfinished;
+    let performed = perform(recorded, |step| steps::perform(shared, step)).await;
+    let failed = match performed {
+        Ok(found) => record(shared, &found).await.err().map(|error| (BootstrapStep::Ledger, format!("it could not be written down ({error})"))),
+        Err(failed) => Some(failed),
+    };
+    *shared.known.unfinished() = failed.map(|(step, why)| {
+        tracing::warn!(?step, why, "the first start is not finished");
+        let failures = before.map_or(0, |before| before.failures) + 1;
+        let after = i64::try_from(retry_after(failures).as_micros()).unwrap_or(i64::MAX);
+        Unfinished { step, why, failures, next_us: now.saturating_add(after) }
+    });
     Ok(())
 }
 
-/// An error is the rest of the sentence "It is not finished: ...".
-async fn work(shared: &Shared) -> Result<(), String> {
-    let (data, downloads) = (shared.data_dir.clone(), shared.settings().download_folder());
-    let done = tokio::task::spawn_blocking(move || {
-        keep_private(&data)?;
-        make_usable(&downloads)
-    });
-    done.await.map_err(|error| error.to_string())??;
-    let recorded = async {
-        let mut ledger = shared.store.begin().await?;
-        ledger.record_bootstrap_version(VERSION).await?;
-        ledger.commit().await
-    };
-    recorded.await.map_err(|error: Error| format!("it could not be written down ({error})"))
+/// Every step, and how far it is.
+pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Error> {
+    let rows = shared.store.bootstrap_steps().await?;
+    let unfinished = shared.known.unfinished().clone();
+    Ok(plan::STEPS.iter().map(|(step, since)| plan::status(*step, *since, &rows, unfinished.as_ref())).collect())
 }
 
-/// The list says what somebody downloads: nobody else on the machine has to know.
-fn keep_private(folder: &Path) -> Result<(), String> {
-    fs::set_permissions(folder, Permissions::from_mode(0o700)).map_err(|error| failed("cannot be made private", folder, &error))
+/// Performs every step that is due after the version `recorded`, in order. The error is the first step that holds the gate and
+/// failed, with the rest of the sentence "The first start is not finished: ...".
+async fn perform<Performed: Future<Output = Result<(), String>>>(
+    recorded: i64,
+    mut step: impl FnMut(BootstrapStep) -> Performed,
+) -> Result<Vec<(BootstrapStep, Found)>, (BootstrapStep, String)> {
+    let mut found = Vec::new();
+    for due in due(recorded) {
+        match step(due).await {
+            Ok(()) => found.push((due, Found::Done)),
+            Err(why) if holds_gate(due) => return Err((due, why)),
+            Err(why) => found.push((due, Found::Missing(why))),
+        }
+    }
+    Ok(found)
 }
 
-/// On a fresh account, nobody has made the download folder yet.
-fn make_usable(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| failed("is no folder and cannot be made one", folder, &error))?;
-    rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
-        .map_err(|error| failed("cannot be written", folder, &error.into()))
-}
-
-fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
-    format!("{} {what} ({error})", folder.display())
+async fn record(shared: &Shared, found: &[(BootstrapStep, Found)]) -> Result<(), Error> {
+    let mut ledger = shared.store.begin().await?;
+    for (step, found) in found {
+        let missing = match found {
+            Found::Done => String::new(),
+            Found::Missing(why) => {
+                tracing::info!(?step, why, "not available here");
+                why.clone()
+            }
+        };
+        let row = BootstrapRow { step: step.word().to_owned(), version: VERSION, missing };
+        ledger.record_bootstrap_step(&row, shared.env.now()).await?;
+    }
+    ledger.record_bootstrap_version(VERSION).await?;
+    ledger.commit().await
 }
 
 #[cfg(test)]
 mod tests {
+    use std::future::ready;
+
     use super::*;
 
-    #[test]
-    fn folders_are_made_and_made_private_as_often_as_one_likes() {
-        let place = tempfile::tempdir().unwrap();
-        fs::set_permissions(place.path(), Permissions::from_mode(0o755)).unwrap();
-        let downloads = place.path().join("home/Downloads");
-        for _ in 0..2 {
-            keep_private(place.path()).unwrap();
-            make_usable(&downloads).unwrap();
-        }
-        assert!(downloads.is_dir());
-        assert_eq!(fs::metadata(place.path()).unwrap().permissions().mode() & 0o777, 0o700);
+    #[tokio::test]
+    async fn failed_step_that_holds_the_gate_ends_the_work_and_names_itself() {
+        let mut performed = Vec::new();
+        let failed = perform(0, |step| {
+            performed.push(step);
+            ready(if step == BootstrapStep::DownloadFolder { Err("it is read-only".to_owned()) } else { Ok(()) })
+        })
+        .await
+        .unwrap_err();
+        assert_eq!(failed, (BootstrapStep::DownloadFolder, "it is read-only".to_owned()));
+        assert_eq!(performed.last(), Some(&BootstrapStep::DownloadFolder), "nothing after it");
     }
 
-    #[test]
-    fn what_stands_in_the_way_is_named() {
-        let place = tempfile::tempdir().unwrap();
-        let file = place.path().join("Downloads");
-        fs::write(&file, "").unwrap();
-        assert!(make_usable(&file).unwrap_err().starts_with(&format!("{} is no folder", file.display())));
+    #[tokio::test]
+    async fn missing_service_is_recorded_and_the_work_goes_on() {
+        let found = perform(0, |step| {
+            ready(if step == BootstrapStep::Keychain { Err("there is no session bus".to_owned()) } else { Ok(()) })
+        })
+        .await
+        .unwrap();
+        assert_eq!(found.len(), plan::STEPS.len());
+        assert!(found.contains(&(BootstrapStep::Keychain, Found::Missing("there is no session bus".to_owned()))));
+        assert!(found.contains(&(BootstrapStep::Notifications, Found::Done)));
+    }
+
+    #[tokio::test]
+    async fn update_performs_new_steps_alone() {
+        let mut performed = Vec::new();
+        perform(1, |step| {
+            performed.push(step);
+            ready(Ok(()))
+        })
+        .await
+        .unwrap();
+        use BootstrapStep::{Defaults, Keychain, Ledger, Notifications};
+        assert_eq!(performed, [Ledger, Defaults, Keychain, Notifications]);
+        assert_eq!(perform(VERSION, |_| ready(Err("not due".to_owned()))).await.unwrap(), []);
     }
 }

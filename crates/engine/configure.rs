@@ -87,7 +87,11 @@ mod tests {
             holder: "a test".to_owned(),
             fetch: false,
             overrides: Overrides::default(),
-            env: Env { system_bus: || Some("unix:path=/nonexistent".to_owned()), ..Env::default() },
+            env: Env {
+                system_bus: || Some("unix:path=/nonexistent".to_owned()),
+                session_bus: || Some("unix:path=/nonexistent".to_owned()),
+                ..Env::default()
+            },
         };
         let engine = Engine::open(options).await.unwrap();
         let text = |text: &str| Some(SettingValue::Text(text.to_owned()));

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ashore_transfer::{Found, Guid};
 
 use crate::{
-    Engine, Error, Event, adopt,
+    Engine, Error, Event, adopt, bootstrap,
     engine::FOLDER_WAITS,
     gate,
     generations::{self, Generation},
@@ -49,6 +49,7 @@ impl Engine {
             recovery: self.recovery(),
             kept_files: self.shared.store.kept_files().await?,
             miscounts: self.shared.store.audit().await?,
+            bootstrap: bootstrap::statuses(&self.shared).await?,
             ..Report::default()
         };
         let mut left = Vec::new();

@@ -29,6 +29,8 @@ pub struct Env {
     pub capacity: fn(&Path) -> Option<u64>,
     /// Where the system's message bus is; none for the usual place.
     pub system_bus: fn() -> Option<String>,
+    /// Where the session's message bus is; none for the usual place.
+    pub session_bus: fn() -> Option<String>,
     /// What is another text after every start of the machine; none where the system does not say.
     pub boot: fn() -> Option<String>,
 }
@@ -53,6 +55,7 @@ impl Default for Env {
             free: |folder| Some(volume(folder)?.0),
             capacity: |folder| Some(volume(folder)?.1),
             system_bus: || None,
+            session_bus: || None,
             boot: || std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok(),
         }
     }

@@ -16,7 +16,7 @@ use std::path::Path;
 pub use self::hours::{Hours, HoursError, Pace};
 pub(crate) use self::{
     hours::{Span, moment},
-    known::Known,
+    known::{Known, Unfinished},
     quota::{Room, Scope, TooSmall},
 };
 

@@ -4,6 +4,7 @@
 //! Names are the Background Fetch specification's where it has one (`unique_id`, `failureReason`, ...).
 
 mod asked;
+mod bootstrap;
 mod details;
 mod miscount;
 mod owner;
@@ -28,7 +29,7 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, details::*, miscount::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
+    asked::*, bootstrap::*, details::*, miscount::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
     setting::*, sign_in::*, statistics::*, status::*, understood::*,
 };
 

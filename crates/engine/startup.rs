@@ -188,7 +188,7 @@ async fn begin(
     if !options.fetch {
         return Ok((shared, None));
     }
-    bootstrap::finish(&shared).await?;
+    bootstrap::finish(&shared, true).await?;
     keep_as_set(&shared).await?;
     let running = mend_again(&shared).await?;
     let (orders_in, orders) = mpsc::unbounded_channel();

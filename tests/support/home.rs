@@ -177,7 +177,7 @@ impl Home {
 
 /// The machine's own clock and dice, and none of its desktop: a story that needs a message bus brings one.
 pub fn env() -> Env {
-    Env { system_bus: || Some(NO_BUS.to_owned()), ..Env::default() }
+    Env { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..Env::default() }
 }
 
 /// What is asked for.

@@ -11,7 +11,19 @@ use ashore_transfer::Head;
 use tokio::sync::{Notify, watch};
 
 use super::{Desktop, Facts, Pace, anyway::Anyway, closed, gates, quota::{Quotas, Room}, space::Space};
-use crate::{category, env::Env, live::Transfer, model::Gate, schedule::Rest, settings::Settings, store::Candidate};
+use crate::{category, env::Env, live::Transfer, model::{BootstrapStep, Gate}, schedule::Rest, settings::Settings, store::Candidate};
+
+/// A step of the first start that failed, so that nothing may start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unfinished {
+    pub step: BootstrapStep,
+    /// The rest of the sentence "The first start is not finished: ...".
+    pub why: String,
+    /// Tries that failed.
+    pub failures: u32,
+    /// When it is retried, in µs of Unix time.
+    pub next_us: i64,
+}
 
 /// What is known. Nothing of it outlives the process.
 #[derive(Debug)]
@@ -28,7 +40,7 @@ pub(crate) struct Known {
     pub tick: Notify,
     /// A setting says that somebody else of the desktop's is to be asked.
     pub other_wishes: Notify,
-    unfinished: Mutex<Option<String>>,
+    unfinished: Mutex<Option<Unfinished>>,
     full: Mutex<Option<PathBuf>>,
     anyway: Mutex<Anyway>,
     space: Mutex<Space>,
@@ -57,7 +69,7 @@ impl Known {
     /// Every gate as it is now.
     pub(crate) fn gates(&self, env: &Env, settings: &Settings, is_paused: bool) -> Vec<Gate> {
         let (unfinished, desktop) = (self.unfinished().clone(), self.desktop.borrow().clone());
-        let (unfinished, full) = (unfinished.as_deref(), self.full().clone());
+        let (unfinished, full) = (unfinished.as_ref().map(|step| step.why.as_str()), self.full().clone());
         let full = full.as_deref().map(|folder| (folder, (env.free)(folder)));
         let facts = Facts { now_us: env.now(), local: env.local, is_paused, unfinished, full, desktop: &desktop };
         gates(&facts, settings)
@@ -109,7 +121,7 @@ impl Known {
     }
 
     /// Why the one-time work of this version is not done; none when it is.
-    pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<String>> {
+    pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<Unfinished>> {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Backup, Miscount, Orphan, Recovery, SettingTrouble, UniqueId};
+use super::{Backup, BootstrapStatus, Miscount, Orphan, Recovery, SettingTrouble, UniqueId};
 use crate::gate::Pace;
 
 /// What a speed limit is for.
@@ -172,6 +172,9 @@ pub struct Report {
     pub recovery: Option<Recovery>,
     /// Files of removed downloads that could not be moved to the trash.
     pub kept_files: Vec<KeptFile>,
+    /// The one-time work of a first start and of an update, step by step.
+    #[serde(default)]
+    pub bootstrap: Vec<BootstrapStatus>,
     /// Counters that do not agree with the rows they count, and records that contradict others; the first hundred of each
     /// kind. `repair` recomputes the counters.
     #[serde(default)]

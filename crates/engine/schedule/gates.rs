@@ -16,10 +16,10 @@ use crate::{
 const SILENCE: Duration = Duration::from_millis(1500);
 
 impl Loop {
-    /// Tries again what a first start could not do.
-    pub(super) async fn finish_bootstrap(&mut self) {
+    /// Retries what a first start could not do: at once where somebody wants it, or else when it is due.
+    pub(super) async fn finish_bootstrap(&mut self, is_wanted: bool) {
         if self.shared.known.unfinished().is_some()
-            && let Err(error) = bootstrap::finish(&self.shared).await
+            && let Err(error) = bootstrap::finish(&self.shared, is_wanted).await
         {
             self.refused(&error, "see what a first start has to do");
         }

@@ -406,7 +406,7 @@ impl Loop {
         self.there_may_be_more(id).await;
         self.may_start = true;
         self.may_be_urgent = true;
-        self.finish_bootstrap().await;
+        self.finish_bootstrap(true).await;
         self.look_at_gates().await;
         self.tell_totals().await;
     }
@@ -439,7 +439,7 @@ impl Loop {
             self.read_ledger();
             self.copy_ledger();
         }
-        self.finish_bootstrap().await;
+        self.finish_bootstrap(false).await;
         self.look_at_gates().await;
         self.begin_silent_anew().await;
         let now = self.shared.env.now();
@@ -541,7 +541,8 @@ impl Loop {
         let now = self.shared.env.now();
         let waiting = self.due.and_then(|due| due.next(now));
         let expires = self.next_expiry(now).await;
-        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends).chain(expires);
+        let retry = self.shared.known.unfinished().as_ref().map(|step| step.next_us);
+        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends).chain(expires).chain(retry);
         let Some(until) = changes.min() else { return tick };
         let left = Duration::from_micros(until.saturating_sub(now).max(0).unsigned_abs());
         // A millisecond at least: what is due but cannot start is no reason to spin.

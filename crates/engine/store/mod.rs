@@ -64,6 +64,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 
 pub(crate) use again::Again;
 pub(crate) use beside::{has_lost_its_log, take_mark_away};
+pub(crate) use bootstrap::BootstrapRow;
 pub(crate) use border::{
     Accepted, AcceptedRequest, Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, Expectation,
     FailedResponse, Fate, FileIdentity, Finished, Passed, Picked, Placed, PutBack, Run, Touched, Whose,

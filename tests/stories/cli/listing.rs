@@ -155,6 +155,9 @@ async fn what_holds_things_back_is_said_by_list_show_and_doctor() {
         assert!(ran.stdout.contains(sentence), "{arguments:?}: {ran:?}");
     }
     let doctor = person.run(["doctor"]).await.stdout;
+    for step in ["data-folder       done", "keychain          not available here (", "notifications     not available here ("] {
+        assert!(doctor.contains(&format!("step      {step}")), "{step}: {doctor}");
+    }
     for gate in ["bootstrap      open", "hours          open", "offline        unknown (", "disk           closed  ("] {
         assert!(doctor.contains(&format!("gate      {gate}")), "{gate}: {doctor}");
     }

@@ -1,17 +1,22 @@
 //! May anything start now: the allowed hours, clocks that jump, and what people are told meanwhile.
 
 use std::{
-    sync::atomic::{AtomicI64, Ordering::SeqCst},
+    sync::{
+        OnceLock,
+        atomic::{AtomicI64, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
 
 use ashore_engine::{
-    Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState, Registration, RegistrationResult, State,
+    BootstrapState, BootstrapStep, Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState, Registration, RegistrationResult, State,
 };
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin, content},
+    peers::Bus,
 };
+use sqlx::{ConnectOptions as _, Connection as _, sqlite::SqliteConnectOptions};
 
 const SECOND: i64 = 1_000_000;
 const DAY: i64 = 86_400 * SECOND;
@@ -237,4 +242,87 @@ async fn nothing_starts_before_the_first_start_is_finished_and_it_is_finished_on
     assert!(gates.iter().any(|gate| gate.code == GateCode::Bootstrap && gate.state == GateState::Open));
     home.close().await;
     assert!(!folder.exists(), "once is enough");
+}
+
+/// Each step that `doctor` names, with its state.
+async fn steps(home: &Home) -> Vec<(BootstrapStep, BootstrapState)> {
+    home.doctor().await.unwrap().bootstrap.into_iter().map(|status| (status.step, status.state)).collect()
+}
+
+#[tokio::test]
+async fn machine_without_a_desktop_fetches_and_says_what_is_missing() {
+    use BootstrapState::{Done, Due, NotAvailable};
+    use BootstrapStep::{DataFolder, Defaults, DownloadFolder, Keychain, Ledger, Notifications};
+    let mut home = Home::closed("");
+    home.fetching(false);
+    home.reopen().await;
+    assert!(steps(&home).await.iter().all(|(_, state)| *state == Due), "an engine that does not fetch performs none");
+    home.close().await;
+    home.fetching(true);
+    home.reopen().await;
+    let expected = [
+        (DataFolder, Done),
+        (Ledger, Done),
+        (Defaults, Done),
+        (DownloadFolder, Done),
+        (Keychain, NotAvailable),
+        (Notifications, NotAvailable),
+    ];
+    assert_eq!(steps(&home).await, expected);
+    let report = home.doctor().await.unwrap();
+    let missing = report.bootstrap.iter().filter(|status| status.state == NotAvailable);
+    assert!(missing.into_iter().all(|status| status.text.starts_with("there is no session bus (")), "{report:?}");
+    let origin = Origin::start().await;
+    origin.file("/a", Body::bytes("a"));
+    let id = home.fetch([origin.url("/a")]).await;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    // The ledger keeps what was found.
+    home.close().await;
+    home.fetching(false);
+    home.reopen().await;
+    assert_eq!(steps(&home).await, expected);
+}
+
+#[tokio::test]
+async fn services_of_the_session_are_found_and_an_update_looks_for_them_alone() {
+    static ADDRESS: OnceLock<String> = OnceLock::new();
+    let bus = Bus::start();
+    ADDRESS.set(bus.address.clone()).unwrap();
+    let service = zbus::connection::Builder::address(bus.address.as_str()).unwrap();
+    let service = service.name("org.freedesktop.Notifications").unwrap().build().await.unwrap();
+    let mut home = Home::closed("").env(Env { session_bus: || ADDRESS.get().cloned(), ..env() });
+    home.fetching(false);
+    home.reopen().await;
+    home.close().await;
+    // As an older version left it.
+    let mut ledger = SqliteConnectOptions::new().filename(home.data().join("ledger.sqlite")).connect().await.unwrap();
+    sqlx::raw_sql("UPDATE bootstrap SET version = 1").execute(&mut ledger).await.unwrap();
+    ledger.close().await.unwrap();
+    std::fs::remove_dir(home.downloads()).unwrap();
+    home.fetching(true);
+    home.reopen().await;
+    let steps = steps(&home).await;
+    assert!(steps.contains(&(BootstrapStep::Notifications, BootstrapState::Done)), "{steps:?}");
+    assert!(steps.contains(&(BootstrapStep::Keychain, BootstrapState::NotAvailable)), "{steps:?}");
+    assert!(!home.downloads().exists(), "an older version has done that");
+    drop(service);
+}
+
+#[tokio::test]
+async fn failed_step_is_named_by_doctor_and_retried_by_itself() {
+    let mut home = Home::closed("");
+    std::fs::remove_dir(home.downloads()).unwrap();
+    std::fs::write(home.downloads(), "somebody's file").unwrap();
+    home.reopen().await;
+    let report = home.doctor().await.unwrap();
+    let failed = report.bootstrap.iter().find(|status| status.step == BootstrapStep::DownloadFolder).unwrap();
+    assert!(failed.state == BootstrapState::Failed && failed.text.contains("is no folder"), "{failed:?}");
+    std::fs::remove_file(home.downloads()).unwrap();
+    // No order wakes the loop, and the tick is a minute away: the retry comes by itself.
+    home.until_looked("the step is done", async |engine| {
+        let steps = engine.doctor().await.unwrap().bootstrap;
+        steps.iter().all(|status| !matches!(status.state, BootstrapState::Failed | BootstrapState::Due))
+    })
+    .await;
+    assert_eq!(home.totals().await.unwrap().gate, None);
 }

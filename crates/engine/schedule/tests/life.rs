@@ -350,6 +350,7 @@ pub(super) fn env() -> Env {
         free: |_| Some(FREE.get()),
         capacity: |_| Some(u64::MAX),
         system_bus: || None,
+        session_bus: || Some("unix:path=/nonexistent".to_owned()),
         boot: || None,
     }
 }

@@ -1,0 +1,74 @@
+//! Asks the session bus whether a service is there, or would be started when it is used. Nothing is started, and no person
+//! is asked to unlock anything.
+
+use std::{os::unix::net::UnixStream, time::Duration};
+
+use tokio::time::timeout;
+use zbus::{
+    Address, Connection,
+    address::transport::{Transport, UnixSocket},
+    connection::Builder,
+    fdo::DBusProxy,
+    names::BusName,
+};
+
+/// A bus that takes longer counts as none: a first start does not wait for it.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Whether the bus at `address`, or the usual one, offers `name`. The error says why not, as the rest of a sentence.
+pub(super) async fn offered(address: Option<String>, name: &'static str) -> Result<(), String> {
+    match timeout(PATIENCE, ask(address, name)).await {
+        Ok(Ok(true)) => Ok(()),
+        Ok(Ok(false)) => Err(format!("nothing on the session bus offers {name}")),
+        Ok(Err(why)) => Err(format!("there is no session bus ({why})")),
+        Err(_) => Err("the session bus does not answer".to_owned()),
+    }
+}
+
+async fn ask(address: Option<String>, name: &'static str) -> Result<bool, String> {
+    let address = match address {
+        Some(address) => address.parse(),
+        None => Address::session(),
+    };
+    let address = address.map_err(|error| error.to_string())?;
+    knock(&address).await?;
+    let answer = async {
+        let bus: Connection = Builder::address(address)?.build().await?;
+        let daemon = DBusProxy::new(&bus).await?;
+        if daemon.name_has_owner(BusName::try_from(name)?).await? {
+            return Ok(true);
+        }
+        Ok(daemon.list_activatable_names().await?.iter().any(|there| there.as_str() == name))
+    };
+    answer.await.map_err(|error: zbus::Error| error.to_string())
+}
+
+/// Fails where nothing listens, without a connection of zbus, which takes a thread.
+async fn knock(address: &Address) -> Result<(), String> {
+    let Transport::Unix(unix) = address.transport() else { return Ok(()) };
+    let UnixSocket::File(path) = unix.path() else { return Ok(()) };
+    let path = path.clone();
+    let knocked = tokio::task::spawn_blocking(move || UnixStream::connect(path).map(drop)).await;
+    knocked.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn machine_without_a_session_bus_offers_nothing_and_says_so() {
+        let nowhere = Some("unix:path=/nonexistent/bus".to_owned());
+        let why = offered(nowhere, "org.freedesktop.secrets").await.unwrap_err();
+        assert!(why.starts_with("there is no session bus ("), "{why}");
+    }
+
+    #[tokio::test]
+    async fn silent_session_bus_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bus");
+        let _silent = std::os::unix::net::UnixListener::bind(&path).unwrap();
+        let address = Some(format!("unix:path={}", path.display()));
+        assert_eq!(offered(address, "org.freedesktop.secrets").await.unwrap_err(), "the session bus does not answer");
+    }
+}
