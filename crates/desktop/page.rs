@@ -63,9 +63,10 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::UpdateUi { icon: None, .. }
         | Call::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
         | Call::Limits => Ok(()),
-        Call::Add(new) if !adds_a_file(new) => Ok(()),
+        Call::Add(new) if !adds_a_file(new) && !new.requests.iter().any(changes_something) => Ok(()),
         Call::Probe(request) if !sends_a_file(request) => Ok(()),
         Call::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
+        Call::Add(new) if !adds_a_file(new) => Err(not_understood("it would change something at a server")),
         Call::Add(_)
         | Call::Probe(_)
         | Call::Set { .. }
@@ -138,6 +139,15 @@ fn sends_a_file(request: &NewRequest) -> bool {
         Some(Next::Series(_) | Next::Parts { .. }) | None => false,
     };
     request.upload_file.is_some() || then
+}
+
+/// Whether it does more at a server than to read, with what signs in there. The page has no control for that.
+fn changes_something(request: &NewRequest) -> bool {
+    let then = match &request.next {
+        Some(Next::List(requests)) => requests.iter().any(changes_something),
+        Some(Next::Series(_) | Next::Parts { .. }) | None => false,
+    };
+    request.method.as_deref().is_some_and(|method| !method.eq_ignore_ascii_case("GET")) || then
 }
 
 fn is_nothing(value: Option<&SettingValue>) -> bool {
@@ -254,6 +264,17 @@ mod tests {
         for nothing in [json!(null), json!("")] {
             assert!(!is_refused(&json!({ "method": "set", "params": { "key": "netrc", "value": nothing } })));
         }
+    }
+
+    #[test]
+    fn no_call_of_the_page_changes_something_at_a_server() {
+        let add = |method: &str| json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "method": method }] } });
+        let deletes = json!({ "url": "https://a.example/", "method": "delete" });
+        let later = json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/", "next": { "list": [deletes] } }] } });
+        for call in [add("POST"), add("delete"), later] {
+            assert!(is_refused(&call), "{call}");
+        }
+        assert!(!is_refused(&add("get")));
     }
 
     #[test]

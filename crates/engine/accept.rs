@@ -7,6 +7,7 @@ use url::Url;
 
 use crate::{
     Error, again, follow, owner,
+    methods::accept_method,
     model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
     period::Period,
     store::{Accepted, AcceptedRequest, Expectation},
@@ -135,21 +136,7 @@ pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
 /// Checks one request. The reasons and their order are those of [`accept`].
 pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
     let url = accept_url(&new.url)?;
-    let method = match (new.method.as_deref().map(str::to_ascii_uppercase), &new.upload_file) {
-        (None, None) => "GET".to_owned(),
-        (None, Some(_)) => "PUT".to_owned(),
-        (Some(method), Some(_)) if matches!(method.as_str(), "POST" | "PUT") => method,
-        (Some(method), None) if method == "GET" => method,
-        (Some(method), None) if matches!(method.as_str(), "POST" | "PUT") => {
-            return Err(Error::Invalid(format!("{method} sends a file: name the file to upload.")));
-        }
-        (Some(method), Some(_)) if method == "GET" => {
-            return Err(Error::Invalid("GET sends no file: use PUT or POST to upload one.".to_owned()));
-        }
-        (Some(method), _) => {
-            return Err(Error::Invalid(format!("Ashore does not use the method {}: use GET, POST or PUT.", shortened(&method))));
-        }
-    };
+    let method = accept_method(new.method.as_deref(), new.upload_file.is_some())?;
     for (name, value) in &new.headers {
         accept_header(name, value)?;
     }
@@ -157,7 +144,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> 
     let body = new.upload_file.map(upload_source).transpose()?;
     if expectation.is_some() && method != "GET" {
         return Err(Error::Invalid(format!(
-            "{method} sends a file and keeps the answer: mirrors, a size and several checksums are for downloads alone."
+            "{method} keeps the answer to what is sent: mirrors, a size and several checksums are for downloads alone. Leave them out."
         )));
     }
     if let Some(next) = &new.next {
@@ -353,19 +340,6 @@ mod tests {
             assert!(said.contains('@') && !said.contains("canary"), "{said}");
         }
         assert!(accept_url("ftp://a.test/x@y").unwrap_err().to_string().contains("y\""));
-    }
-
-    #[test]
-    fn methods_and_bodies_go_together() {
-        let request = |method: Option<&str>| NewRequest {
-            url: "http://example.org/".to_owned(),
-            method: method.map(str::to_owned),
-            ..NewRequest::default()
-        };
-        assert_eq!(accept_request(request(Some("get"))).unwrap().method, "GET");
-        for method in ["POST", "DELETE", ""] {
-            assert_eq!(accept_request(request(Some(method))).unwrap_err().code(), "invalid", "{method}");
-        }
     }
 
     fn known(change: impl FnOnce(&mut NewRequest)) -> Result<AcceptedRequest, Error> {

@@ -52,6 +52,7 @@ mod links;
 mod lock;
 mod log;
 mod metalink;
+mod methods;
 mod model;
 mod network;
 mod owner;

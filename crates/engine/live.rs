@@ -15,6 +15,7 @@ use ashore_transfer::{Guid, Progress};
 use crate::{
     follow::Chain,
     gate::Room,
+    methods::is_safe,
     model::{Record, Registration, UniqueId},
     schedule::{Running, Wanted},
     store::Standing,
@@ -35,7 +36,7 @@ pub(crate) struct Transfer {
     pub unique_id: UniqueId,
     pub index: u32,
     pub host: i64,
-    /// Bytes of the body it sends, for an upload.
+    /// Bytes of the body it sends, for whatever does more at a server than to read: 0 without a body.
     pub body_size: Option<u64>,
     /// Bytes that the ledger already counts for it.
     pub kept: u64,
@@ -81,7 +82,7 @@ impl Transfer {
             unique_id: request.unique_id,
             index: request.index,
             host: request.host,
-            body_size: request.body.as_ref().map(|(_, size)| *size),
+            body_size: request.body.as_ref().map(|(_, size)| *size).or((!is_safe(&request.method)).then_some(0)),
             kept: request.kept,
             had: request.kept,
             progress_from: request.kept,

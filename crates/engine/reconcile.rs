@@ -17,7 +17,7 @@ pub(crate) struct Saved {
     pub is_wanted: bool,
     /// It, or everything, is paused.
     pub is_paused: bool,
-    /// It sends a body.
+    /// It does more at a server than to read.
     pub is_upload: bool,
 }
 

@@ -24,6 +24,7 @@ use crate::{
     keychain::{Door, Keychain},
     live::Live,
     lock::Lock,
+    methods::is_safe,
     network,
     probe::Probes,
     reconcile::{OnDisk, Repair, Saved, repair},
@@ -304,7 +305,7 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
         let saved = Saved {
             is_wanted: request.is_wanted,
             is_paused: request.is_paused || everything_is_paused,
-            is_upload: request.body.is_some(),
+            is_upload: !is_safe(&request.method),
         };
         match repair(saved, disk) {
             Repair::Start => running.push(Activated { is_placed: disk == OnDisk::Placed, ..request }),

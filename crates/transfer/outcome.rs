@@ -114,6 +114,9 @@ pub struct Failure {
     pub detail: String,
     /// Body bytes of an upload that had left when it failed.
     pub sent: u64,
+    /// The server may have done what a request asked for that is no plain reading, such as POST: only a person knows whether
+    /// it may be done twice (RFC 9110, section 9.2.1).
+    pub may_be_done: bool,
     /// Bytes that must be free for another try to get anywhere, where the disk was too small for it and that is known.
     pub needs_free: Option<u64>,
     /// Every address on the way, the last one failed; empty where it was not sent on.
@@ -296,7 +299,7 @@ impl FailureKind {
 impl Failure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self { kind, status: None, fault: None, retry_after: None, detail: detail.into(), sent: 0, needs_free: None, via: Vec::new() }
+        Self { kind, status: None, fault: None, retry_after: None, detail: detail.into(), sent: 0, may_be_done: false, needs_free: None, via: Vec::new() }
     }
 
     /// The server refused with `status`, and `asks` for a sign-in or not. Where `held` bytes had come from it before, it is the
@@ -355,9 +358,14 @@ impl Failure {
         }
     }
 
+    /// Whether no server can have done anything for it that must not be done twice.
+    pub fn may_be_repeated(&self) -> bool {
+        self.sent == 0 && !self.may_be_done
+    }
+
     /// May the same request succeed later without anybody changing it?
     pub fn is_transient(&self) -> bool {
-        if self.sent > 0 {
+        if !self.may_be_repeated() {
             return false;
         }
         if self.fault.is_some_and(Fault::is_of_the_server_s_making) {

@@ -24,7 +24,7 @@ use crate::{
     promised::{contradicted, digests},
     service::{Config, Head},
     spec::Spec,
-    upload::Source,
+    upload::{Source, interrupted},
 };
 
 /// Redirects that are followed.
@@ -176,8 +176,11 @@ async fn follow(
         if let Some(span) = span {
             headers.insert(RANGE, span.header());
         }
-        if let Some(source) = source {
-            headers.insert(CONTENT_LENGTH, source.length().into());
+        match source {
+            Some(source) => drop(headers.insert(CONTENT_LENGTH, source.length().into())),
+            // Fetch standard, section 4.6: these two say that there is no body.
+            None if matches!(method, Method::POST | Method::PUT) => drop(headers.insert(CONTENT_LENGTH, 0.into())),
+            None => {}
         }
         let outgoing = Outgoing {
             method: method.clone(),
@@ -186,7 +189,8 @@ async fn follow(
             body: source.map(Source::body),
             reach: spec.reach,
             insists,
-            is_fresh: is_second_try,
+            // Over a connection that the server may be closing, it would be open whether the request arrived.
+            is_fresh: is_second_try || !method.is_safe(),
             tunnel,
         };
         let asked = Instant::now();
@@ -196,7 +200,7 @@ async fn follow(
                 insists = true;
                 continue;
             }
-            Ok(Err(error)) if error.may_be_stale() && source.is_none() && method == Method::GET && !is_second_try => {
+            Ok(Err(error)) if error.may_be_stale() && source.is_none() && method.is_safe() && !is_second_try => {
                 is_second_try = true;
                 continue;
             }
@@ -230,7 +234,8 @@ async fn follow(
             };
             match source {
                 Some(source) => source.cut(failure),
-                None => failure,
+                None if spec.method.is_safe() => failure,
+                None => interrupted(failure, chain.len() > 1),
             }
         })?;
         let status = response.status();

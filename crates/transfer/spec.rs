@@ -41,7 +41,8 @@ impl fmt::Display for Guid {
 pub struct Spec {
     /// The name both sides know this transfer by.
     pub guid: Guid,
-    /// `GET` downloads; `POST` and `PUT` send `body` first and keep the answer.
+    /// `GET` downloads. Every other method sends `body` first, where there is one, and keeps the answer; that to `HEAD` has no
+    /// body, so it leaves no file.
     pub method: Method,
     /// Where from. `http` or `https`, without credentials.
     pub url: Url,

@@ -95,30 +95,43 @@ impl Source {
 
     /// What a failure means once a body may have left: how much had, and that nobody sends it again by himself.
     pub fn cut(&self, failure: Failure) -> Failure {
-        let sent = self.sent();
-        let never_arrived = matches!(
-            failure.kind,
-            FailureKind::Dns
-                | FailureKind::NameServer
-                | FailureKind::Connect
-                | FailureKind::ConnectTimeout
-                | FailureKind::Proxy
-                | FailureKind::TlsHandshake
-                | FailureKind::Certificate
-                | FailureKind::CertificateExpired
-                | FailureKind::CertificateUntrusted
-                | FailureKind::CertificateName
-        );
-        let kind = match failure.kind {
-            _ if never_arrived => failure.kind,
-            FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol => {
-                FailureKind::UploadInterrupted
-            }
-            other => other,
-        };
-        let kind = self.failed.get().copied().unwrap_or(kind);
-        Failure { kind, sent: if never_arrived { 0 } else { sent }, ..failure }
+        let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
+        let failure = interrupted(failure, false);
+        let kind = self.failed.get().copied().unwrap_or(failure.kind);
+        Failure { kind, sent, ..failure }
     }
+}
+
+/// What the `failure` of a request means that may change something at the server, whether it has a body or not: where it may
+/// have arrived, it is not sent again by itself. `was_sent_on`: a server has got it and led to another address.
+pub(crate) fn interrupted(failure: Failure, was_sent_on: bool) -> Failure {
+    if never_arrived(failure.kind) {
+        return Failure { may_be_done: was_sent_on, ..failure };
+    }
+    let kind = match failure.kind {
+        FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol => {
+            FailureKind::UploadInterrupted
+        }
+        other => other,
+    };
+    Failure { kind, may_be_done: true, ..failure }
+}
+
+/// The connection was not made, so no server got the request.
+fn never_arrived(kind: FailureKind) -> bool {
+    matches!(
+        kind,
+        FailureKind::Dns
+            | FailureKind::NameServer
+            | FailureKind::Connect
+            | FailureKind::ConnectTimeout
+            | FailureKind::Proxy
+            | FailureKind::TlsHandshake
+            | FailureKind::Certificate
+            | FailureKind::CertificateExpired
+            | FailureKind::CertificateUntrusted
+            | FailureKind::CertificateName
+    )
 }
 
 /// A failure of opening, looking at or reading the file to send; `what` was being done. That it is not there, or not for us to

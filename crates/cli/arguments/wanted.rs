@@ -55,7 +55,8 @@ pub struct Wanted {
     /// The links after this option (or all, where none comes after it) may fail without failing the whole
     #[arg(long)]
     pub optional: bool,
-    /// GET, POST or PUT [default: GET, and PUT with --upload-file]
+    /// GET, HEAD, POST, PUT, PATCH or DELETE, the last four with or without --upload-file [default: GET, and PUT with
+    /// --upload-file]
     #[arg(long)]
     pub method: Option<String>,
     /// The file to send as the body of every request

@@ -12,6 +12,7 @@ use crate::{
     category,
     env::Env,
     failure,
+    methods::accept_method,
     model::{Category, FailureReason, Source, Trouble},
     period::Period,
     saved,
@@ -111,11 +112,11 @@ pub(super) fn request(new: saved::Request, env: &Env, body: impl FnOnce() -> Pat
     let mut accepted = accept_request(new.asked.into_new())?;
     match method.as_deref().map(str::to_ascii_uppercase).as_deref() {
         None | Some("GET") => {}
-        Some(method @ ("POST" | "PUT")) if accepted.expectation.is_none() => {
-            accepted.method = method.to_owned();
-            accepted.body = Some((body(), bytes(body_size.unwrap_or_default())?));
+        Some(method) if accepted.expectation.is_none() => {
+            accepted.method = accept_method(Some(method), body_size.is_some())?;
+            accepted.body = body_size.map(|size| Ok::<_, Error>((body(), bytes(size)?))).transpose()?;
         }
-        Some(_) => return refuse("It is no download and no upload. Use GET, POST or PUT."),
+        Some(_) => return refuse("Mirrors, a size and several checksums are for downloads alone. Leave them out."),
     }
     if accepted.name.as_ref().is_some_and(|name| name.contains('\0')) {
         return refuse("Its name has a character that no name has.");
@@ -341,7 +342,8 @@ mod tests {
         let asked = |fields: Value| json!({ "asked": with::<Value>(json!({ "url": "https://a.test/" }), fields) });
         let sha = format!("sha-256={}", "0".repeat(64));
         for bad in [
-            asked(json!({ "method": "DELETE" })),
+            asked(json!({ "method": "TRACE" })),
+            asked(json!({ "method": "HEAD", "body_size": 5 })),
             asked(json!({ "method": "POST", "mirrors": ["https://b.test/"] })),
             asked(json!({ "method": "PUT", "body_size": u64::MAX })),
             asked(json!({ "name": "a\0b" })),

@@ -108,7 +108,8 @@ pub enum Place {
 pub struct NewRequest {
     /// Where from: `http` or `https`, without credentials.
     pub url: String,
-    /// `GET` (the default), `POST` or `PUT`.
+    /// `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`. All but the first two may
+    /// have an `upload_file` and need none; what they do at the server is never asked for twice by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
     /// Extra header fields, name and value.

@@ -424,12 +424,12 @@ fn is_of_portal(failure: &Failure) -> bool {
         BadStatus => failure.status == Some(511),
         _ => false,
     };
-    is_its_answer && failure.sent == 0
+    is_its_answer && failure.may_be_repeated()
 }
 
 /// Whether it may have failed because the disk of its folder has gone.
 fn is_of_folder(failure: &Failure) -> bool {
-    failure.sent == 0 && matches!(failure.kind, FailureKind::Target | FailureKind::Disk | FailureKind::PartialChanged)
+    failure.may_be_repeated() && matches!(failure.kind, FailureKind::Target | FailureKind::Disk | FailureKind::PartialChanged)
 }
 
 /// Whether what is left of a transfer is on a disk that is not there now.
@@ -504,7 +504,8 @@ mod tests {
         for failure in portals {
             assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
             // Some of what is sent may have arrived somewhere.
-            assert!(!is_of_portal(&Failure { sent: 1, ..failure }));
+            assert!(!is_of_portal(&Failure { sent: 1, ..failure.clone() }));
+            assert!(!is_of_portal(&Failure { may_be_done: true, ..failure }));
         }
         let servers = [of(Kind::BadStatus, Some(404)), of(Kind::LinkExpired, Some(403)), of(Kind::DigestMismatch, None), of(Kind::Target, None)];
         for failure in servers {

@@ -233,7 +233,7 @@ impl Run {
         let Answered { response, .. } = &answered;
         let status = response.status();
         let answer = probe::answer_of(response);
-        let is_download = self.spec.method == Method::GET;
+        let (is_download, is_head) = (self.spec.method == Method::GET, self.spec.method == Method::HEAD);
         let claimed = if is_download { claim::plain(&answer) } else { Plain::Whole };
         if !status.is_success() || claimed == Plain::NoFile {
             return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
@@ -253,6 +253,8 @@ impl Run {
                 let fault = Some(Fault::Part);
                 return Err(Failure { fault, ..Failure::new(FailureKind::Protocol, why) }.into());
             }
+            // The length in it is that of what a GET would bring (RFC 9110, section 9.3.2).
+            _ if is_head => (u64::MAX, Some(0)),
             Plain::Whole | Plain::Unverified | Plain::NoFile => (u64::MAX, length(response)),
         };
         let mut head = answered.head(length, self.spec.name.as_deref());
@@ -260,7 +262,7 @@ impl Run {
             // A mirror stands in for the first address and takes nothing back of what that promised.
             head.headers.extend(self.spec.promised(held).digests.iter().map(promised::promise));
         }
-        let codings = decode::codings(headers, &head.name);
+        let codings = if is_head { Vec::new() } else { decode::codings(headers, &head.name) };
         // What it will be without its coding, nobody has said.
         let length = length.filter(|_| codings.is_empty());
         head.total_size = length;

@@ -1,4 +1,4 @@
-//! An upload: sends a body once, and keeps the answer.
+//! Any request but GET: sends it once, with or without a body, and keeps the answer. HEAD alone may be sent again by itself.
 
 use std::sync::atomic::Ordering;
 
@@ -32,14 +32,24 @@ impl Run {
             None => None,
         };
         crashpoint::hit("transfer.upload-begun");
-        let answered = self.ask(&self.spec.url, None, source.as_ref()).await?;
+        let (is_repeatable, is_counted) = (self.spec.method.is_safe(), source.is_some());
+        // Of a body it is counted how much had left; without one, a request that was begun may have arrived.
+        let stopped = |end| match end {
+            End::Stopped if !is_repeatable && !is_counted => {
+                End::Failed(Failure { may_be_done: true, ..Failure::new(FailureKind::UploadInterrupted, "stopped") })
+            }
+            end => end,
+        };
+        let answered = self.ask(&self.spec.url, None, source.as_ref()).await.map_err(stopped)?;
         crashpoint::hit("transfer.upload-answered");
         let result = self.keep_answer(answered).await;
         result.map_err(|end| match end {
+            End::Failed(failure) if is_repeatable => End::Failed(failure),
             End::Failed(failure) => {
-                End::Failed(Failure { sent: self.counters.uploaded.load(Ordering::Acquire), ..failure })
+                let sent = self.counters.uploaded.load(Ordering::Acquire);
+                End::Failed(Failure { sent, may_be_done: true, ..failure })
             }
-            End::Stopped => End::Stopped,
+            end => stopped(end),
         })
     }
 

@@ -19,6 +19,7 @@ mod life;
 mod links;
 mod list;
 mod locked;
+mod methods;
 mod names;
 mod optional;
 mod order;
