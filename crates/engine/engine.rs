@@ -93,7 +93,7 @@ impl Engine {
         let may_sign_in = new.source.is_person();
         let accepted = self.accept(new, may_sign_in).await?;
         self.write_new(&accepted, None).await?;
-        self.changed(accepted.unique_id).await;
+        self.tell_new(&accepted).await;
         self.show(accepted.unique_id).await
     }
 
@@ -110,7 +110,7 @@ impl Engine {
         let place = new.place.unwrap_or(Place::Top);
         let accepted = self.accept(new, true).await?;
         let Some(again) = self.write_new(&accepted, Some(place)).await? else {
-            self.changed(accepted.unique_id).await;
+            self.tell_new(&accepted).await;
             return Ok(Added::New(Box::new(self.show(accepted.unique_id).await?)));
         };
         let (Again::Moved(id) | Again::Running(id) | Again::Merged(id)) = again;
@@ -431,7 +431,14 @@ impl Engine {
             match found {
                 Some(Again::Moved(id)) if accepted.source.is_person() => drop(ledger.retry(id).await?),
                 Some(_) => {}
-                None => ledger.create_registration(accepted, now).await?,
+                None => {
+                    ledger.create_registration(accepted, now).await?;
+                    if let Some(failure) = quota::over_download_total(accepted) {
+                        // No server is asked for any of it.
+                        let (id, reason) = (accepted.unique_id, FailureReason::DownloadTotalExceeded);
+                        ledger.mark_registration_for_deletion(id, reason, &failure::trouble(&failure), now).await?;
+                    }
+                }
             }
             crashpoint::hit("engine.create-before-commit");
             let is_spread = ledger.is_spread();
@@ -449,6 +456,14 @@ impl Engine {
             Err(_) => {}
         }
         written
+    }
+
+    /// A new one is in the list, and over already where more was `accepted` than it declares.
+    async fn tell_new(&self, accepted: &Accepted) {
+        self.changed(accepted.unique_id).await;
+        if quota::over_download_total(accepted).is_some() {
+            self.shared.tell_owed(accepted.unique_id).await;
+        }
     }
 
     async fn set_paused(&self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use ashore_transfer::{Failure, FailureKind};
+
 use crate::{
     Engine, Error, category, crashpoint,
     gate::TooSmall,
@@ -64,6 +66,16 @@ pub(crate) fn look_at_declared(shared: &Shared, new: &Accepted) -> Result<(), Er
         Some(TooSmall { whose, needed, limit }) => Err(Error::OverQuota { needed, whose, limit }),
         None => Ok(()),
     }
+}
+
+/// Why none of `new` is fetched, where the sizes of its files are known and are more than it declares; none where they fit. [pure]
+pub(crate) fn over_download_total(new: &Accepted) -> Option<Failure> {
+    let sizes = new.requests.iter().filter_map(|request| request.expectation.as_ref()?.size);
+    let needed = sizes.fold(0, u64::saturating_add);
+    (new.download_total > 0 && needed > new.download_total).then(|| {
+        let text = format!("the files have {needed} bytes, and {} were declared", new.download_total);
+        Failure::new(FailureKind::DownloadTotalExceeded, text)
+    })
 }
 
 fn check(what: &str, amount: Option<u64>) -> Result<(), Error> {

@@ -183,50 +183,84 @@ impl Drop for Hold {
 pub(crate) struct Claim {
     allowance: Option<Arc<Allowance>>,
     hold: Option<Arc<Hold>>,
+    /// Of the bytes of the file, so many are stored, or about to be.
     taken: u64,
+    /// The length that the server states for the file; that much of the allowance is held from then on.
+    declared: u64,
 }
 
 impl Claim {
     /// A claim on `allowance` and `hold`; without them, everything may be taken.
     pub fn on(allowance: Option<Arc<Allowance>>, hold: Option<Arc<Hold>>) -> Self {
-        Self { allowance, hold, taken: 0 }
+        Self { allowance, hold, taken: 0, declared: 0 }
+    }
+
+    /// Holds enough of the allowance for a file of `length` bytes before its body is read, so that the other files of the group
+    /// find that much less. `DownloadTotalExceeded`: there is less.
+    pub fn declare(&mut self, length: u64) -> Result<(), Failure> {
+        let more = length.saturating_sub(self.held());
+        if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
+            let text = format!("{length} bytes are offered, and together with the other files that is more than was declared");
+            return Err(Failure::new(FailureKind::DownloadTotalExceeded, text));
+        }
+        self.hold_only(self.taken, length.max(self.declared));
+        Ok(())
     }
 
     /// Takes `bytes` more, all or nothing. `DownloadTotalExceeded` or `QuotaReached`: there are fewer.
     pub fn take(&mut self, bytes: u64) -> Result<(), Failure> {
-        if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(bytes)) {
+        let wanted = self.taken.saturating_add(bytes);
+        let more = wanted.saturating_sub(self.held());
+        if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
             return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared"));
         }
         if self.hold.as_ref().is_some_and(|hold| !hold.store(bytes)) {
             if let Some(allowance) = &self.allowance {
-                allowance.give_back(bytes);
+                allowance.give_back(more);
             }
             return Err(Failure::new(FailureKind::QuotaReached, "a quota has no room for more"));
         }
-        self.taken += bytes;
+        self.taken = wanted;
         Ok(())
     }
 
     /// Gives `bytes` of it back: they were wrong and come again.
     pub fn give_back_part(&mut self, bytes: u64) {
         let bytes = bytes.min(self.taken);
-        if let Some(allowance) = &self.allowance {
-            allowance.give_back(bytes);
-        }
         if let Some(hold) = &self.hold {
             hold.drop_stored(bytes);
         }
-        self.taken -= bytes;
+        self.shrink(self.taken - bytes, self.declared);
     }
 
     /// Gives everything back: the bytes were thrown away.
     pub fn give_back(&mut self) {
         self.give_back_part(self.taken);
+        self.shrink(0, 0);
     }
 
-    /// Leaves everything taken: the file is finished.
+    /// Leaves what is stored taken: the file is finished.
     pub fn keep(&mut self) {
-        self.taken = 0;
+        self.shrink(self.taken, 0);
+        self.hold_only(0, 0);
+    }
+
+    /// Bytes of the allowance that are this file's.
+    fn held(&self) -> u64 {
+        self.taken.max(self.declared)
+    }
+
+    /// The same file, with less of it: what is no longer needed goes back.
+    fn shrink(&mut self, taken: u64, declared: u64) {
+        let before = self.held();
+        self.hold_only(taken, declared);
+        if let Some(allowance) = &self.allowance {
+            allowance.give_back(before - self.held());
+        }
+    }
+
+    fn hold_only(&mut self, taken: u64, declared: u64) {
+        (self.taken, self.declared) = (taken, declared);
     }
 }
 
@@ -261,6 +295,44 @@ mod tests {
         claim.keep();
         drop(claim);
         assert!(!allowance.take(1));
+    }
+
+    #[test]
+    fn declared_length_is_held_before_its_bytes_come() {
+        let allowance = Arc::new(Allowance::new(10));
+        let mut claim = Claim::on(Some(allowance.clone()), None);
+        claim.declare(6).unwrap();
+        assert_eq!(allowance.left(), 4);
+        let mut other = Claim::on(Some(allowance.clone()), None);
+        assert_eq!(other.declare(5).unwrap_err().kind, FailureKind::DownloadTotalExceeded);
+        assert!(other.take(4).is_ok() && other.take(1).is_err());
+        claim.take(5).unwrap();
+        claim.give_back_part(2);
+        claim.take(3).unwrap();
+        assert_eq!(allowance.left(), 0, "bytes that come again are not counted twice");
+        assert!(claim.take(1).is_err(), "and what comes beyond the declared length is taken like any other byte");
+        drop(other);
+        claim.take(1).unwrap();
+        claim.keep();
+        drop(claim);
+        assert_eq!(allowance.left(), 3);
+    }
+
+    #[test]
+    fn declared_length_that_never_came_goes_back() {
+        let allowance = Arc::new(Allowance::new(10));
+        let mut claim = Claim::on(Some(allowance.clone()), None);
+        claim.declare(9).unwrap();
+        claim.take(4).unwrap();
+        claim.keep();
+        drop(claim);
+        assert_eq!(allowance.left(), 6, "the file ended earlier");
+        let mut claim = Claim::on(Some(allowance.clone()), None);
+        claim.declare(6).unwrap();
+        claim.give_back();
+        claim.declare(5).unwrap();
+        drop(claim);
+        assert_eq!(allowance.left(), 6, "it began anew with another length, and failed");
     }
 
     #[test]

@@ -103,6 +103,9 @@ pub(crate) async fn fetch(
     };
     let Some(_room) = room else { return Tried::Not(Some(answered)) };
     let length = u64::from(length);
+    if let Err(failure) = claim.declare(length) {
+        return Tried::Failed(failure);
+    }
     let gate = meter.gate(&answered.chain);
     let collected = tokio::select! {
         biased;

@@ -408,6 +408,14 @@ impl Loop {
             let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(Allowance::new(left)));
             Arc::clone(shared)
         });
+        // Of a file whose size is known, the server is not even asked. One that is there already is only written down.
+        let known = request.size.filter(|_| !request.is_placed).and_then(|size| i64::try_from(size).ok());
+        if let (Some(size), Some(allowance)) = (known, &allowance)
+            && size > allowance.left()
+        {
+            let text = format!("{size} bytes are expected, and {} are left of what was declared", allowance.left());
+            return Err(Failure::new(FailureKind::DownloadTotalExceeded, text));
+        }
         Ok(Spec {
             guid: request.guid,
             method: request.method.parse().map_err(|_| unreadable("method"))?,

@@ -78,6 +78,7 @@ impl Run {
         if let Some(held) = &held {
             self.counters.hold(held.have.count(), held.record.total);
             self.counters.durable.store(held.durable(), Ordering::Release);
+            self.claim().declare(held.record.total.unwrap_or_default())?;
             self.claim().take(held.have.count())?;
             // Told again: the run that heard it first may have ended before its caller wrote it down.
             self.tell(held.record.head.clone(), None);
@@ -187,7 +188,8 @@ impl Run {
                             })
                             .await??;
                             let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
-                            if complete.is_some() {
+                            if let Some(size) = complete {
+                                self.claim().declare(size)?;
                                 self.counters.set_total(complete);
                             }
                             let reach = last.saturating_add(1);

@@ -298,6 +298,10 @@ impl Run {
             let text = format!("{expected} bytes were expected, and {length} are offered");
             return Err(Failure::new(FailureKind::WrongSize, text).into());
         }
+        // What an earlier answer brought is not part of this file.
+        self.claim().give_back();
+        // A body that does not fit into what was declared is not read at all.
+        self.claim().declare(length.unwrap_or_default())?;
         let follower = self.spec.follower(&head);
         let keeps_journal = is_download;
 
@@ -328,7 +332,6 @@ impl Run {
             Ok::<_, Failure>(held)
         });
         let held = held.await??;
-        self.claim().give_back();
         self.counters.hold(0, length);
         self.counters.prefix.store(0, Ordering::Release);
         self.counters.durable.store(0, Ordering::Release);

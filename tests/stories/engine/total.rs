@@ -1,6 +1,6 @@
 //! A declared total through everything that can happen on the way: no byte is counted twice, and none too many is stored.
 
-use ashore_engine::{FailureReason, NewRegistration, RegistrationResult};
+use ashore_engine::{FailureReason, NewRegistration, NewRequest, Registration, RegistrationResult};
 use ashore_tests::{
     home::Home,
     origin::{Body, Origin, content},
@@ -65,4 +65,101 @@ async fn what_starts_over_is_counted_once() {
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.downloaded), (RegistrationResult::Success, 500_000), "{:?}", settled.failure);
     assert_eq!(file.requests().len(), 2);
+}
+
+fn assert_exceeded(settled: &Registration) {
+    assert_eq!(settled.failure_reason, FailureReason::DownloadTotalExceeded, "{:?}", settled.failure);
+    assert_eq!(settled.failure.as_ref().unwrap().code, "download-total-exceeded");
+}
+
+#[tokio::test]
+async fn file_larger_than_declared_is_refused_before_its_body() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    // Small enough for memory, and too large for it; the gate lets no byte of the body through.
+    for (number, length) in [(1, 1_000), (2, 4_000_000)] {
+        let path = format!("/{number}");
+        origin.file(&path, Body::seeded(number, length)).gate_at(0);
+        let id = home.create(within(length - 1, &origin, &[&path])).await.unwrap().unique_id;
+        let settled = home.settled(id).await;
+        assert_exceeded(&settled);
+        assert_eq!(settled.downloaded, 0);
+    }
+    origin.file("/fits", Body::seeded(3, 4_000_000));
+    let id = home.create(within(4_000_000, &origin, &["/fits"])).await.unwrap().unique_id;
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert_eq!(home.names(), ["fits"]);
+}
+
+#[tokio::test]
+async fn files_that_are_together_larger_than_declared_are_refused_before_the_body_of_the_last() {
+    for length in [400_000, 2_000_000] {
+        let (origin, home) = (Origin::start().await, Home::open().await);
+        let slow = origin.file("/slow", Body::seeded(1, 2_000_000)).gate_at(100_000);
+        let other = origin.file("/other", Body::seeded(2, length)).gate_at(0);
+        let ask = NewRegistration { parallel: Some(1), ..within(2_000_000 + length - 1, &origin, &["/slow", "/other"]) };
+        let id = home.create(ask).await.unwrap().unique_id;
+        slow.held().await;
+        assert!(other.requests().is_empty());
+        slow.release();
+        let settled = home.settled(id).await;
+        assert_exceeded(&settled);
+        assert_eq!((settled.downloaded, settled.succeeded), (2_000_000, 1), "what was whole before stays");
+        // Side by side, nothing of the first has to have come for the second to be too much.
+        origin.file("/first", Body::seeded(1, 2_000_000)).gate_at(0);
+        let id = home.create(within(2_000_000 + length - 1, &origin, &["/first", "/other"])).await.unwrap().unique_id;
+        let settled = home.settled(id).await;
+        assert_exceeded(&settled);
+        assert_eq!((settled.downloaded, settled.succeeded), (0, 0));
+    }
+}
+
+#[tokio::test]
+async fn sizes_that_are_known_before_end_it_before_a_server_is_asked() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let route = origin.file("/a", Body::seeded(1, 600));
+    let request = || NewRequest { size: Some(600), ..NewRequest::default() };
+    let ask = |total| NewRegistration {
+        download_total: total,
+        ..Home::ask_for([NewRequest { url: origin.url("/a").into(), ..request() }, NewRequest { url: origin.url("/a").into(), ..request() }])
+    };
+    let made = home.create(ask(1_199)).await.unwrap();
+    assert_exceeded(&made);
+    assert_exceeded(&home.settled(made.unique_id).await);
+    assert!(route.requests().is_empty());
+    let made = home.create(ask(1_200)).await.unwrap();
+    assert_eq!(home.settled(made.unique_id).await.result, RegistrationResult::Success);
+}
+
+#[tokio::test]
+async fn length_that_nobody_states_is_stopped_at_the_byte_too_many() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    for (number, total) in [(1, 299_999), (2, 300_000)] {
+        let path = format!("/{number}");
+        origin.file(&path, Body::seeded(number, 300_000)).chunked();
+        let id = home.create(within(total, &origin, &[&path])).await.unwrap().unique_id;
+        let settled = home.settled(id).await;
+        assert!(settled.downloaded <= total);
+        match total {
+            300_000 => assert_eq!(settled.result, RegistrationResult::Success),
+            _ => assert_exceeded(&settled),
+        }
+    }
+}
+
+#[tokio::test]
+async fn resumed_file_that_no_longer_fits_is_refused_before_the_rest_comes() {
+    let (origin, mut home) = (Origin::start().await, Home::open().await);
+    // Its length is not stated at first, and the answer to the rest states it.
+    let file = origin.file("/a", Body::seeded(1, 3_000_000)).chunked().gate_at(2_000_000);
+    let id = home.create(within(2_500_000, &origin, &["/a"])).await.unwrap().unique_id;
+    file.held().await;
+    home.until(id, |now| now.downloaded == 2_000_000).await;
+    home.pause(Some(id)).await.unwrap();
+    home.until(id, |now| now.active == 0).await;
+    home.close().await;
+    home.reopen().await;
+    home.resume(Some(id)).await.unwrap();
+    let settled = home.settled(id).await;
+    assert_exceeded(&settled);
+    assert!(settled.downloaded <= 2_500_000, "{}", settled.downloaded);
 }
