@@ -12,7 +12,7 @@ use crate::{
     print::{Out, clean},
     problem::{Ending, Problem},
     talk::{resolve, with},
-    wanted::made_absolute,
+    wanted::icons,
     words,
 };
 
@@ -188,10 +188,11 @@ pub async fn queue_stats(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
 
 /// `ashore change`
 pub async fn change(data_dir: &Path, changing: &Changing, out: Out) -> Result<Ending, Problem> {
-    let icon = changing.icon.as_deref().map(made_absolute).transpose()?;
+    let icons = Some(icons(&changing.icon)?).filter(|icons| !icons.is_empty());
     with(data_dir, "ashore change", async |connection| {
         let unique_id: UniqueId = resolve(connection, &changing.id).await?;
-        connection.call::<()>(Call::UpdateUi { unique_id, title: changing.title.clone(), icon }).await?;
+        let (title, description) = (changing.title.clone(), changing.description.clone());
+        connection.call::<()>(Call::UpdateUi { unique_id, title, description, icon: None, icons }).await?;
         if out.json {
             out.object(&json!({ "unique_id": unique_id }))?;
         } else {

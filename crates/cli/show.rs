@@ -94,6 +94,9 @@ async fn tries(connection: &Connection, id: UniqueId, record: &Record) -> Result
 async fn words(connection: &Connection, one: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
     out.line(clean(&one.title))?;
     let field = |name: &str, value: String| out.line(format_args!("  {name:<10} {value}"));
+    for line in one.description.lines() {
+        out.line(format_args!("  {}", clean(line)))?;
+    }
     field("id", one.unique_id.to_string())?;
     if one.developer_id != one.unique_id.to_string() {
         field("own name", clean(&one.developer_id))?;

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in};
+use ashore_engine::{ImageResource, NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in};
 
 use crate::{
     arguments::{Wanted, field},
@@ -101,7 +101,9 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
     Ok(NewRegistration {
         owner: door::owner().to_owned(),
         source: wanted.source.unwrap_or(Source::CommandLine),
-        icon: wanted.icon.as_deref().map(place).transpose()?,
+        description: wanted.description.clone(),
+        icon: None,
+        icons: icons(&wanted.icon)?,
         download_total: wanted.download_total.unwrap_or_default(),
         deliver: wanted.deliver.then_some(true),
         developer_id: wanted.id.clone(),
@@ -257,6 +259,11 @@ fn split(output: &Path) -> Result<(PathBuf, String), Problem> {
         Problem::usage("output", format!("{} is no file name. Use --dir to choose a folder.", output.display()))
     })?;
     Ok((output.parent().unwrap_or(Path::new("")).to_owned(), name.to_owned()))
+}
+
+/// The image files of `--icon`.
+pub fn icons(paths: &[PathBuf]) -> Result<Vec<ImageResource>, Problem> {
+    paths.iter().map(|path| made_absolute(path).map(ImageResource::of)).collect()
 }
 
 pub fn made_absolute(path: &Path) -> Result<PathBuf, Problem> {

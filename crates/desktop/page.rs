@@ -60,7 +60,7 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Adopt { .. }
         | Call::SignIn { .. }
         | Call::GiveCookies { .. }
-        | Call::UpdateUi { icon: None, .. }
+        | Call::UpdateUi { icon: None, icons: None, .. }
         | Call::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
         | Call::Limits => Ok(()),
         Call::Add(new) if !adds_a_file(new) && !new.requests.iter().any(changes_something) => Ok(()),
@@ -130,7 +130,7 @@ pub fn hidden(folder: &Path) -> Trouble {
 }
 
 fn adds_a_file(new: &NewRegistration) -> bool {
-    new.icon.is_some() || new.requests.iter().any(sends_a_file)
+    new.icon.is_some() || !new.icons.is_empty() || new.requests.iter().any(sends_a_file)
 }
 
 fn sends_a_file(request: &NewRequest) -> bool {
@@ -252,6 +252,8 @@ mod tests {
             json!({ "method": "add", "params": { "requests": [sent] } }),
             json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/" }, later] } }),
             json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/" }], "icon": "/home/robin/face.png" } }),
+            json!({ "method": "add", "params": { "requests": [{ "url": "https://a.example/" }], "icons": [{ "src": "/home/robin/face.png" }] } }),
+            json!({ "method": "update_ui", "params": { "unique_id": ID, "title": null, "icons": [{ "src": "/home/robin/face.png" }] } }),
             json!({ "method": "probe", "params": sent }),
             json!({ "method": "update_ui", "params": { "unique_id": ID, "title": null, "icon": "/home/robin/face.png" } }),
             json!({ "method": "set", "params": { "key": "netrc", "value": "/home/robin/.netrc" } }),

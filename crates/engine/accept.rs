@@ -6,9 +6,11 @@ use ashore_transfer::{Algorithm, Digest, Pieces, is_bad_port};
 use url::Url;
 
 use crate::{
-    Error, again, follow, owner,
+    Error, again, follow,
+    icons::accept_icons,
     methods::accept_method,
     model::{NewPieces, NewRegistration, NewRequest, Place, UniqueId},
+    owner,
     period::Period,
     store::{Accepted, AcceptedRequest, Expectation},
     userinfo::link_without_sign_in,
@@ -16,6 +18,9 @@ use crate::{
 
 /// The longest `developer_id`, in bytes.
 const LONGEST_ID: usize = 1 << 20;
+
+/// The longest description, in bytes.
+const LONGEST_DESCRIPTION: usize = 64 << 10;
 
 /// More addresses of one file help nobody.
 const MOST_MIRRORS: usize = 64;
@@ -39,8 +44,8 @@ const RESERVED_HEADERS: &[&str] = &[
 
 /// Checks `new`, and gives it its id and its day. Request bodies still name the caller's files.
 ///
-/// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource` or
-/// `QuotaExceeded`, in the order of the requests; nothing is written.
+/// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource`, `QuotaExceeded`
+/// or `Icon`, in the order of the requests; nothing is written.
 pub(crate) fn accept(
     new: NewRegistration,
     unique_id: UniqueId,
@@ -80,6 +85,8 @@ pub(crate) fn accept_into(
     if new.download_total > free {
         return Err(Error::QuotaExceeded { needed: new.download_total, free, path: folder });
     }
+    let icons = accept_icons(new.icon.as_deref(), new.icons)?;
+    let description = new.description.as_deref().map(accept_description).transpose()?;
     let delivers = owner::delivers(&new.owner, new.deliver);
     let title = new.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     Ok(Accepted {
@@ -88,7 +95,8 @@ pub(crate) fn accept_into(
         developer_id,
         is_titled: title.is_some(),
         title: title.unwrap_or_else(|| default_title(&requests)),
-        icon: new.icon,
+        description,
+        icons,
         source: new.source,
         day: today,
         content: if has_own_name { None } else { again::content(&folder, &requests) },
@@ -103,6 +111,15 @@ pub(crate) fn accept_into(
         delivers,
         requests,
     })
+}
+
+/// The text that describes a registration, without blanks around it. Refuses with `Invalid` where it is too long.
+pub(crate) fn accept_description(text: &str) -> Result<String, Error> {
+    let text = text.trim();
+    match text.len() > LONGEST_DESCRIPTION {
+        true => Err(Error::Invalid("A description has at most 64 KiB. Shorten it.".to_owned())),
+        false => Ok(text.to_owned()),
+    }
 }
 
 /// Whether one address would be taken, for whoever reads many and wants to say which one is wrong.
@@ -256,7 +273,7 @@ pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
     Ok(crate::env::volume(folder).map_or(u64::MAX, |(free, _)| free))
 }
 
-fn in_words(error: &std::io::Error) -> String {
+pub(crate) fn in_words(error: &std::io::Error) -> String {
     match error.kind() {
         std::io::ErrorKind::NotFound => "it is not there".to_owned(),
         std::io::ErrorKind::PermissionDenied => "it may not be used by you".to_owned(),

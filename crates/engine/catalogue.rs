@@ -139,6 +139,7 @@ fn every_refusal_that_the_window_can_meet_has_its_words() {
         Error::QuotaExceeded { needed: 2, free: 1, path: path() },
         Error::OverQuota { needed: text(), whose: text(), limit: text() },
         Error::IdTaken(text()),
+        Error::Icon { path: path(), why: text() },
         Error::Ignored,
         Error::Unknown(UniqueId(uuid::Uuid::nil())),
         Error::BadSpeed(Rate::new(1).unwrap_err()),

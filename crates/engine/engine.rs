@@ -35,7 +35,7 @@ const PAGE: u32 = 1000;
 /// How long whoever adds something waits for its folder...
 pub(crate) const FOLDER_WAITS: Duration = Duration::from_secs(2);
 /// ...and for everything that is to be looked at.
-const ACCEPT_WAITS: Duration = Duration::from_secs(20);
+pub(crate) const ACCEPT_WAITS: Duration = Duration::from_secs(20);
 /// Of a folder that is not to be used before it does.
 pub(crate) const DOES_NOT_ANSWER: &str = "its disk does not answer";
 /// What a search finds at most.
@@ -246,16 +246,6 @@ impl Engine {
         Ok(is_let_through)
     }
 
-    /// Changes what people see, now and after a restart.
-    pub async fn update_ui(&self, id: UniqueId, title: Option<String>, icon: Option<PathBuf>) -> Result<(), Error> {
-        self.show(id).await?;
-        let mut ledger = self.shared.store.begin().await?;
-        ledger.update_ui(id, title.as_deref(), icon.as_deref()).await?;
-        ledger.commit().await?;
-        self.changed(id).await;
-        Ok(())
-    }
-
     /// To another place in the queue. `Unknown`, also where it is to stand before one that is not active.
     pub async fn move_to(&self, id: UniqueId, place: Place) -> Result<(), Error> {
         self.show(id).await?;
@@ -377,7 +367,7 @@ impl Engine {
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
         let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
         let checked = within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
-        // Only a file to upload can be silent here.
+        // Only a file to upload, or an icon, can be silent here.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         quota::look_at_declared(&self.shared, &accepted)?;
         self.keep(taken, true).await?;

@@ -88,6 +88,14 @@ pub enum Error {
     /// Everything is paused, and it was not to be added then.
     #[error("Everything is paused, and this was not to be added then. Go on with everything, and add it again.")]
     Ignored,
+    /// An icon cannot be shown.
+    #[error("The icon {path} cannot be used: {why}. Choose a PNG, JPEG, GIF, WebP, SVG or ICO file of this computer.")]
+    Icon {
+        /// The icon.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
     /// No such registration.
     #[error("There is no download with the id {0}. It may have been removed.")]
     Unknown(UniqueId),
@@ -228,6 +236,7 @@ impl Error {
             Self::BadQuota(_) => "bad-quota",
             Self::UnknownOwner(_) => "unknown-owner",
             Self::IdTaken(_) => "id-taken",
+            Self::Icon { .. } => "icon",
             Self::Ignored => "ignored-while-paused",
             Self::Unknown(_) => "unknown",
             Self::NotYours(_) | Self::OnlyThePerson(_) => "not-yours",

@@ -109,7 +109,7 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         FailureKind::TooManyOpen => {
             "Too many files and connections are open at once. It goes on when some are closed; close other programs if it lasts."
         }
-        FailureKind::DownloadTotalExceeded => "More came than was declared, so it was stopped.",
+        FailureKind::DownloadTotalExceeded => "This is more than was declared, so it was stopped. Add it again with a larger total, or without one.",
         FailureKind::QuotaReached => {
             "A quota has no room for more, and what came is kept. Remove something from the list, or allow more."
         }

@@ -6,6 +6,7 @@
 mod asked;
 mod bootstrap;
 mod details;
+mod icon;
 mod miscount;
 mod owner;
 mod probed;
@@ -29,7 +30,8 @@ use ts_rs::TS;
 use uuid::Uuid;
 
 pub use self::{
-    asked::*, bootstrap::*, details::*, miscount::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*, registration::*, saved::*, segments::*,
+    asked::*, bootstrap::*, details::*, icon::*, miscount::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*,
+    registration::*, saved::*, segments::*,
     setting::*, sign_in::*, statistics::*, status::*, understood::*,
 };
 

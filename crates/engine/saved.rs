@@ -98,6 +98,8 @@ pub(crate) struct Registration {
     pub developer_id: Option<String>,
     #[serde(default)]
     pub title: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
     pub folder: String,
     #[serde(default)]
     pub kind: Option<Category>,
@@ -304,6 +306,8 @@ impl Line {
         let Some(registration) = &mut self.registration else { return false };
         let left_out = if registration.developer_id.take().is_some() {
             "developer_id"
+        } else if !std::mem::take(&mut registration.description).is_empty() {
+            "description"
         } else if !std::mem::take(&mut registration.title).is_empty() {
             "title"
         } else {

@@ -278,8 +278,8 @@ async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
 /// where it is, for a person to adopt. Returns what goes on.
 async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
-        let ActiveRegistration { unique_id, title, icon, guids } = registration;
-        tracing::info!(id = %unique_id, title, ?icon, transfers = guids.len(), "was running when Ashore ended");
+        let ActiveRegistration { unique_id, title, icons, guids } = registration;
+        tracing::info!(id = %unique_id, title, icons = icons.len(), transfers = guids.len(), "was running when Ashore ended");
     }
     let active = shared.store.active_requests().await?;
     let everything_is_paused = shared.store.is_paused().await?;

@@ -165,7 +165,7 @@ mod tests {
             Call::Remove { unique_id, files: true },
             Call::Pause { unique_id: Some(unique_id) },
             Call::Retry { unique_id },
-            Call::UpdateUi { unique_id, title: None, icon: None },
+            Call::UpdateUi { unique_id, title: None, description: None, icon: None, icons: None },
             Call::Move { unique_id, place: ashore_engine::Place::Top },
             Call::Acknowledge { unique_id, event_number: 1 },
             Call::Limit { scope: LimitScope::Registration { unique_id }, bytes_per_second: None },

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Engine, Error, Guid, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId};
+use ashore_engine::{Appearance, Engine, Error, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -126,10 +126,18 @@ pub enum Call {
         unique_id: UniqueId,
         /// The new title.
         title: Option<String>,
-        /// The new image file.
+        /// The new description.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        description: Option<String>,
+        /// The new image file, where it is the only one.
         #[serde(default, with = "ashore_engine::path_text::option")]
         #[ts(as = "Option<PathBuf>")]
         icon: Option<PathBuf>,
+        /// All new image files; an empty list takes the icons away.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        icons: Option<Vec<ImageResource>>,
     },
     /// Answers null.
     Move {
@@ -451,7 +459,13 @@ pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error
         Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
         Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
         Call::Resume { unique_id } => answer(engine.resume(unique_id).await?),
-        Call::UpdateUi { unique_id, title, icon } => answer(engine.update_ui(unique_id, title, icon).await?),
+        Call::UpdateUi { icon: Some(_), icons: Some(_), .. } => {
+            Err(Error::Invalid("Give either one icon or a list of icons, and not both.".to_owned()))
+        }
+        Call::UpdateUi { unique_id, title, description, icon, icons } => {
+            let icons = icons.or_else(|| icon.map(|icon| vec![ImageResource::of(icon)]));
+            answer(engine.update_ui(unique_id, Appearance { title, description, icons }).await?)
+        }
         Call::Move { unique_id, place } => answer(engine.move_to(unique_id, place).await?),
         Call::Retry { unique_id } => answer(engine.retry(unique_id).await?),
         Call::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),

@@ -209,6 +209,11 @@ pub fn upload(method: &str, address: impl ToString, path: &Path) -> NewRequest {
     NewRequest { method: Some(method.to_owned()), upload_file: Some(path.to_owned()), ..get(address) }
 }
 
+/// The beginning of a PNG with so many pixels on each side: enough to be known as an image.
+pub fn png(side: u32) -> Vec<u8> {
+    [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &side.to_be_bytes(), &side.to_be_bytes()].concat()
+}
+
 /// Waiting.
 impl Home {
     /// Looks after every event until `look` sees something, and gives that back. Panics after a deadline, saying `what`

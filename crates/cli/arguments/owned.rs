@@ -59,9 +59,12 @@ pub struct Changing {
     /// Its unique_id or the first 4 or more letters of it, or its own name
     pub id: String,
     /// The title shown from now on
-    #[arg(long, required_unless_present = "icon")]
+    #[arg(long, required_unless_present_any = ["icon", "description"])]
     pub title: Option<String>,
-    /// The image file shown beside the title from now on
+    /// The description shown from now on
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+    /// The image file shown beside the title from now on; of several in different sizes, the one that fits
     #[arg(long, value_name = "FILE")]
-    pub icon: Option<PathBuf>,
+    pub icon: Vec<PathBuf>,
 }

@@ -31,9 +31,12 @@ pub struct Wanted {
     /// What people see [default: made from the links]
     #[arg(long)]
     pub title: Option<String>,
-    /// An image file shown beside the title
+    /// What it is, in more words
+    #[arg(long, value_name = "TEXT")]
+    pub description: Option<String>,
+    /// An image file shown beside the title; of several in different sizes, the one that fits
     #[arg(long, value_name = "FILE")]
-    pub icon: Option<PathBuf>,
+    pub icon: Vec<PathBuf>,
     /// How many bytes all files may have together; more ends the download
     #[arg(long, value_name = "BYTES")]
     pub download_total: Option<u64>,

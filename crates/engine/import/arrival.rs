@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::{
     Error, path_text,
-    accept::{accept_request, shortened},
+    accept::{accept_description, accept_request, shortened},
     category,
     env::Env,
     failure,
@@ -72,6 +72,7 @@ impl Arrival {
             owner,
             developer_id: String::new(),
             title,
+            description: accept_description(&new.description)?,
             source: new.source.unwrap_or(Source::Window),
             day: statistics::day_of(env, created_us),
             folder,

@@ -6,7 +6,7 @@ use ashore_transfer::Guid;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::UniqueId;
+use super::{ImageResource, UniqueId};
 
 /// What somebody asks for: an ordered list of requests under one title.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
@@ -25,10 +25,16 @@ pub struct NewRegistration {
     pub developer_id: Option<String>,
     /// What people see. None: taken from the requests.
     pub title: Option<String>,
-    /// An image file shown beside the title.
+    /// What it is, in more words; at most 64 KiB.
+    pub description: Option<String>,
+    /// An image file shown beside the title, where there is only one; the same as `icons` with this one.
     #[serde(default, with = "crate::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
+    /// Image files of which the one that fits is shown beside the title, at most 32.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<ImageResource>>", optional)]
+    pub icons: Vec<ImageResource>,
     /// How many bytes all bodies may have together; 0 when nobody knows.
     #[serde(rename = "downloadTotal")]
     #[ts(as = "Option<u32>", optional)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Category, Source, Trouble, UniqueId};
+use super::{Category, ImageResource, Source, Trouble, UniqueId};
 
 /// What became of a registration that was added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
@@ -103,10 +103,16 @@ pub struct Registration {
     pub owner: String,
     /// What people see.
     pub title: String,
-    /// An image file shown beside the title.
+    /// What it is, in more words; empty where nobody said so.
+    #[serde(default)]
+    pub description: String,
+    /// The image file of `icons` that is shown beside the title.
     #[serde(default, with = "crate::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
+    /// All of its icons, in the order in which they were given.
+    #[serde(default)]
+    pub icons: Vec<ImageResource>,
     /// What is going on.
     pub state: State,
     /// How it ended, `""` before.

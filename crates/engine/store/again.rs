@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 
 use super::{
     Accepted, Writing,
-    convert::{text, unique_id},
+    convert::{json, unique_id},
     order::Standing,
     statement::statements,
 };
@@ -31,7 +31,9 @@ statements! {
          CROSS JOIN registration r ON r.reg_id = n.reg_id
          WHERE o.name = ?1 AND r.active = 1 AND r.doomed = 0 ORDER BY n.reg_id LIMIT 1";
     MERGE: Search =
-        "UPDATE face SET title = coalesce(?2, title), icon = coalesce(?3, icon), asked_again_us = ?4 WHERE reg_id = ?1";
+        "UPDATE face SET title = coalesce(?2, title), description = coalesce(?3, description), icons = coalesce(?4, icons),
+           asked_again_us = ?5
+         WHERE reg_id = ?1";
     MOVE: Search = "UPDATE registration SET priority = ?2, lane_rank = ?3, paused = paused AND ?4 WHERE reg_id = ?1";
     FORGET_OLD: Walk = "DELETE FROM asked_lately WHERE minute <> ?1";
     REMEMBER: Search = "INSERT OR REPLACE INTO asked_lately (minute, owner_id, content, reg_id) VALUES (?1, ?2, ?3, ?4)";
@@ -113,9 +115,17 @@ fn repeated(new: &Accepted) -> Option<Mark> {
     new.content.filter(|_| new.merges_repeats && !new.source.is_person())
 }
 
+/// Takes from `new` what people see of it, field by field; what it leaves out stays.
 async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
-    let icon = new.icon.as_deref().map(text);
     let title = new.is_titled.then_some(&new.title);
-    sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(icon).bind(now_us).execute(connection).await?;
+    let icons = (!new.icons.is_empty()).then(|| json(&new.icons)).transpose()?;
+    sqlx::query(MERGE)
+        .bind(there.reg_id)
+        .bind(title)
+        .bind(&new.description)
+        .bind(icons)
+        .bind(now_us)
+        .execute(connection)
+        .await?;
     Ok(())
 }

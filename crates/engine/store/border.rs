@@ -11,7 +11,7 @@ use url::Url;
 use crate::{
     again::Mark,
     gate::{Room, Scope},
-    model::{Category, FailureReason, MissingGuarantee, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
+    model::{Category, FailureReason, ImageResource, MissingGuarantee, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
     period::Period,
 };
 use super::order::Turn;
@@ -25,7 +25,9 @@ pub(crate) struct Accepted {
     pub title: String,
     /// Somebody gave the title; else it is made of the requests.
     pub is_titled: bool,
-    pub icon: Option<PathBuf>,
+    /// In more words, where somebody gave them.
+    pub description: Option<String>,
+    pub icons: Vec<ImageResource>,
     pub source: Source,
     /// The day that it counts for, in days since 1970-01-01.
     pub day: i64,
@@ -150,7 +152,7 @@ pub(crate) struct Activated {
 pub(crate) struct ActiveRegistration {
     pub unique_id: UniqueId,
     pub title: String,
-    pub icon: Option<PathBuf>,
+    pub icons: Vec<ImageResource>,
     pub guids: Vec<Guid>,
 }
 

@@ -33,7 +33,7 @@ statements! {
     ADD_NAME: Search = "INSERT INTO active_name (reg_id, owner_id, developer_id, content) VALUES (?1, ?2, ?3, ?4)";
     ADD_GIVEN: Search =
         "INSERT INTO given (reg_id, developer_id, folder, content, source, day, category) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-    ADD_FACE: Search = "INSERT INTO face (reg_id, title, icon) VALUES (?1, ?2, ?3)";
+    ADD_FACE: Search = "INSERT INTO face (reg_id, title, description, icons) VALUES (?1, ?2, ?3, ?4)";
     ADD_HOSTS: Search = "INSERT OR IGNORE INTO host (name) SELECT value FROM json_each(?1)";
     HOSTS: Search = "SELECT h.name, h.host_id FROM json_each(?1) j CROSS JOIN host h ON h.name = j.value";
     ADD_REQUESTS: Search =
@@ -85,7 +85,6 @@ impl Writing<'_> {
     /// active.
     pub async fn create_registration(&mut self, new: &Accepted, now_us: i64) -> Result<(), Error> {
         let folder = text(&new.folder);
-        let icon = new.icon.as_deref().map(text);
         let connection = self.connection()?;
         sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
         let owner_id: i64 = sqlx::query_scalar(OWNER).bind(&new.owner).fetch_one(&mut *connection).await?;
@@ -136,7 +135,13 @@ impl Writing<'_> {
             .await?;
         tallies.change(reg_id, Tally { added: count, ..Tally::default() });
         again::remember(connection, new, (reg_id, owner_id), now_us).await?;
-        sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).bind(icon).execute(&mut *connection).await?;
+        sqlx::query(ADD_FACE)
+            .bind(reg_id)
+            .bind(&new.title)
+            .bind(new.description.as_deref().unwrap_or_default())
+            .bind(json(&new.icons)?)
+            .execute(&mut *connection)
+            .await?;
 
         voucher::add(connection, reg_id, &siblings::vouchers(&new.requests)).await?;
         let mut lanes = add_hosts(connection, &new.requests).await?;

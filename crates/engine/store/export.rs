@@ -43,7 +43,7 @@ statements! {
         "SELECT CASE q.idx WHEN 0 THEN (
            SELECT json_array(hex(r.unique_id), o.name, g.source, g.developer_id, f.title, g.folder, g.category, r.created_us,
              r.active, r.paused, r.lane_rank, r.parallel, r.download_total, r.keep_for_us, r.takes_files, l.rate,
-             r.settled_us, r.result, r.failure, r.trouble_code, r.trouble_text)
+             r.settled_us, r.result, r.failure, r.trouble_code, r.trouble_text, f.description)
            FROM given g CROSS JOIN face f ON f.reg_id = g.reg_id CROSS JOIN owner o ON o.owner_id = r.owner_id
            LEFT JOIN reg_rate l ON l.reg_id = g.reg_id
            WHERE g.reg_id = q.reg_id) END AS registration, ",
@@ -142,6 +142,7 @@ struct Registration(
     i64,
     String,
     String,
+    String,
 );
 
 #[derive(Deserialize)]
@@ -207,6 +208,7 @@ impl Registration {
             failure,
             code,
             text,
+            description,
         ) = self;
         let failure = reason(failure);
         saved::Registration {
@@ -215,6 +217,7 @@ impl Registration {
             source: Some(source(from)),
             developer_id: Some(developer_id).filter(|name| *name != id.to_string()),
             title,
+            description,
             folder,
             kind: Some(category(kind)),
             created: milliseconds(created_us),

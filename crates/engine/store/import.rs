@@ -48,7 +48,7 @@ statements! {
          VALUES (?1, ?2, ?3, 0, 1, ?4, 0, 0, 0, ?5, ?6, ?7, ?8, ?9)";
     ADD_GIVEN: Search =
         "INSERT INTO given (reg_id, developer_id, folder, source, day, category) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-    ADD_FACE: Search = "INSERT INTO face (reg_id, title) VALUES (?1, ?2)";
+    ADD_FACE: Search = "INSERT INTO face (reg_id, title, description) VALUES (?1, ?2, ?3)";
     ADD_RATE: Search = "INSERT INTO reg_rate (reg_id, rate) VALUES (?1, ?2)";
     BECAME: Search =
         "UPDATE req_state SET state = j.value ->> 1, guid = unhex(j.value ->> 2), tries = j.value ->> 3, kept = j.value ->> 4,
@@ -108,6 +108,7 @@ pub(crate) struct ImportedRegistration {
     pub owner: String,
     pub developer_id: String,
     pub title: String,
+    pub description: String,
     pub source: Source,
     pub day: i64,
     pub folder: PathBuf,
@@ -236,7 +237,7 @@ impl Writing<'_> {
             .bind(category_number(new.category))
             .execute(&mut *connection)
             .await?;
-        sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).execute(&mut *connection).await?;
+        sqlx::query(ADD_FACE).bind(reg_id).bind(&new.title).bind(&new.description).execute(&mut *connection).await?;
         if let Some(rate) = new.bytes_per_second {
             sqlx::query(ADD_RATE).bind(reg_id).bind(signed(rate)).execute(connection).await?;
         }

@@ -57,6 +57,7 @@ pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("../migrations/2026-11-26-skip-existing.sql"),
     include_str!("../migrations/2026-11-26-size-unknown.sql"),
     include_str!("../migrations/2026-11-27-bootstrap-steps.sql"),
+    include_str!("../migrations/2026-11-27-face.sql"),
 ];
 
 /// Of a smaller ledger every index is looked up and every text is read at each start: as cheap as a start can be.

@@ -1,14 +1,12 @@
 //! What happens to a registration as a whole, whatever the number of its requests: ending it (op 8), reopening it, what
 //! people see of it.
 
-use std::path::Path;
-
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
 use super::{
     Fate, Store, Writing,
-    convert::{guid, json, key, reason_number, row, text, unique_id},
+    convert::{guid, json, key, reason_number, row, unique_id},
     delivery::delivers,
     expiry::expires,
     fact::{self, ABORTED, Fact, PENDING, fact},
@@ -17,7 +15,7 @@ use super::{
 };
 use crate::{
     Error,
-    model::{FailureReason, Trouble, UniqueId},
+    model::{Appearance, FailureReason, Trouble, UniqueId},
 };
 
 statements! {
@@ -39,7 +37,7 @@ statements! {
         "SELECT s.guid, r.unique_id FROM req_state s CROSS JOIN registration r ON r.reg_id = s.reg_id
          WHERE s.state = 2 AND substr(s.guid, 1, 4) IN (SELECT unhex(value) FROM json_each(?1))";
     SET_FACE: Search =
-        "UPDATE face SET title = coalesce(?2, title), icon = coalesce(?3, icon)
+        "UPDATE face SET title = coalesce(?2, title), description = coalesce(?3, description), icons = coalesce(?4, icons)
          WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0)";
     TO_RETRY: Search =
         "SELECT r.reg_id, r.active, r.owner_id, r.n_pending + r.n_active AS n_left, g.developer_id
@@ -222,10 +220,15 @@ impl Writing<'_> {
         active_guids(connection, reg_id).await.map(Some)
     }
 
-    pub async fn update_ui(&mut self, id: UniqueId, title: Option<&str>, icon: Option<&Path>) -> Result<(), Error> {
-        let icon = icon.map(text);
-        let touched =
-            sqlx::query(SET_FACE).bind(key(&id)).bind(title).bind(icon).execute(self.connection()?).await?;
+    pub async fn update_ui(&mut self, id: UniqueId, face: &Appearance) -> Result<(), Error> {
+        let icons = face.icons.as_ref().map(json).transpose()?;
+        let touched = sqlx::query(SET_FACE)
+            .bind(key(&id))
+            .bind(&face.title)
+            .bind(&face.description)
+            .bind(icons)
+            .execute(self.connection()?)
+            .await?;
         if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
     }
 

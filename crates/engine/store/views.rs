@@ -6,14 +6,16 @@ use sqlx::FromRow;
 
 use super::{
     ActiveRegistration, Store,
-    convert::{self, category, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
+    convert::{self, category, from_json, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
     delivery,
     order::Standing,
     statement::statements,
 };
 use crate::{
     Error,
-    model::{FailureReason, ListQuery, Registration, RegistrationResult, State, Trouble, UniqueId},
+    model::{
+        FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, SHOWN_SIDE, State, Trouble, UniqueId, best_icon,
+    },
     state::state,
 };
 
@@ -27,7 +29,7 @@ const PAGE: u32 = 500;
 macro_rules! registrations {
     ($from:literal, $rest:expr) => {
         concat!(
-            "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.icon, g.folder,
+            "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.description, f.icons, g.folder,
                r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
                r.expires_us,
                g.source, f.asked_again_us, EXISTS (SELECT 1 FROM follow_on n WHERE n.reg_id = r.reg_id) AS has_more,
@@ -108,7 +110,7 @@ statements! {
         "ORDER BY r.reg_id DESC LIMIT ?2"
     );
     UNDER_WAY: Walk =
-        "SELECT r.unique_id, f.title, f.icon, s.guid
+        "SELECT r.unique_id, f.title, f.icons, s.guid
          FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
          CROSS JOIN face f ON f.reg_id = s.reg_id
          WHERE s.state = 1 AND r.active = 1 ORDER BY s.reg_id";
@@ -129,7 +131,8 @@ struct Row {
     developer_id: String,
     owner: String,
     title: String,
-    icon: Option<String>,
+    description: String,
+    icons: String,
     folder: String,
     active: bool,
     paused: bool,
@@ -179,13 +182,16 @@ impl Row {
         let state = state(self.active, self.paused, self.n_active);
         let failure_reason = reason(self.failure);
         let is_handled = self.is_handled();
+        let icons: Vec<ImageResource> = from_json(&self.icons);
         let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| Trouble { code, text });
         Ok(Registration {
             unique_id: unique_id(&self.unique_id)?,
             developer_id: self.developer_id,
             owner: self.owner,
             title: self.title,
-            icon: self.icon.as_deref().map(convert::path),
+            description: self.description,
+            icon: best_icon(&icons, SHOWN_SIDE).map(|icon| icon.src.clone()),
+            icons,
             state,
             result: match self.result {
                 0 => RegistrationResult::None,
@@ -229,7 +235,7 @@ impl Row {
 struct UnderWay {
     unique_id: Vec<u8>,
     title: String,
-    icon: Option<String>,
+    icons: String,
     guid: Vec<u8>,
 }
 
@@ -245,7 +251,7 @@ impl Store {
                 _ => found.push(ActiveRegistration {
                     unique_id: id,
                     title: row.title,
-                    icon: row.icon.as_deref().map(convert::path),
+                    icons: from_json(&row.icons),
                     guids: vec![guid],
                 }),
             }

@@ -4,6 +4,7 @@ use std::{path::Path, process::Stdio};
 
 use ashore_tests::{
     LOCAL,
+    home::png,
     origin::{Body, Origin},
 };
 use rustix::process::Signal;
@@ -70,10 +71,16 @@ fn example_program_has_forty_lines() {
 async fn owner_of_the_command_line_sees_and_changes_its_own_alone() {
     let person = Person::new();
     let icon = person.home().join("icon.png");
-    std::fs::write(&icon, b"\x89PNG\r\n\x1a\n").unwrap();
+    std::fs::write(&icon, png(128)).unwrap();
     let icon = icon.to_str().unwrap();
     let link = "http://127.0.0.1:9001/a?b=1";
-    let options = ["--paused", "--id", "my own", "--icon", icon, "--download-total", "5", "--source", "feed"];
+    let small = person.home().join("small.png");
+    std::fs::write(&small, png(16)).unwrap();
+    let small = small.to_str().unwrap();
+    let options = [
+        "--paused", "--id", "my own", "--icon", small, "--icon", icon, "--description", "A page of a book", "--download-total", "5",
+        "--source", "feed",
+    ];
     let added = person.run([&["--owner", "feeds", "add", link][..], &options].concat()).await;
     assert_eq!(added.code, Some(0), "{added:?}");
     let id = added.stdout.trim();
@@ -82,6 +89,14 @@ async fn owner_of_the_command_line_sees_and_changes_its_own_alone() {
     let shown = &person.run(["--owner", "feeds", "list", "--json"]).await.objects()[..];
     let [shown] = shown else { panic!("{shown:?}") };
     assert_eq!((&shown["owner"], &shown["source"], &shown["icon"]), (&json!("feeds"), &json!("feed"), &json!(icon)));
+    assert_eq!((&shown["description"], shown["icons"].as_array().unwrap().len()), (&json!("A page of a book"), 2));
+    let changed = person.run(["--owner", "feeds", "change", id, "--description", "Page 3", "--icon", small]).await;
+    assert_eq!(changed.code, Some(0), "{changed:?}");
+    let now = person.run(["--owner", "feeds", "show", id, "--json"]).await.objects().remove(0);
+    assert_eq!((&now["description"], &now["icon"]), (&json!("Page 3"), &json!(small)));
+    assert!(person.run(["show", id]).await.stdout.contains("Page 3"));
+    let refused = person.run(["--json", "--owner", "feeds", "change", id, "--icon", "missing.png"]).await;
+    assert_eq!(refused.error_code(), "icon", "{refused:?}");
     assert_eq!((&shown["downloadTotal"], person.list().await.len()), (&json!(5), 2));
     assert_eq!(person.run(["--owner", "feeds", "ids"]).await.stdout, "my own\n");
     assert_eq!(person.run(["--owner", "feeds", "find", "my own"]).await.stdout.trim(), id);

@@ -1,11 +1,11 @@
 //! Creating: what is refused, what is there at first, and how it ends.
 
 use ashore_engine::{
-    Category, FailureReason, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, Source, State,
+    Category, FailureReason, ImageResource, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, Source, State,
     Verified,
 };
 use ashore_tests::{
-    home::{Ear, Home, get, owed_in},
+    home::{Ear, Home, get, owed_in, png},
     origin::{Body, Origin},
 };
 
@@ -81,7 +81,7 @@ async fn fet_3() {
 async fn fet_7() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/text", Body::bytes("Background Fetch")).gate_at(0);
-    let icon = home.source("icon.png", b"not really");
+    let icon = home.source("icon.png", &png(64));
     let made = home
         .create(NewRegistration {
             developer_id: Some("mine".to_owned()),
@@ -97,7 +97,9 @@ async fn fet_7() {
         developer_id: "mine".to_owned(),
         owner: "story".to_owned(),
         title: "A title".to_owned(),
-        icon: Some(icon),
+        description: String::new(),
+        icon: Some(icon.clone()),
+        icons: vec![ImageResource { sizes: "64x64".to_owned(), ..ImageResource::of(icon) }],
         // Whether its turn has come already is for the scheduler to say.
         state: made.state,
         result: RegistrationResult::None,

@@ -1,10 +1,17 @@
 //! What people see of a registration, and how it is changed.
 
-use ashore_engine::{Event, NewRegistration};
+use std::path::PathBuf;
+
+use ashore_engine::{Appearance, Event, ImageResource, NewRegistration};
 use ashore_tests::{
-    home::{Ear, Home},
+    home::{Ear, Home, png},
     origin::{Body, Origin},
 };
+
+fn shown(title: &str, icon: Option<&PathBuf>) -> Appearance {
+    let icons = icon.map(|icon| vec![ImageResource::of(icon)]);
+    Appearance { title: Some(title.to_owned()), icons, ..Appearance::default() }
+}
 
 #[tokio::test]
 async fn ui_1() {
@@ -13,9 +20,9 @@ async fn ui_1() {
     let ask = NewRegistration { title: Some("Before".to_owned()), ..Home::ask([origin.url("/a")]) };
     let made = home.create(ask).await.unwrap();
     assert_eq!((made.title.as_str(), made.icon), ("Before", None));
-    let icon = home.source("icon.png", b"icon");
+    let icon = home.source("icon.png", &png(64));
     let mut ear = Ear::to(&home);
-    home.update_ui(made.unique_id, Some("After".to_owned()), Some(icon.clone())).await.unwrap();
+    home.update_ui(made.unique_id, shown("After", Some(&icon))).await.unwrap();
     let now = home.show(made.unique_id).await.unwrap();
     assert_eq!((now.title.as_str(), now.icon.as_ref()), ("After", Some(&icon)));
     ear.hear_until(|event| match event {
@@ -24,7 +31,7 @@ async fn ui_1() {
     })
     .await;
     // What is not given stays as it is.
-    home.update_ui(made.unique_id, Some("Last".to_owned()), None).await.unwrap();
+    home.update_ui(made.unique_id, shown("Last", None)).await.unwrap();
     let now = home.show(made.unique_id).await.unwrap();
     assert_eq!((now.title.as_str(), now.icon.as_ref()), ("Last", Some(&icon)));
     file.release();
@@ -38,13 +45,13 @@ async fn ui_2() {
     let file = origin.file("/a", Body::seeded(1, 1000)).gate_at(500);
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
-    let icon = home.source("icon.png", b"icon");
-    home.update_ui(id, Some("After".to_owned()), Some(icon.clone())).await.unwrap();
+    let icon = home.source("icon.png", &png(64));
+    home.update_ui(id, shown("After", Some(&icon))).await.unwrap();
     home.close().await;
     home.reopen().await;
     let now = home.show(id).await.unwrap();
     assert_eq!((now.title.as_str(), now.icon.as_ref()), ("After", Some(&icon)));
-    home.update_ui(id, Some("Later".to_owned()), None).await.unwrap();
+    home.update_ui(id, shown("Later", None)).await.unwrap();
     home.crash().await;
     file.release();
     home.reopen().await;

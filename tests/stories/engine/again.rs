@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use ashore_engine::{Added, Env, ListQuery, NewRegistration, NewRequest, Registration, RegistrationResult, Source, State};
 use ashore_tests::{
-    home::Home,
+    home::{Home, png},
     origin::{Body, Origin},
 };
 use url::Url;
@@ -234,4 +234,38 @@ async fn twenty_at_the_same_moment_are_one() {
     gate.release();
     home.settled(*ids.iter().next().unwrap()).await;
     assert_eq!(origin.requests().len(), 1);
+}
+
+#[tokio::test]
+async fn newer_payload_replaces_field_by_field_and_what_it_lacks_stays() {
+    let (origin, home) = (Origin::start().await, Home::open().await);
+    let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
+    let (small, large) = (home.source("small.png", &png(16)), home.source("large.png", &png(256)));
+    let seen = || asked(Source::Feed, &origin.url("/seen"));
+    let whole = NewRegistration {
+        title: Some("one".to_owned()),
+        description: Some("first".to_owned()),
+        icon: Some(small.clone()),
+        ..seen()
+    };
+    let first = home.add(whole).await.unwrap();
+    let id = there(&first).unique_id;
+    gate.held().await;
+    let changes = [
+        (NewRegistration { description: Some("second".to_owned()), ..seen() }, ("one", "second", &small)),
+        (NewRegistration { icon: Some(large.clone()), ..seen() }, ("one", "second", &large)),
+        (NewRegistration { title: Some("two".to_owned()), ..seen() }, ("two", "second", &large)),
+        (seen(), ("two", "second", &large)),
+        (NewRegistration { description: Some(String::new()), ..seen() }, ("two", "", &large)),
+    ];
+    for (newer, (title, description, icon)) in changes {
+        let added = home.add(newer).await.unwrap();
+        // Where a minute ends in between, it is found under way; what people see of it is merged all the same.
+        assert!(matches!(added, Added::Merged(_) | Added::Running(_)), "{added:?}");
+        let now = there(&added);
+        assert_eq!((now.unique_id, now.title.as_str(), now.description.as_str(), now.icon.as_ref()), (id, title, description, Some(icon)));
+        assert_eq!(now.icons.len(), 1);
+    }
+    gate.release();
+    home.settled(id).await;
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ashore_engine::{Event, RegistrationResult, State};
+use ashore_engine::{Appearance, Event, RegistrationResult, State};
 use ashore_tests::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin},
@@ -15,7 +15,7 @@ async fn who_falls_behind_is_told_to_read_again() {
     let id = home.fetch([origin.url("/a")]).await;
     let mut slow = home.events();
     for _ in 0..4200 {
-        home.update_ui(id, None, None).await.unwrap();
+        home.update_ui(id, Appearance::default()).await.unwrap();
     }
     assert_eq!(slow.next().await, Some(Event::Lagged));
     // What matters comes all the same.

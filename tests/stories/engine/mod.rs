@@ -8,6 +8,7 @@ mod chain;
 mod desktop;
 mod details;
 mod events;
+mod face;
 mod failing;
 mod folders;
 mod forget;

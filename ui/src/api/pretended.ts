@@ -35,7 +35,7 @@ function make(title: string, created: number, parts: Partial<Registration> = {},
   const id = uniqueId()
   const requests = parts.requests ?? 1
   const registration: Registration = {
-    unique_id: id, developer_id: id, owner: 'window', title, icon: null, state: 'waiting', result: '', failureReason: '', failure: null,
+    unique_id: id, developer_id: id, owner: 'window', title, description: '', icon: null, icons: [], state: 'waiting', result: '', failureReason: '', failure: null,
     downloaded: 0, downloadTotal: 0, expected_total: 0, uploaded: 0, uploadTotal: 0, recordsAvailable: true, event_number: 0, requests, succeeded: 0, failed: 0,
     active: parts.state === 'running' ? 1 : 0, urgent: false, rank: created, next_try: null, waiting_for: null, path: null, folder: FOLDER,
     category: kindOf(title), has_more: false, unmeasured: false, source: 'window', created, first_enqueued: created, last_updated: created, settled: null, expires: null, ...parts,

@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use super::*;
 use crate::{
     generations,
-    model::RecordState,
+    model::{ImageResource, RecordState},
     store::{beside::MARK, has_lost_its_log, look_at, open::MIGRATIONS},
 };
 
@@ -321,6 +321,20 @@ async fn every_state_of_an_older_ledger_is_what_it_was() {
     assert_eq!(store.active_guids(None).await.unwrap().len(), 2);
     assert_eq!(store.check().await.unwrap(), "ok");
     store.close().await;
+}
+
+#[tokio::test]
+async fn icon_of_an_older_ledger_is_its_only_one() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("ledger.db");
+    let version = MIGRATIONS.iter().position(|migration| migration.contains("ADD COLUMN icons")).unwrap();
+    let (id, mut old) = write_old(&path, &MIGRATIONS[..version], 1).await;
+    sqlx::raw_sql("UPDATE face SET icon = '/icons/\"a\".png'").execute(&mut old).await.unwrap();
+    old.close().await.unwrap();
+    let ledger = Ledger { store: Store::open(&path, false).await.unwrap(), folder };
+    let shown = ledger.show(id).await;
+    assert_eq!((shown.icon, shown.icons), (Some("/icons/\"a\".png".into()), vec![ImageResource::of("/icons/\"a\".png")]));
+    assert_eq!(shown.description, "");
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! What is read: registrations by name, in pages and by search; records in order and by `match`.
 
 use super::*;
-use crate::model::{Category, ListQuery, MatchOptions, RecordState};
+use crate::model::{Category, Appearance, ImageResource, ListQuery, MatchOptions, RecordState};
 
 #[tokio::test]
 async fn ids_and_find_know_active_ones_of_that_owner_only() {
@@ -99,13 +99,17 @@ async fn what_people_see_changes_by_itself() {
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    writing.update_ui(new.unique_id, Some("New"), None).await.unwrap();
-    writing.update_ui(new.unique_id, None, Some("/icons/a.png".as_ref())).await.unwrap();
+    let titled = Appearance { title: Some("New".to_owned()), ..Appearance::default() };
+    writing.update_ui(new.unique_id, &titled).await.unwrap();
+    let icons = vec![ImageResource { sizes: "16x16".to_owned(), ..ImageResource::of("/icons/a.png") }, ImageResource::of("/icons/b.png")];
+    writing.update_ui(new.unique_id, &Appearance { icons: Some(icons.clone()), ..Appearance::default() }).await.unwrap();
+    writing.update_ui(new.unique_id, &Appearance { description: Some("More".to_owned()), ..Appearance::default() }).await.unwrap();
     let unknown = UniqueId(Uuid::new_v4());
-    assert!(matches!(writing.update_ui(unknown, Some("New"), None).await, Err(Error::Unknown(_))));
+    assert!(matches!(writing.update_ui(unknown, &titled).await, Err(Error::Unknown(_))));
     writing.commit().await.unwrap();
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.title.as_str(), shown.icon), ("New", Some("/icons/a.png".into())));
+    assert_eq!((shown.title.as_str(), shown.description.as_str(), shown.icon), ("New", "More", Some("/icons/b.png".into())));
+    assert_eq!(shown.icons, icons);
 }
 
 #[tokio::test]

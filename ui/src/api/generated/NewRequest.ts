@@ -12,7 +12,8 @@ export type NewRequest = {
  */
 url: string, 
 /**
- * `GET` (the default), `POST` or `PUT`.
+ * `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`. All but the first two may
+ * have an `upload_file` and need none; what they do at the server is never asked for twice by itself.
  */
 method?: string, 
 /**

@@ -1,0 +1,30 @@
+//! The verbs about what people see of a registration: its title, its description, its icons, and a click on it.
+
+use crate::{
+    Engine, Error,
+    accept::accept_description,
+    engine::{ACCEPT_WAITS, DOES_NOT_ANSWER, within},
+    icons::accept_icons,
+    model::{Appearance, UniqueId},
+};
+
+impl Engine {
+    /// Changes what people see, now and after a restart.
+    ///
+    /// `Unknown`, `Invalid` or `Icon`; nothing is written then.
+    pub async fn update_ui(&self, id: UniqueId, mut face: Appearance) -> Result<(), Error> {
+        self.show(id).await?;
+        face.description = face.description.as_deref().map(accept_description).transpose()?;
+        if let Some(first) = face.icons.as_ref().and_then(|icons| icons.first()) {
+            let silent = Error::Icon { path: first.src.clone(), why: DOES_NOT_ANSWER.to_owned() };
+            let icons = face.icons.take().unwrap_or_default();
+            let checked = within(ACCEPT_WAITS, move || accept_icons(None, icons)).await;
+            face.icons = Some(checked.unwrap_or(Err(silent))?);
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.update_ui(id, &face).await?;
+        ledger.commit().await?;
+        self.changed(id).await;
+        Ok(())
+    }
+}
