@@ -266,9 +266,10 @@ async fn follow(
 
 fn is_about(event: &Event, id: UniqueId) -> bool {
     match event {
-        Event::Changed { registration } | Event::Owed { registration } | Event::Ended { registration } => {
-            registration.unique_id == id
-        }
+        Event::Changed { registration }
+        | Event::Owed { registration }
+        | Event::Ended { registration }
+        | Event::Clicked { registration } => registration.unique_id == id,
         Event::Progress { unique_id, .. } | Event::Removed { unique_id, .. } => *unique_id == id,
         Event::Totals { .. } | Event::Settings | Event::Lagged => false,
     }

@@ -14,11 +14,12 @@ use ashore_rpc::Call;
 use url::Url;
 use zbus::Connection;
 
-use crate::{catalogue::say, opener, shell::Shell, words::plain};
+use crate::{catalogue::say, open::tell_owner, opener, shell::Shell, words::plain};
 
 /// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
 pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
     let path = finished(shell, unique_id, index).await?;
+    tell_owner(shell, unique_id).await;
     let runs = fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
     if (runs || is_risky(&path)) && !confirmed(shell, &path).await {
         return Ok(());

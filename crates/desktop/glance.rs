@@ -118,7 +118,7 @@ impl Glance {
                 known.paused.remove(unique_id);
                 known.unseen.remove(unique_id);
             }),
-            Event::Owed { .. } | Event::Ended { .. } | Event::Settings | Event::Lagged => {}
+            Event::Owed { .. } | Event::Ended { .. } | Event::Clicked { .. } | Event::Settings | Event::Lagged => {}
         }
     }
 

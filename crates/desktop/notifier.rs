@@ -219,7 +219,7 @@ impl Room {
                 }
             }
             // No owner's, since nothing here subscribes for one.
-            Event::Ended { .. } => {}
+            Event::Ended { .. } | Event::Clicked { .. } => {}
             Event::Settings => self.read_wishes().await,
             Event::Lagged => self.read().await,
         }

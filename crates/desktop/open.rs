@@ -11,6 +11,7 @@ use std::{
 };
 
 use ashore_engine::{Trouble, UniqueId};
+use ashore_rpc::Call;
 use clap::Parser;
 use serde::Serialize;
 use url::Url;
@@ -165,6 +166,13 @@ pub fn look_at(shell: &Shell, look: Look) {
         shell.window.word("look", &now);
     }
     shell.window.show();
+}
+
+/// Tells the programs of its owner that a person clicked on a download: on its notification, or on its finished entry.
+pub async fn tell_owner(shell: &Shell, unique_id: UniqueId) {
+    if let Err(trouble) = shell.door.ask::<()>(Call::Click { unique_id }).await {
+        tracing::debug!(trouble.text, "a click was not told");
+    }
 }
 
 /// Says in the window why what was asked for outside of it was not done, and brings it forward: nothing else would be seen.

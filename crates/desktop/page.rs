@@ -85,6 +85,7 @@ pub fn may(call: &Call) -> Result<(), Trouble> {
         | Call::Release { .. }
         | Call::RemoveOwner { .. }
         | Call::Clear { .. }
+        | Call::Click { .. }
         | Call::Reset { .. }
         | Call::QueueStats { .. }
         | Call::Claim { .. }
@@ -196,6 +197,7 @@ mod tests {
             ("pause", one.clone(), true),
             ("resume", json!({ "unique_id": null }), true),
             ("update_ui", json!({ "unique_id": ID, "title": "a", "icon": null }), true),
+            ("click", one.clone(), false),
             ("move", json!({ "unique_id": ID, "place": "top" }), true),
             ("retry", one.clone(), true),
             ("remove", json!({ "unique_id": ID, "files": true }), true),

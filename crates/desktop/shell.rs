@@ -195,6 +195,9 @@ async fn obey(shell: Shell, about: Option<UniqueId>, press: Press) {
     let done = match press {
         Press::StayOn => Ok(()),
         Press::Window | Press::Details => {
+            if press == Press::Window {
+                open::tell_owner(&shell, unique_id).await;
+            }
             return open::look_at(&shell, Look { unique_id, is_close: press == Press::Details });
         }
         Press::Pause => door.ask::<()>(Call::Pause { unique_id: Some(unique_id) }).await,

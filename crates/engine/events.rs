@@ -50,6 +50,12 @@ pub enum Event {
         /// The whole of it.
         registration: Box<Registration>,
     },
+    /// A person clicked on a registration of the owner, on its notification or its finished entry: to clients that are subscribed
+    /// for that owner then, and to nobody later.
+    Clicked {
+        /// The whole of it.
+        registration: Box<Registration>,
+    },
     /// A registration is gone from the list.
     Removed {
         /// Its key.

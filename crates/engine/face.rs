@@ -1,7 +1,7 @@
 //! The verbs about what people see of a registration: its title, its description, its icons, and a click on it.
 
 use crate::{
-    Engine, Error,
+    Engine, Error, Event,
     accept::accept_description,
     engine::{ACCEPT_WAITS, DOES_NOT_ANSWER, within},
     icons::accept_icons,
@@ -25,6 +25,14 @@ impl Engine {
         ledger.update_ui(id, &face).await?;
         ledger.commit().await?;
         self.changed(id).await;
+        Ok(())
+    }
+
+    /// A person clicked on it: clients of its owner hear so, as Background Fetch's `backgroundfetchclick` is dispatched. Nothing is
+    /// kept, since a click wants an answer now. `Unknown` when it is not in the list.
+    pub async fn click(&self, id: UniqueId) -> Result<(), Error> {
+        let registration = Box::new(self.show(id).await?);
+        self.shared.speaker.say(Event::Clicked { registration });
         Ok(())
     }
 }

@@ -63,6 +63,7 @@ pub(crate) fn admit(call: &mut Call, acts_for: &str) -> Result<Need, Error> {
         | Call::Limits
         | Call::Quotas => {}
         Call::Search { .. }
+        | Call::Click { .. }
         | Call::Pause { unique_id: None }
         | Call::Resume { unique_id: None }
         | Call::Known { .. }

@@ -1,6 +1,6 @@
 //! The events that one subscriber gets. Called by `endpoint` and by `connection`.
 //!
-//! - The person gets everything but the end events of owners.
+//! - The person gets everything but the end events of owners, and clicks.
 //! - An owner gets what is about its registrations or about everything, and first the end events that it is owed: again with
 //!   each subscription, and again after events were lost, until they are acknowledged.
 
@@ -67,9 +67,11 @@ impl Feed {
 
 /// Whether a subscriber for this owner, or for the person, gets it. [pure]
 fn is_for(event: &Event, owner: Option<&str>) -> bool {
-    let Some(owner) = owner else { return !matches!(event, Event::Ended { .. }) };
+    let Some(owner) = owner else { return !matches!(event, Event::Ended { .. } | Event::Clicked { .. }) };
     match event {
-        Event::Changed { registration } | Event::Ended { registration } => registration.owner == owner,
+        Event::Changed { registration } | Event::Ended { registration } | Event::Clicked { registration } => {
+            registration.owner == owner
+        }
         Event::Progress { owner: whose, .. } | Event::Removed { owner: whose, .. } => whose == owner,
         // The person's notification.
         Event::Owed { .. } => false,

@@ -139,6 +139,11 @@ pub enum Call {
         #[ts(optional)]
         icons: Option<Vec<ImageResource>>,
     },
+    /// A person clicked on it, and clients of its owner are to hear so. Answers null.
+    Click {
+        /// Which.
+        unique_id: UniqueId,
+    },
     /// Answers null.
     Move {
         /// Which.
@@ -395,6 +400,7 @@ impl Call {
         "pause",
         "resume",
         "update_ui",
+        "click",
         "move",
         "retry",
         "remove",
@@ -459,6 +465,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error
         Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
         Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
         Call::Resume { unique_id } => answer(engine.resume(unique_id).await?),
+        Call::Click { unique_id } => answer(engine.click(unique_id).await?),
         Call::UpdateUi { icon: Some(_), icons: Some(_), .. } => {
             Err(Error::Invalid("Give either one icon or a list of icons, and not both.".to_owned()))
         }

@@ -111,12 +111,17 @@ impl Program {
 
     /// The next event of this kind.
     async fn event(&mut self, kind: &str) -> Value {
+        self.event_of(&[kind]).await
+    }
+
+    /// The next event of one of these kinds.
+    async fn event_of(&mut self, kinds: &[&str]) -> Value {
         loop {
             let event = match self.events.is_empty() {
                 true => self.line().await["params"].clone(),
                 false => self.events.remove(0),
             };
-            if event["type"] == kind {
+            if kinds.iter().any(|kind| event["type"] == *kind) {
                 return event;
             }
         }
@@ -191,6 +196,43 @@ async fn owner_cannot_change_another_s_registration_and_the_person_can() {
     assert_eq!((&shown["state"], &shown["title"]), (&json!("paused"), &json!("a")));
     let mut person = house.program(None).await;
     assert_eq!(person.ask("abort", one).await, true);
+    house.close().await;
+}
+
+#[tokio::test]
+async fn click_of_a_person_reaches_subscribers_of_the_owner_alone() {
+    let house = House::open().await;
+    let (mut feeds, mut other) = (house.program(Some("feeds")).await, house.program(Some("others")).await);
+    let (mut person, mut listening) = (house.program(None).await, house.program(None).await);
+    let id = feeds.create(&house.path(), "a").await;
+    let one = json!({ "unique_id": id });
+    person.ask("click", one.clone()).await;
+    feeds.ask("subscribe", json!({})).await;
+    other.ask("subscribe", json!({})).await;
+    listening.ask("subscribe", json!({})).await;
+    person.ask("click", one.clone()).await;
+    let heard = feeds.event("clicked").await;
+    assert_eq!((&heard["registration"]["unique_id"], &heard["registration"]["owner"]), (&json!(id), &json!("feeds")));
+    // The next one that anybody hears of is the title: the click before the subscription is not kept, and the other is heard once.
+    person.ask("update_ui", json!({ "unique_id": id, "title": "New", "description": "More", "icon": null })).await;
+    for program in [&mut feeds, &mut listening] {
+        loop {
+            let event = program.event_of(&["clicked", "changed"]).await;
+            assert_eq!(event["type"], "changed");
+            if event["registration"]["title"] == "New" {
+                assert_eq!(event["registration"]["description"], "More");
+                break;
+            }
+        }
+    }
+    let own = other.create(&house.path(), "b").await;
+    let event = other.event_of(&["clicked", "changed"]).await;
+    assert_eq!((&event["type"], &event["registration"]["unique_id"]), (&json!("changed"), &json!(own)));
+    for program in [&mut feeds, &mut other] {
+        assert_eq!(program.refusal("click", one.clone()).await, "not-yours", "a program clicks on nothing");
+    }
+    let gone = json!({ "unique_id": "6a2ab1c0-1111-4222-8333-444455556666" });
+    assert_eq!(person.refusal("click", gone).await, "unknown");
     house.close().await;
 }
 

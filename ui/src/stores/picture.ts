@@ -171,6 +171,7 @@ export class Picture {
         return this.#drop(event.unique_id) ? 'list' : 'nothing'
       case 'totals':
       case 'settings':
+      case 'clicked':
       case 'lagged':
         return 'nothing'
     }

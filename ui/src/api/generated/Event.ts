@@ -42,6 +42,10 @@ registration: Registration, } | { "type": "ended",
 /**
  * The whole of it.
  */
+registration: Registration, } | { "type": "clicked", 
+/**
+ * The whole of it.
+ */
 registration: Registration, } | { "type": "removed", 
 /**
  * Its key.
