@@ -1,14 +1,17 @@
 //! The state of a folder at this moment, and whether a download that has begun there may go on. Called by `folders`.
 //!
 //! A mount point without its disk is a folder like any other. So a folder is compared with what it was when it was last used, by
-//! the numbers of its device and of its inode, and the names of partials in it are the better evidence: where the partial is, the
-//! disk is, whatever its numbers are now.
+//! the numbers of its device and of its inode. Disks get other device numbers from one start to the next; then the time at which
+//! the folder was made says the same, where its file system keeps that. The names of partials in it are the better evidence: where
+//! the partial is, the disk is, whatever its numbers are now.
 
 use std::{
     collections::BTreeSet,
+    fs::Metadata,
     io,
     os::unix::fs::MetadataExt as _,
     path::Path,
+    time::UNIX_EPOCH,
 };
 
 use ashore_transfer::tags_in;
@@ -20,6 +23,21 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Volume {
     pub device: u64,
     pub inode: u64,
+    /// When it was made, in nanoseconds of Unix time; none where its file system does not say, or nobody wrote it down.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub born: Option<u64>,
+}
+
+impl Volume {
+    fn of(found: &Metadata) -> Self {
+        let born = found.created().ok().and_then(|born| u64::try_from(born.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok());
+        Self { device: found.dev(), inode: found.ino(), born }
+    }
+
+    /// Whether both are the same folder, mounted again or not. [pure]
+    fn is(self, other: Self) -> bool {
+        self.inode == other.inode && (self.device == other.device || self.born.is_some() && self.born == other.born)
+    }
 }
 
 /// State of a folder at this moment.
@@ -83,8 +101,8 @@ pub(crate) fn look_at(folder: &Path, was: Option<Volume>) -> Standing {
         Ok(_) => return Standing::NotAFolder,
         Err(error) => return of_error(&error),
     };
-    let volume = Volume { device: found.dev(), inode: found.ino() };
-    if was.is_none_or(|was| was == volume) {
+    let volume = Volume::of(&found);
+    if was.is_none_or(|was| was.is(volume)) {
         return Standing::Same(volume);
     }
     match tags_in(folder) {
@@ -113,7 +131,7 @@ mod tests {
     use super::*;
 
     fn volume(inode: u64) -> Volume {
-        Volume { device: 1, inode }
+        Volume { device: 1, inode, born: None }
     }
 
     #[test]
@@ -143,15 +161,30 @@ mod tests {
         let Standing::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
         assert_eq!(look_at(&folder, Some(was)), Standing::Same(was));
         // The first folder of every disk of a kind has the same inode: another disk may be mounted in its place.
-        let renumbered = Volume { device: was.device + 1, ..was };
-        assert_eq!(look_at(&folder, Some(renumbered)), Standing::Other(was, BTreeSet::new()));
-        let other = Volume { device: was.device + 1, inode: was.inode + 1 };
+        let another = Volume { device: was.device + 1, born: None, ..was };
+        assert_eq!(look_at(&folder, Some(another)), Standing::Other(was, BTreeSet::new()));
+        let other = Volume { device: was.device + 1, inode: was.inode + 1, ..was };
         assert_eq!(look_at(&folder, Some(other)), Standing::Other(was, BTreeSet::new()));
         for name in ["a.bin.0000000a.part.ashore", "b.0000000b.part", "c.txt"] {
             std::fs::write(folder.join(name), "").unwrap();
         }
         let tags = ["0000000a", "0000000b"].map(str::to_owned);
         assert_eq!(look_at(&folder, Some(other)), Standing::Other(was, BTreeSet::from(tags)));
+    }
+
+    #[test]
+    fn folder_is_the_same_under_another_device_number_where_it_was_made_in_the_same_moment() {
+        let was = Volume { device: 1, inode: 2, born: Some(3) };
+        assert!(was.is(was) && was.is(Volume { device: 9, ..was }), "mounted again");
+        assert!(was.is(Volume { born: None, ..was }), "an earlier version wrote down no time");
+        assert!(!was.is(Volume { device: 9, born: Some(4), ..was }), "the first folder of another disk");
+        assert!(!was.is(Volume { device: 9, born: None, ..was }), "nobody knows");
+        assert!(!was.is(Volume { device: 9, inode: 7, ..was }), "a folder beside it, made in the same moment");
+        let place = tempfile::tempdir().unwrap();
+        let Standing::Same(found) = look_at(place.path(), None) else { panic!("it is there") };
+        let mounted_again = Volume { device: found.device + 1, ..found };
+        let is_same = look_at(place.path(), Some(mounted_again)) == Standing::Same(found);
+        assert_eq!(is_same, found.born.is_some());
     }
 
     #[test]

@@ -20,7 +20,7 @@ fn folders(data: &Path) -> (Arc<Folders>, mpsc::Sender<()>) {
         if folder.starts_with("/silent") {
             let _ = held.lock().unwrap_or_else(PoisonError::into_inner).recv();
         }
-        Answer { standing: Standing::Same(Volume { device: 1, inode: 1 }), free: Some(7) }
+        Answer { standing: Standing::Same(Volume { device: 1, inode: 1, born: None }), free: Some(7) }
     };
     (Arc::new(Folders::asking(Memory::open(data), Arc::new(ask), false)), free)
 }
@@ -47,7 +47,7 @@ async fn folder_that_does_not_answer_holds_up_no_other() {
 #[test]
 fn every_reason_to_wait_is_in_the_catalogue() {
     let folder = Path::new("/media/x");
-    let volume = Volume { device: 1, inode: 1 };
+    let volume = Volume { device: 1, inode: 1, born: None };
     let mut waits = Waits::default();
     let standings = [Standing::Missing, Standing::NotAFolder, Standing::Other(volume, Default::default())];
     for (number, standing) in (1..).zip(standings) {
