@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    attacks, calls, checkpoints, clocks, commands, failing, growth, kept, ledger, list, names, power, servers, starts, tally::grouped,
+    attacks, calls, checkpoints, clocks, commands, failing, filesystems, growth, kept, ledger, list, names, power, servers, starts, tally::grouped,
     tools::Need,
 };
 
@@ -246,6 +246,15 @@ pub const GOALS: &[Goal] = &[
         needs: &[Need::Sources],
         prepare: Some(commands::prepare_fuzz),
         prove: commands::fuzz,
+    },
+    Goal {
+        number: 13,
+        name: "filesystems",
+        promise: "xfs, btrfs, vfat, exfat and NTFS, as far as they can be mounted: the engine is killed, its disk goes, or the power is cut; no wrong file is called done, and no start hangs",
+        runs: filesystems::RUNS,
+        needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
+        prove: filesystems::prove,
     },
 ];
 

@@ -19,6 +19,7 @@ mod claims;
 mod clocks;
 mod commands;
 mod failing;
+mod filesystems;
 mod goal;
 mod growth;
 mod kept;

@@ -28,6 +28,11 @@ fn the_power_is_cut() {
 }
 
 #[test]
+fn disks_are_of_every_kind() {
+    slice("filesystems", "0.02");
+}
+
+#[test]
 fn it_is_killed_at_its_calls() {
     slice("calls", "0.008");
 }

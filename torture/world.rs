@@ -37,6 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const LOOK_EVERY: Duration = Duration::from_millis(60);
 /// What the name of every file has that is not whole yet.
 const PARTIAL: &str = ".part";
+/// What the name of a file begins with that was removed while a program had it open, on a FUSE that ended before that did.
+const HIDDEN: &str = ".fuse_hidden";
 /// What does not answer or move for so long hangs.
 const HANGS: Duration = Duration::from_secs(5);
 /// What a file may come again of that a journal claimed, for each connection that it may have: what a resume compares, what
@@ -267,8 +269,8 @@ impl World {
         for entry in fs::read_dir(self.machine.target())? {
             let path = entry?.path();
             let own = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let is_ours = self.shelf.contains_key(own) || own.contains(PARTIAL);
-            ensure!(is_ours, "{own} is there, and nobody asked for it\n{}", self.log());
+            let is_ours = self.shelf.contains_key(own) || own.contains(PARTIAL) || own.starts_with(HIDDEN);
+            ensure!(is_ours, "{own} is there, and nobody asked for it: {:?}\n{}", self.names(), self.log());
             let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
             let Some(claim) = claims::read(&path)? else { continue };
             let name = claim.url.rsplit('/').next().unwrap_or_default();
@@ -347,8 +349,8 @@ impl World {
         ensure!(count == wanted, "{wanted} were asked for and not removed, and {count} are in the list");
         let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.map_err(dead)?;
         ensure!(outcome.leftovers.is_empty(), "{:?} are left", outcome.leftovers);
-        for name in outcome.files.keys() {
-            ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it\n{}", self.log());
+        for name in outcome.files.keys().filter(|name| !name.starts_with(HIDDEN)) {
+            ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it: {:?}\n{}", self.names(), self.log());
         }
         let unwanted = self.unwanted();
         for (name, shelved) in &self.shelf {
@@ -367,6 +369,16 @@ impl World {
         }
         self.kill().await;
         Ok(())
+    }
+
+    /// Every name in the download folder with its length, for a story that went wrong.
+    fn names(&self) -> Vec<(String, u64)> {
+        let entries = fs::read_dir(self.machine.target()).into_iter().flatten().flatten();
+        let mut names: Vec<_> = entries
+            .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.metadata().map_or(0, |found| found.len())))
+            .collect();
+        names.sort();
+        names
     }
 
     fn is_right(&self, name: &str) -> Result<()> {

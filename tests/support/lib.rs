@@ -26,6 +26,7 @@ pub mod race;
 pub mod raw;
 pub mod silent;
 pub mod soak;
+pub mod stacked;
 pub mod tls;
 pub mod tools;
 pub mod volume;

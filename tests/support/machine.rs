@@ -80,8 +80,10 @@ impl From<Died> for Cut {
 #[derive(Debug)]
 pub struct Machine {
     place: TempDir,
-    /// Where ledger and downloads are, if not there.
-    volume: Option<PathBuf>,
+    /// Where the ledger is, if not there.
+    ledger: Option<PathBuf>,
+    /// Where downloads are, if not there.
+    downloads: Option<PathBuf>,
     /// What the engine is started by.
     under: Vec<OsString>,
     process: Option<Child>,
@@ -90,17 +92,22 @@ pub struct Machine {
 impl Machine {
     /// A new one, with an empty download folder, and settings that let nothing wait long.
     pub fn new() -> Self {
-        Self::with(None)
+        Self::with(None, None)
     }
 
     /// A new one whose ledger and downloads are in `volume`, an empty folder; all else of it is not.
     pub fn on(volume: &Path) -> Self {
-        Self::with(Some(volume.to_owned()))
+        Self::on_two(volume, volume)
     }
 
-    fn with(volume: Option<PathBuf>) -> Self {
+    /// A new one whose ledger is in one empty folder, and whose downloads are in another one, as on a disk that people carry.
+    pub fn on_two(ledger: &Path, downloads: &Path) -> Self {
+        Self::with(Some(ledger.to_owned()), Some(downloads.to_owned()))
+    }
+
+    fn with(ledger: Option<PathBuf>, downloads: Option<PathBuf>) -> Self {
         let place = tempfile::Builder::new().prefix("ashore-").tempdir().expect("there is a temporary folder");
-        let machine = Self { place, volume, under: Vec::new(), process: None };
+        let machine = Self { place, ledger, downloads, under: Vec::new(), process: None };
         for folder in [machine.data(), machine.target(), machine.home(), machine.runtime()] {
             fs::create_dir(&folder).expect("a new folder can be made in a new folder");
         }
@@ -126,16 +133,12 @@ impl Machine {
 
     /// The ledger's folder.
     pub fn data(&self) -> PathBuf {
-        self.volume().join("data")
+        self.ledger.as_deref().unwrap_or(self.disk()).join("data")
     }
 
     /// The download folder.
     pub fn target(&self) -> PathBuf {
-        self.volume().join("target")
-    }
-
-    fn volume(&self) -> &Path {
-        self.volume.as_deref().unwrap_or(self.disk())
+        self.downloads.as_deref().unwrap_or(self.disk()).join("target")
     }
 
     fn home(&self) -> PathBuf {

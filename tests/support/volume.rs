@@ -90,6 +90,11 @@ impl Volume {
         self.apart.as_ref().map_or_else(|| self.at.clone(), |apart| apart.seen(&self.at))
     }
 
+    /// The folder with its file in it, which is gone with it.
+    pub(crate) fn beside(&self) -> &Path {
+        self.place.path()
+    }
+
     /// Everything on it is durable.
     pub fn sync(&self) -> Result<()> {
         Ok(rustix::fs::syncfs(File::open(self.path())?)?)

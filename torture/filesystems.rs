@@ -1,0 +1,122 @@
+//! The file systems that people have beside ext4: xfs, btrfs, vfat, exfat and NTFS, as far as this machine mounts them. The engine
+//! is killed in the middle of a life, or its disk goes from under it, or the power of both is cut; each time what was called done
+//! is there and right, what journals claim is on the disk, the next start does not hang, and in the end everything comes.
+//!
+//! On file systems of homes, the ledger is there as well; on the others only the downloads are, and the ledger is on a disk whose
+//! power is cut in the same moment.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::Result;
+use ashore_tests::{
+    machine::Machine,
+    stacked::{Kind, Stacked},
+    volume::Cut,
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use tokio::task::block_in_place;
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, lanes},
+    trace::Lacks,
+    world::{Load, World},
+};
+
+/// So many deaths, over all kinds.
+pub const RUNS: u64 = 1_000;
+/// Worlds at the same time: most of a life is waiting.
+const AT_ONCE: usize = 4;
+/// Deaths in one world.
+const DEATHS: u64 = 25;
+/// The longest that a life lasts, in milliseconds.
+const LONGEST: u64 = 400;
+/// So long the engine lives on at most without its disk, in milliseconds.
+const WITHOUT: u64 = 60;
+/// What people have, world by world.
+const LOADS: [Load; 3] = [Load::Heavy, Load::Many, Load::Large];
+
+/// Makes as many deaths as asked for, spread over the kinds that can be mounted here.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    let mut kinds = Vec::new();
+    for kind in Kind::ALL {
+        match Stacked::make(kind) {
+            Ok(_) => kinds.push(kind),
+            Err(error) => {
+                let why = format!("{error:#}");
+                let why = why.lines().next().unwrap_or_default().trim_end_matches('.');
+                tally.leave_out(&format!("kind of disk could not be made, {}: {why}", kind.name()));
+            }
+        }
+    }
+    if !kinds.is_empty() {
+        let kinds: Arc<[Kind]> = kinds.into();
+        lanes(&tally, AT_ONCE, move |number, tally| turn(number, kinds.clone(), tally))?;
+    }
+    Ok(tally.verdict())
+}
+
+async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> {
+    let count = kinds.len() as u64;
+    let kind = kinds[usize::try_from(number % count)?];
+    // Worlds of one kind differ in what people have, and in whether the disk goes alone, after which downloads may have failed.
+    let round = number / count;
+    let (load, is_pulled) = (LOADS[usize::try_from(round)? % LOADS.len()], round % 2 == 1);
+    let mut random = StdRng::seed_from_u64(tally.seed(number));
+    let mut disk = block_in_place(|| Stacked::make(kind))?;
+    let machine = match kind.is_of_homes() {
+        true => Machine::on(disk.path()),
+        false => Machine::on_two(&disk.path_below(), disk.path()),
+    };
+    block_in_place(|| disk.sync())?;
+    let mut world = World::new(random.random(), load, machine).await;
+    if !kind.has_links() {
+        world = world.lacking(Lacks::Links);
+    }
+    if is_pulled {
+        world = world.forgiving();
+    }
+    for _ in 0..DEATHS {
+        if !tally.wants_more() {
+            break;
+        }
+        lives(&mut world, &mut random).await?;
+        let how = match random.random_range(0..6) {
+            0 => "kills",
+            1 | 2 if is_pulled => {
+                block_in_place(|| disk.go())?;
+                world.live(Duration::from_millis(random.random_range(0..WITHOUT))).await;
+                "disks that went"
+            }
+            _ => "power cuts",
+        };
+        world.kill().await;
+        match how {
+            "kills" => {}
+            "power cuts" => {
+                let cut = [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)];
+                block_in_place(|| disk.cut(cut))?;
+            }
+            _ => block_in_place(|| disk.restart())?,
+        }
+        let found = world.look_at_disk()?;
+        tally.count("bytes were claimed by journals, and were there", found.claimed);
+        tally.count("files had been called done, and were there", found.files);
+        tally.count(&format!("{how} on {}", kind.name()), 1);
+        tally.done(1);
+    }
+    world.finish().await?;
+    tally.count("files came, each once, in the end", world.files());
+    Ok(())
+}
+
+/// The engine starts, and lives for a moment; now and then not even its start comes to an end.
+async fn lives(world: &mut World, random: &mut StdRng) -> Result<()> {
+    let moment = Duration::from_millis(random.random_range(0..LONGEST));
+    if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {
+        world.look_at_ledger().await?;
+        world.live(moment).await;
+    }
+    Ok(())
+}
