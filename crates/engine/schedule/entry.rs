@@ -2,6 +2,7 @@
 //! fails can be repeated word for word.
 
 use std::{
+    collections::HashMap,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -58,13 +59,20 @@ pub(super) enum Entry {
 
 impl Entry {
     /// None for news of which the ledger says nothing.
-    pub(super) fn decide(news: News, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Option<Self> {
+    /// `files` says what the files are now of which the news tells.
+    pub(super) fn decide(
+        news: News,
+        live: &Live,
+        load: &Load,
+        (rules, files): (&Rules, &HashMap<PathBuf, FileIdentity>),
+        shared: &Shared,
+    ) -> Option<Self> {
         match news {
             News::Head { guid, head, restart, stored } => {
                 Some(Self::Head { guid, head, restart: restart.map(Restart::from), stored: Some(stored) })
             }
             News::Fetched { .. } => None,
-            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, rules, shared)),
+            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, (rules, files), shared)),
         }
     }
 
@@ -73,7 +81,14 @@ impl Entry {
         Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
     }
 
-    fn done(guid: Guid, outcome: Outcome, live: &Live, load: &Load, rules: &Rules, shared: &Shared) -> Self {
+    fn done(
+        guid: Guid,
+        outcome: Outcome,
+        live: &Live,
+        load: &Load,
+        (rules, files): (&Rules, &HashMap<PathBuf, FileIdentity>),
+        shared: &Shared,
+    ) -> Self {
         let env = &shared.env;
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
@@ -89,10 +104,10 @@ impl Entry {
         // Nothing was fetched, so nothing is ours to delete: it is recorded without the file's identity.
         let existing = transfer.and_then(|transfer| transfer.existing.clone());
         let is_existing = existing.is_some() && !matches!(outcome, Outcome::Completed(_));
-        let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, &outcome)).unwrap_or(outcome);
+        let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, files, &outcome)).unwrap_or(outcome);
         match outcome {
             Outcome::Completed(done) => {
-                let identity = done.path.as_deref().filter(|_| !is_existing).and_then(FileIdentity::of);
+                let identity = done.path.as_ref().filter(|_| !is_existing).and_then(|path| files.get(path).copied());
                 let vouching = match (transfer.is_some_and(|transfer| transfer.vouches), done.computed) {
                     (true, _) => Some(Vouching::Vouches(Vec::new())),
                     (false, computed) => computed.map(Vouching::VouchedFor),
@@ -318,9 +333,9 @@ impl Entry {
 }
 
 /// The end of a transfer whose file was there already; none where the file has gone meanwhile.
-fn as_it_is(path: PathBuf, outcome: &Outcome) -> Option<Outcome> {
+fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &Outcome) -> Option<Outcome> {
     let is_sent = matches!(outcome, Outcome::Stopped { sent: 1.., .. });
-    let size = path.symlink_metadata().ok().filter(|_| !is_sent)?.len();
+    let size = u64::from_ne_bytes(files.get(&path).filter(|_| !is_sent)?.size.to_ne_bytes());
     Some(Outcome::Completed(Completed { path: Some(path), size, verified: Verified::No, digest: None, computed: None, missing: Vec::new() }))
 }
 

@@ -129,6 +129,13 @@ impl Loop {
             is_offline: self.is_offline,
         };
         let live = shared.live.read().await;
+        // Never in this thread: a file's disk may answer nobody any more.
+        let told = batch.iter().filter_map(|news| match news {
+            News::Done { outcome: Outcome::Completed(done), .. } => done.path.clone(),
+            News::Done { guid, .. } => live.transfer(*guid)?.existing.clone(),
+            _ => None,
+        });
+        let files = present::identities(told).await;
         let mut entries = Vec::with_capacity(batch.len());
         let mut there = Vec::new();
         for news in batch.drain(..) {
@@ -164,7 +171,7 @@ impl Loop {
                 News::Done { outcome: Outcome::Failed { failure, .. }, .. } => Some(failure.clone()),
                 _ => None,
             };
-            let Some(mut entry) = Entry::decide(news, &live, &self.load, &rules, &shared) else { continue };
+            let Some(mut entry) = Entry::decide(news, &live, &self.load, (&rules, &files), &shared) else { continue };
             for (host, rest) in entry.rest().into_iter().chain(failing) {
                 self.rest(host, rest, cause.as_ref());
             }

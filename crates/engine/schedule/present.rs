@@ -6,6 +6,7 @@
 //! - What has a checksum to match is only right where the list says that it did. What a checksum file vouches for is fetched.
 
 use std::{
+    collections::{BTreeMap, HashMap},
     fs::Metadata,
     path::{Path, PathBuf},
     time::{Duration, SystemTime},
@@ -47,6 +48,20 @@ pub(super) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
         is_offered(&there, size, changed).then_some(path)
     })
     .await?
+}
+
+/// What the files at `paths` are now. Each folder is asked by a thread of its own; of files in one that does not answer in time
+/// nothing is known.
+pub(super) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<PathBuf, FileIdentity> {
+    let mut by_folder: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for path in paths {
+        by_folder.entry(path.parent().unwrap_or(Path::new("/")).to_owned()).or_default().push(path);
+    }
+    let looking = by_folder.into_values().map(|paths| {
+        patiently(move || paths.into_iter().filter_map(|path| Some((FileIdentity::of(&path)?, path))).collect::<Vec<_>>())
+    });
+    let found = futures_util::future::join_all(looking).await.into_iter().flatten().flatten();
+    found.map(|(identity, path)| (path, identity)).collect()
 }
 
 /// Conditions for a file that is on disk already.
@@ -94,6 +109,10 @@ fn field<'a>(head: &'a Head, name: &str) -> Option<&'a str> {
 
 /// None where the disk does not answer in time.
 async fn patiently<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    if cfg!(test) {
+        // A test's disk answers, and its schedule is that of one thread.
+        return Some(look());
+    }
     tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(look)).await.ok()?.ok()
 }
 
