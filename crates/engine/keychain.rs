@@ -74,8 +74,8 @@ impl Keychain {
     fn over(data_dir: &Path, keeping: Keeping, system: System) -> Result<Self, Error> {
         let path = data_dir.join(FILE);
         let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
-        let kept = match std::fs::read(&path) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| io(error.into()))?,
+        let kept = match whole::read(&path, whole::Links::Followed) {
+            Ok(text) => serde_json::from_str(&text).map_err(|error| io(error.into()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(io(error)),
         };

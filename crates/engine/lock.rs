@@ -7,7 +7,10 @@ use std::{
     path::Path,
 };
 
-use crate::Error;
+use crate::{
+    Error,
+    whole::{self, Links},
+};
 
 /// The held lock; dropping it lets the folder go.
 #[derive(Debug)]
@@ -24,13 +27,9 @@ impl Lock {
             let what = format!("{what} {}", path.display());
             move |source| Error::Io { what, source }
         };
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&path)
-            .map_err(io("Could not open the lock"))?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = whole::open(&path, &mut options, Links::Refused).map_err(io("Could not open the lock"))?;
         let locked = file.try_lock();
         let mut text = String::new();
         let _ = file.read_to_string(&mut text);

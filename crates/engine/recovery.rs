@@ -25,7 +25,7 @@ use crate::{
         Store, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version, look_at, refuse_newer,
         refuse_newer_log, take_mark_away,
     },
-    whole,
+    whole::{self, Links},
 };
 
 /// What was done, and what is still to do.
@@ -148,7 +148,7 @@ pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<()
 
 /// What people are to be told.
 pub(crate) fn read(data_dir: &Path) -> Option<Recovery> {
-    if let Ok(why) = fs::read_to_string(data_dir.join(SUSPECT)) {
+    if let Ok(why) = whole::read(&data_dir.join(SUSPECT), Links::Refused) {
         return Some(Recovery { why, is_ahead: true, ..Recovery::default() });
     }
     read_note(data_dir).map(|note| note.recovery)
@@ -271,6 +271,9 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
     let path = data_dir.join(LEDGER);
     let lost = |why: &str| Err(Error::LedgerDamaged { path: path.clone(), why: why.to_owned() });
     let has_log = fs::metadata(path.with_file_name(format!("{LEDGER}-wal"))).is_ok_and(|log| log.len() > 0);
+    if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return lost("something that is no file is in its place");
+    }
     let is_new = || read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored);
     let is_cut = has_lost_its_log(&path);
     let had_one = has_log || is_cut || !generations::list(data_dir).is_empty() && !is_new();
@@ -291,7 +294,7 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
         };
     }
     let suspect = data_dir.join(SUSPECT);
-    let Ok(why) = fs::read_to_string(&suspect) else { return Ok(()) };
+    let Ok(why) = whole::read(&suspect, Links::Refused) else { return Ok(()) };
     match examine_thoroughly(&path).await? {
         Some(why) => lost(&why),
         None => {

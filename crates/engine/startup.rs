@@ -1,7 +1,8 @@
 //! From a folder on disk to a running engine, in the order that `reconcile` gives and explains.
 
 use std::{
-    os::unix::fs::DirBuilderExt as _,
+    fs::Permissions,
+    os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
     path::Path,
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
@@ -105,6 +106,7 @@ async fn try_to_prepare(
     carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
 ) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
     make_folder(&options.data_dir)?;
+    close_to_others(&options.data_dir);
     make_folder(&options.data_dir.join(BODIES))?;
     let mut lock = Lock::take(&options.data_dir, &options.holder)?;
     crashpoint::hit("engine.locked");
@@ -240,6 +242,21 @@ fn make_folder(path: &Path) -> Result<(), Error> {
         what: format!("Could not make the folder {}", path.display()),
         source,
     })
+}
+
+/// Takes from others the right to write to the folder: whoever may, may replace settings and list. Says so where that fails.
+fn close_to_others(folder: &Path) {
+    let closed = || {
+        let permissions = std::fs::metadata(folder)?.permissions();
+        let mode = permissions.mode();
+        if mode & 0o022 != 0 {
+            std::fs::set_permissions(folder, Permissions::from_mode(mode & !0o022))?;
+        }
+        Ok::<_, std::io::Error>(())
+    };
+    if let Err(error) = closed() {
+        tracing::warn!(%error, folder = %folder.display(), "other users may write to the data folder");
+    }
 }
 
 async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {

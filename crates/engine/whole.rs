@@ -1,6 +1,42 @@
-//! Small files that are replaced whole or not at all, and are for this user alone from their first byte on.
+//! Small files of the data folder: replaced whole or not at all, for this user alone from their first byte on, and read only where
+//! they are files. A pipe, a device or a link that another program put in the place of one neither holds up a start nor leads
+//! elsewhere.
 
-use std::{fs::File, io::{self, Write as _}, path::Path};
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Read as _, Write as _},
+    os::unix::fs::OpenOptionsExt as _,
+    path::Path,
+};
+
+use rustix::fs::OFlags;
+
+/// Whether a link in the place of a file is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Links {
+    /// A person keeps the file elsewhere.
+    Followed,
+    /// Nobody but Ashore makes the file, and it makes no links.
+    Refused,
+}
+
+/// Opens the file at `path` as `options` say. Fails where something else than a file is there, and waits for nobody.
+pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
+    let mut flags = OFlags::NONBLOCK;
+    flags.set(OFlags::NOFOLLOW, links == Links::Refused);
+    let file = options.custom_flags(flags.bits().cast_signed()).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+    }
+}
+
+/// The text of the file at `path`. Fails as [`open`] does.
+pub(crate) fn read(path: &Path, links: Links) -> io::Result<String> {
+    let mut text = String::new();
+    open(path, OpenOptions::new().read(true), links)?.read_to_string(&mut text)?;
+    Ok(text)
+}
 
 /// Makes `bytes` what is at `path`, durably.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -28,5 +64,22 @@ mod tests {
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(replace(&folder.path().join("nowhere/a"), b"").is_err());
+    }
+
+    #[test]
+    fn what_is_no_file_is_refused_at_once_and_a_link_is_followed_where_that_is_wanted() {
+        let folder = tempfile::tempdir().unwrap();
+        let [file, pipe, link] = ["file", "pipe", "link"].map(|name| folder.path().join(name));
+        std::fs::write(&file, "text").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600), 0).unwrap();
+        assert_eq!(read(&file, Links::Refused).unwrap(), "text");
+        assert_eq!(read(&link, Links::Followed).unwrap(), "text");
+        assert!(read(&link, Links::Refused).is_err());
+        for links in [Links::Followed, Links::Refused] {
+            assert!(read(&pipe, links).is_err() && read(folder.path(), links).is_err());
+            assert!(open(&pipe, OpenOptions::new().read(true).write(true), links).is_err());
+            assert!(open(&pipe, OpenOptions::new().append(true), links).is_err());
+        }
     }
 }

@@ -5,12 +5,13 @@
 //! - Clients look in all of these places, since the holder may have been started with another environment.
 
 use std::{
-    env, fs, io,
+    env, fs,
+    io::{self, Read as _, Write as _},
     os::{
         fd::{AsRawFd, OwnedFd},
         unix::{
             ffi::{OsStrExt, OsStringExt},
-            fs::{DirBuilderExt, MetadataExt, PermissionsExt},
+            fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
         },
     },
     path::{Path, PathBuf},
@@ -27,6 +28,9 @@ const LONGEST: usize = 100;
 
 /// Name of a socket in a folder of its own.
 const SOCKET: &str = "ashore.sock";
+
+/// No path is longer, in bytes.
+const LONGEST_POINTER: u64 = 4096;
 
 /// File in the data folder that names a socket in a random folder.
 const POINTER: &str = "ashore.sock.path";
@@ -58,7 +62,11 @@ fn fixed(data_dir: &Path, runtime: Option<PathBuf>) -> Vec<PathBuf> {
 
 /// The socket that the data folder's pointer names, if it has one.
 fn pointed(data_dir: &Path) -> Option<PathBuf> {
-    let text = fs::read(data_dir.join(POINTER)).ok()?;
+    // Nothing else than a file is read: a pipe would hold up whoever reads it.
+    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed();
+    let file = fs::File::options().read(true).custom_flags(flags).open(data_dir.join(POINTER)).ok()?;
+    let mut text = Vec::new();
+    file.metadata().is_ok_and(|found| found.is_file()).then(|| file.take(LONGEST_POINTER).read_to_end(&mut text))?.ok()?;
     Some(PathBuf::from(std::ffi::OsString::from_vec(text))).filter(|path| path.is_absolute())
 }
 
@@ -70,7 +78,10 @@ pub(crate) fn random(data_dir: &Path) -> io::Result<PathBuf> {
     let data_dir = fs::canonicalize(data_dir)?;
     let private = fs::Permissions::from_mode(0o700);
     let path = tempfile::Builder::new().prefix("ashore-").permissions(private).tempdir()?.keep().join(SOCKET);
-    fs::write(data_dir.join(POINTER), path.as_os_str().as_bytes())?;
+    // A link in the place of the pointer is replaced, and not written through.
+    let mut pointer = tempfile::NamedTempFile::new_in(&data_dir)?;
+    pointer.write_all(path.as_os_str().as_bytes())?;
+    pointer.persist(data_dir.join(POINTER))?;
     Ok(path)
 }
 
@@ -181,6 +192,20 @@ mod tests {
         discard_random(data.path(), &first);
         assert!(folder.exists(), "nothing points to it any more");
         fs::remove_dir(folder).unwrap();
+    }
+
+    #[test]
+    fn pointer_that_is_no_file_is_passed_over_and_a_link_is_not_written_through() {
+        let data = tempfile::tempdir().unwrap();
+        let (pointer, own) = (data.path().join(POINTER), data.path().join("own"));
+        fs::write(&own, "/mine").unwrap();
+        std::os::unix::fs::symlink(&own, &pointer).unwrap();
+        assert_eq!(pointed(data.path()), None);
+        let path = random(data.path()).unwrap();
+        assert_eq!((fs::read(&own).unwrap(), pointed(data.path())), (b"/mine".to_vec(), Some(path.clone())));
+        discard_random(data.path(), &path);
+        rustix::fs::mknodat(rustix::fs::CWD, &pointer, rustix::fs::FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+        assert_eq!(pointed(data.path()), None);
     }
 
     #[test]

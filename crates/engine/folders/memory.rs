@@ -17,7 +17,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::Volume;
-use crate::whole;
+use crate::whole::{self, Links};
 
 /// The file in the data folder.
 const NAME: &str = "folders.jsonl";
@@ -51,7 +51,7 @@ impl Memory {
     /// The memory that `data_dir` holds. A file with many more lines than folders is written anew.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let path = data_dir.join(NAME);
-        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let text = whole::read(&path, Links::Refused).unwrap_or_default();
         let mut folders = BTreeMap::new();
         for line in text.lines() {
             if let Some((folder, volume)) = serde_json::from_str(line).ok().and_then(Line::read) {
@@ -148,7 +148,7 @@ fn text(lines: &[Line]) -> io::Result<String> {
 
 fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
     let is_new = !path.exists();
-    let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    let mut file = whole::open(path, OpenOptions::new().create(true).append(true).mode(0o600), Links::Refused)?;
     // Begin with a line break: the beginning of a line that a power cut left must stay a line of its own.
     let text = format!("{}{}", if is_new { "" } else { "\n" }, text(lines)?);
     file.write_all(text.as_bytes())?;

@@ -36,7 +36,7 @@ impl File {
     /// or something that guards cannot: see [`Definition::is_guard`].
     pub fn load(data_dir: &Path) -> Result<Self, Error> {
         let path = path(data_dir);
-        let text = match std::fs::read_to_string(&path) {
+        let text = match whole::read(&path, whole::Links::Followed) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(source) => {
