@@ -6,6 +6,7 @@
 //! What the window's own frame lets through (its policy, its capabilities, where its page may go) has no socket to knock at;
 //! tests of the shell hold that.
 
+mod local;
 mod scene;
 mod table;
 
@@ -39,7 +40,7 @@ use self::{
 };
 
 /// As many as the table has.
-pub const RUNS: u64 = 246;
+pub const RUNS: u64 = 336;
 /// Two copies of the longest message there may be, and what one of ten megabytes is made into.
 const MEMORY: u64 = 192 << 20;
 /// Nothing on the socket takes longer.
@@ -71,7 +72,12 @@ async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
         if !ask.turn.map_or(is_drawn, |turn| turn == number) || !tally.wants_more() {
             continue;
         }
-        if matches!(attack.means, Means::Stranger(_)) && stranger.is_none() {
+        let takes_another = match &attack.means {
+            Means::Stranger(_) => true,
+            Means::Local(local) => local.takes_root(),
+            _ => false,
+        };
+        if takes_another && stranger.is_none() {
             tally.leave_out("attacks by another user could not be made: that takes root and a C compiler");
             continue;
         }
@@ -105,6 +111,11 @@ async fn make(scene: &mut Scene, attack: &Attack, before: &scene::Look, stranger
         Means::Manners(manners) => behave(scene, *manners).await?,
         Means::Fetch { requests, to } => fetched(scene, requests, to.as_deref()).await?,
         Means::Name { wanted, by_server } => named(scene, wanted, *by_server, before).await?,
+        Means::Link(link) => linked(scene, link).await?,
+        Means::Local(local) => {
+            local.make(stranger).await?;
+            String::new()
+        }
         Means::Stranger(knock) => knocked(scene, *knock, stranger.context("there is somebody else")?)?,
     };
     ensure!(code == attack.code, "it came to {code:?} instead of {:?}", attack.code);
@@ -209,6 +220,15 @@ async fn fetched(scene: &mut Scene, requests: &Value, to: Option<&str>) -> Resul
     forget(scene, &id).await?;
     ensure!(scene.inside.requests().is_empty(), "the house was asked");
     Ok(settled.pointer("/failure/code").and_then(Value::as_str).unwrap_or("done").to_owned())
+}
+
+/// A server says this of its file in a `Link`. What became of it, and nobody in the house was asked.
+async fn linked(scene: &mut Scene, link: &str) -> Result<String> {
+    let route = scene.origin.file("/linked", Body::seeded(3, 100_000)).header("Link", link).header("Connection", "close");
+    let requests = json!([{ "url": format!("http://far.test:{}/linked", scene.places.port) }]);
+    let code = fetched(scene, &requests, None).await;
+    drop(route);
+    code
 }
 
 /// A file that wants a name comes, stays in its folder, and is called something decent.

@@ -121,7 +121,7 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     let machine = Machine::new();
     let log = machine.disk().join("calls");
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
-    let mut world = World::new(random.random(), lives.load, machine).await.lacking(lives.lacks);
+    let mut world = World::new(random.random(), lives.load, machine).await;
     for life in 0..LIVES {
         if !tally.wants_more() {
             break;

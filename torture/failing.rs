@@ -198,7 +198,7 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
     let place = machine.disk().to_owned();
     let shim = Shim::make(&place)?;
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
-    let mut world = World::new(random.random(), lives.load, machine).await.lacking(lives.lacks).forgiving();
+    let mut world = World::new(random.random(), lives.load, machine).await.forgiving();
     let mut met = Vec::new();
     // What may be said of the fault of each life, and in which life a download was seen last.
     let (mut right, mut seen) = (Vec::new(), HashMap::new());

@@ -19,7 +19,6 @@ use tokio::task::block_in_place;
 use crate::{
     goal::{Ask, Verdict},
     tally::{Tally, lanes},
-    trace::Lacks,
     world::{Load, World},
 };
 
@@ -71,9 +70,6 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> 
     };
     block_in_place(|| disk.sync())?;
     let mut world = World::new(random.random(), load, machine).await;
-    if !kind.has_links() {
-        world = world.lacking(Lacks::Links);
-    }
     if is_pulled {
         world = world.forgiving();
     }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    attacks, calls, checkpoints, clocks, commands, failing, filesystems, growth, kept, ledger, list, names, power, servers, starts, tally::grouped,
+    attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power, servers, starts, tally::grouped,
     tools::Need,
 };
 
@@ -255,6 +255,15 @@ pub const GOALS: &[Goal] = &[
         needs: &[Need::Mounts, Need::Compiler],
         prepare: None,
         prove: filesystems::prove,
+    },
+    Goal {
+        number: 14,
+        name: "folders",
+        promise: "folders vanish, answer nobody, move to another device or hold 100,000 files, and the log cannot be written, with kills among it: no start and no call hangs, and every file comes, once",
+        runs: folders::RUNS,
+        needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
+        prove: folders::prove,
     },
 ];
 

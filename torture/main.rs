@@ -20,6 +20,7 @@ mod clocks;
 mod commands;
 mod failing;
 mod filesystems;
+mod folders;
 mod goal;
 mod growth;
 mod kept;

@@ -33,6 +33,11 @@ fn disks_are_of_every_kind() {
 }
 
 #[test]
+fn folders_misbehave() {
+    slice("folders", "0.08");
+}
+
+#[test]
 fn it_is_killed_at_its_calls() {
     slice("calls", "0.008");
 }

@@ -27,7 +27,7 @@ use edits::Wish;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 
-use crate::{claims, trace::Lacks};
+use crate::claims;
 
 /// Unsettled registrations are kept at so many; where lives are short, at half as many.
 const AT_ONCE: usize = 5;
@@ -39,11 +39,15 @@ const LOOK_EVERY: Duration = Duration::from_millis(60);
 const PARTIAL: &str = ".part";
 /// What the name of a file begins with that was removed while a program had it open, on a FUSE that ended before that did.
 const HIDDEN: &str = ".fuse_hidden";
+/// And that of a file of the person's own.
+pub const OWN: &str = "own-";
 /// What does not answer or move for so long hangs.
 const HANGS: Duration = Duration::from_secs(5);
 /// What a file may come again of that a journal claimed, for each connection that it may have: what a resume compares, what
 /// two connections both fetched, and what was under way to the process that died.
 const AGAIN: u64 = (64 << 10) + (1 << 20);
+/// The same where the disk is slower than the network: as much as a connection's buffers hold.
+const AGAIN_OF_SLOW: u64 = 8 << 20;
 /// Quick to try again, and every connection that there may be.
 const SETTINGS: &str = "parallel = 6\nparallel-per-host = 6\nattempts = 50\nconnections = 4\n";
 
@@ -61,7 +65,8 @@ pub struct World {
     done: BTreeSet<String>,
     /// Called done, found right after a death, and not to be looked at before the end.
     sure: BTreeSet<String>,
-    lacks: Lacks,
+    /// What may come again of a file for each of its connections.
+    again: u64,
     /// Which failures may be tried again by a person in the end.
     forgiven: fn(&str) -> bool,
     /// What failed or waited, and what was said of it.
@@ -136,7 +141,7 @@ impl World {
             asked: Vec::new(),
             done: BTreeSet::new(),
             sure: BTreeSet::new(),
-            lacks: Lacks::Nothing,
+            again: AGAIN,
             forgiven: |code| code == "upload-interrupted",
             troubles: BTreeSet::new(),
             hung: None,
@@ -148,9 +153,9 @@ impl World {
         Self { forgiven: |code| !code.is_empty() && code != "internal", ..self }
     }
 
-    /// One whose disk lacks this: the engine is to be started under its words.
-    pub fn lacking(self, lacks: Lacks) -> Self {
-        Self { lacks, ..self }
+    /// One whose disk is slower than its network: what waits in a connection that is not needed any more comes again.
+    pub fn with_slow_disk(self) -> Self {
+        Self { again: AGAIN_OF_SLOW, ..self }
     }
 
     /// How many files there are on the server.
@@ -242,6 +247,15 @@ impl World {
         self.machine.has_died().is_some() || !self.machine.is_running()
     }
 
+    /// Whether the engine lives, and has answered every call within its time.
+    pub fn is_well(&mut self) -> Result<()> {
+        ensure!(!self.has_died(), "the engine ended by itself: {}", self.log());
+        match &self.hung {
+            Some(method) => bail!("{method} is not answered in {HANGS:?}: {}", self.log()),
+            None => Ok(()),
+        }
+    }
+
     /// What it wrote to its log.
     pub fn log(&self) -> String {
         self.machine.log()
@@ -269,18 +283,20 @@ impl World {
         for entry in fs::read_dir(self.machine.target())? {
             let path = entry?.path();
             let own = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            let is_ours = self.shelf.contains_key(own) || own.contains(PARTIAL) || own.starts_with(HIDDEN);
-            ensure!(is_ours, "{own} is there, and nobody asked for it: {:?}\n{}", self.names(), self.log());
+            let is_ours = self.shelf.contains_key(own) || own.contains(PARTIAL) || is_others(own);
+            ensure!(is_ours, "{own} is there, and nobody asked for it: {:?}\n{}", names_in(&self.machine.target()), self.log());
             let Some(part) = path.to_str().and_then(|path| path.strip_suffix(claims::ENDING)) else { continue };
             let Some(claim) = claims::read(&path)? else { continue };
             let name = claim.url.rsplit('/').next().unwrap_or_default();
             let shelved = self.shelf.get_mut(name).with_context(|| format!("{} is nobody's", path.display()))?;
             shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
-            // Without links it is renamed to its place, and then its journal says where it is until the ledger does.
+            // Without links it is renamed to its place, and then its journal says where it is until the ledger does. And a power
+            // cut may keep the end of a partial's name and not that of its journal, which goes after it.
             let placed = self.machine.target().join(name);
-            let is_placed = self.lacks == Lacks::Links && !Path::new(part).exists() && placed.exists();
-            claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| body.slice(range.start, range.end - range.start))?;
+            let is_placed = !Path::new(part).exists() && placed.exists();
+            let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| body.slice(range.start, range.end - range.start));
+            held.with_context(|| format!("there are {:?}", names_in(&self.machine.target())))?;
             found.claimed += claim.bytes();
         }
         Ok(found)
@@ -348,9 +364,10 @@ impl World {
         let wanted = self.asked.iter().filter(|asked| asked.is_removed == Wish::No).count();
         ensure!(count == wanted, "{wanted} were asked for and not removed, and {count} are in the list");
         let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.map_err(dead)?;
-        ensure!(outcome.leftovers.is_empty(), "{:?} are left", outcome.leftovers);
-        for name in outcome.files.keys().filter(|name| !name.starts_with(HIDDEN)) {
-            ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it: {:?}\n{}", self.names(), self.log());
+        let left = outcome.leftovers;
+        ensure!(left.is_empty(), "{left:?} are left: {:?}\n{}", names_in(&self.machine.target()), self.log());
+        for name in outcome.files.keys().filter(|name| !is_others(name)) {
+            ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it: {:?}\n{}", names_in(&self.machine.target()), self.log());
         }
         let unwanted = self.unwanted();
         for (name, shelved) in &self.shelf {
@@ -362,23 +379,13 @@ impl World {
             if unwanted.contains(name) {
                 continue;
             }
-            shelved.came_once().with_context(|| name.clone())?;
+            shelved.came_once(self.again).with_context(|| name.clone())?;
             let Some(sent) = &shelved.sent else { continue };
             let is_whole = shelved.routes.iter().flat_map(Route::requests).any(|request| request.body == *sent);
             ensure!(is_whole, "{name} was sent, and never came whole");
         }
         self.kill().await;
         Ok(())
-    }
-
-    /// Every name in the download folder with its length, for a story that went wrong.
-    fn names(&self) -> Vec<(String, u64)> {
-        let entries = fs::read_dir(self.machine.target()).into_iter().flatten().flatten();
-        let mut names: Vec<_> = entries
-            .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.metadata().map_or(0, |found| found.len())))
-            .collect();
-        names.sort();
-        names
     }
 
     fn is_right(&self, name: &str) -> Result<()> {
@@ -507,13 +514,28 @@ impl Shelved {
     }
 
     /// Nothing came again of what a journal claimed after the last death, but for what has to be compared.
-    fn came_once(&self) -> Result<()> {
+    fn came_once(&self, again: u64) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
         let connections = if self.body.length() > draw::SHARED { 4 } else { 1 };
-        ensure!(came <= missing + AGAIN * connections, "{missing} bytes of it were missing, and {came} came");
+        ensure!(came <= missing + again * connections, "{missing} bytes of it were missing, and {came} came");
         Ok(())
     }
+}
+
+/// Whether a file of this name is none that was fetched.
+fn is_others(name: &str) -> bool {
+    name.starts_with(HIDDEN) || name.starts_with(OWN)
+}
+
+/// Every name in a folder with its length, for a story that went wrong.
+fn names_in(folder: &Path) -> Vec<(String, u64)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let length = |entry: &fs::DirEntry| entry.metadata().map_or(0, |found| found.len());
+    let mut names: Vec<_> = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), length(&entry))).collect();
+    names.retain(|(name, _)| !name.starts_with(OWN));
+    names.sort();
+    names
 }
 
 fn name_of(url: &Value) -> Option<String> {

@@ -7,7 +7,7 @@ mod outcome;
 
 use std::{
     ffi::OsString,
-    fs,
+    fs, io,
     os::unix::process::ExitStatusExt,
     path::{Path, PathBuf},
     process::{Output, Stdio},
@@ -86,7 +86,19 @@ pub struct Machine {
     downloads: Option<PathBuf>,
     /// What the engine is started by.
     under: Vec<OsString>,
+    log: Log,
     process: Option<Child>,
+}
+
+/// Where the engine's log goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Log {
+    /// To a file, which [`Machine::log`] reads.
+    Kept,
+    /// To a disk that is full.
+    Full,
+    /// To a program that has ended.
+    Unread,
 }
 
 impl Machine {
@@ -107,7 +119,7 @@ impl Machine {
 
     fn with(ledger: Option<PathBuf>, downloads: Option<PathBuf>) -> Self {
         let place = tempfile::Builder::new().prefix("ashore-").tempdir().expect("there is a temporary folder");
-        let machine = Self { place, ledger, downloads, under: Vec::new(), process: None };
+        let machine = Self { place, ledger, downloads, under: Vec::new(), log: Log::Kept, process: None };
         for folder in [machine.data(), machine.target(), machine.home(), machine.runtime()] {
             fs::create_dir(&folder).expect("a new folder can be made in a new folder");
         }
@@ -160,6 +172,11 @@ impl Machine {
     /// where there are no words. It has to become the engine, or its end is not the engine's.
     pub fn start_under<Word: Into<OsString>>(&mut self, words: impl IntoIterator<Item = Word>) {
         self.under = words.into_iter().map(Into::into).collect();
+    }
+
+    /// The log of the engine goes there from the next start on. One that cannot be written is to say as much as it can.
+    pub fn log_to(&mut self, log: Log) {
+        self.log = log;
     }
 
     /// The command line, with this computer's folders.
@@ -234,8 +251,7 @@ impl Machine {
 
     async fn serve_with(&mut self, fault: Option<(&str, &str)>) -> Result<(), Died> {
         assert!(self.process.is_none(), "the engine of this machine runs already");
-        let log = fs::File::options().create(true).append(true).open(self.disk().join("log"));
-        let log = log.expect("a log can be kept");
+        let log = self.opened_log().expect("a log can be opened");
         let mut command = match self.under.split_first() {
             Some((first, others)) => {
                 let mut command = Command::new(first);
@@ -244,6 +260,11 @@ impl Machine {
             }
             None => self.command(),
         };
+        // The download folder may be away, or answer nobody.
+        command.current_dir(self.disk());
+        if self.log != Log::Kept {
+            command.arg("-vv");
+        }
         command.arg("serve").stdout(Stdio::piped()).stderr(log);
         if let Some((variable, point)) = fault {
             command.env(variable, point);
@@ -262,6 +283,15 @@ impl Machine {
             }
             _ => Err(self.died().await),
         }
+    }
+
+    fn opened_log(&self) -> io::Result<Stdio> {
+        Ok(match self.log {
+            Log::Kept => fs::File::options().create(true).append(true).open(self.disk().join("log"))?.into(),
+            Log::Full => fs::File::options().append(true).open("/dev/full")?.into(),
+            // The other end is closed here.
+            Log::Unread => io::pipe()?.1.into(),
+        })
     }
 
     /// Cuts the power: SIGKILL, now.

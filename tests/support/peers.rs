@@ -113,6 +113,11 @@ impl Network {
         Self(bus.join("org.freedesktop.NetworkManager").await)
     }
 
+    /// A peer that has this name instead, and answers nothing that it is asked.
+    pub async fn join_as(bus: &Bus, name: &str) -> Self {
+        Self(bus.join(name).await)
+    }
+
     /// It answers from now on, and tells nobody so.
     pub async fn answer(&self, connectivity: u32) {
         assert!(self.0.object_server().at(Self::PATH, Self::manager(connectivity)).await.unwrap());

@@ -11,6 +11,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{
     tools::{is_there, run},
@@ -51,11 +52,6 @@ impl Kind {
             Self::Exfat => "exfat",
             Self::Ntfs => "NTFS",
         }
-    }
-
-    /// Whether a file can have two names on it.
-    pub fn has_links(self) -> bool {
-        !matches!(self, Self::Vfat | Self::Exfat)
     }
 
     /// Whether people have their home on it, and not only what they carry about.
@@ -154,6 +150,21 @@ impl Stacked {
             Some(program) => Ok(program.kill()?),
             None => self.below.fail(Cut::Everything),
         }
+    }
+
+    /// It answers nobody from now on, until it is told to go on. Fails where no FUSE program mounts it, which could be stopped.
+    pub fn stop(&self) -> Result<()> {
+        self.tell(Signal::STOP)
+    }
+
+    /// It answers again.
+    pub fn go_on(&self) -> Result<()> {
+        self.tell(Signal::CONT)
+    }
+
+    fn tell(&self, signal: Signal) -> Result<()> {
+        let program = self.program.as_ref().context("no FUSE program mounts it")?;
+        Ok(kill_process(Pid::from_child(program), signal)?)
     }
 
     /// It is back, after whatever became of it. Nobody may have a file of it open.

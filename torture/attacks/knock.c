@@ -1,5 +1,6 @@
-/* Somebody else on this machine: knock read PATH, knock write PATH, knock ask SOCKET. Gives up all that root has first. Ends
-   with 0 where it was let in, with 1 where it was not, with 2 where it could not be tried. */
+/* Somebody else on this machine: knock read PATH, knock write PATH, knock ask SOCKET, knock listen SOCKET. Gives up all that
+   root has first. Ends with 0 where it was let in or told something, with 1 where it was not, with 2 where it could not be
+   tried. */
 #include <fcntl.h>
 #include <grp.h>
 #include <string.h>
@@ -23,6 +24,11 @@ int main(int count, char **words) {
     strncpy(address.sun_path, words[2], sizeof address.sun_path - 1);
     const char question[] = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}\n";
     int stream = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (!strcmp(words[1], "listen")) {
+        if (bind(stream, (struct sockaddr *)&address, sizeof address) || listen(stream, 8)) return 2;
+        int told = accept(stream, NULL, NULL);
+        return read(told, &answer, 1) < 1;
+    }
     setsockopt(stream, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     if (connect(stream, (struct sockaddr *)&address, sizeof address)) return 1;
     (void)!send(stream, question, sizeof question - 1, MSG_NOSIGNAL);

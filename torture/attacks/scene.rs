@@ -73,6 +73,10 @@ impl Scene {
         origin.file("/outside", Body::bytes("outside")).header("Connection", "close");
         origin.file("/parts", Body::bytes(inside_url(&origin))).header("Connection", "close");
         origin.file("/plain", Body::bytes("plain"));
+        for (path, text) in descriptions(&origin) {
+            let route = origin.file(path, Body::bytes(text)).header("Content-Type", "application/metalink4+xml");
+            drop(route.header("Connection", "close"));
+        }
         origin.file("/done.bin", Body::seeded(1, 300_000));
         drop(origin.file("/paused.bin", Body::seeded(2, 4_000_000)).gate_at(2_000_000));
         let places = Places {
@@ -202,6 +206,19 @@ impl Look {
     pub fn new_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = &'a Path> {
         self.files.keys().filter(|name| !before.files.contains_key(*name)).map(PathBuf::as_path)
     }
+}
+
+/// Metalinks that no program should read: one that grows a thousand million times, one that is deep, one that leads into the house.
+fn descriptions(origin: &Origin) -> [(&'static str, String); 3] {
+    const SPACE: &str = "urn:ietf:params:xml:ns:metalink";
+    let entities: String = (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();
+    let bomb = format!("<!DOCTYPE m [<!ENTITY l0 \"lol\">{entities}]><metalink xmlns=\"{SPACE}\"><file name=\"&l9;\"/></metalink>");
+    let deep = format!("<metalink xmlns=\"{SPACE}\">{}", "<file name=\"a\">".repeat(100_000));
+    let lead = format!(
+        "<metalink xmlns=\"{SPACE}\"><file name=\"linked\"><size>100000</size><url>{}</url></file></metalink>",
+        inside_url(origin).trim()
+    );
+    [("/bomb", bomb), ("/nested", deep), ("/lead", lead)]
 }
 
 fn inside_url(origin: &Origin) -> String {

@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::local::{self, Local};
+
 /// One attack.
 #[derive(Clone, Debug)]
 pub struct Attack {
@@ -24,8 +26,12 @@ pub enum Means {
     Fetch { requests: Value, to: Option<String> },
     /// A file that wants this name: it comes, and stays in its folder under a decent one.
     Name { wanted: String, by_server: bool },
+    /// A server's file whose answer has this `Link`: a mirror, or a description, that nobody may follow into the house.
+    Link(String),
     /// Somebody else on this machine.
     Stranger(Knock),
+    /// The same, on a computer of its own.
+    Local(Local),
 }
 
 /// How a program on the socket behaves.
@@ -83,7 +89,28 @@ pub fn all(places: &Places) -> Vec<Attack> {
     all.extend(inside(places));
     all.extend(names());
     all.extend(strangers());
+    all.extend(links(places));
+    all.extend(local::all().into_iter().map(|(name, local)| attack(&name, Means::Local(local), "")));
     all
+}
+
+/// What a server says beside its file, to have the house asked by it.
+fn links(places: &Places) -> Vec<Attack> {
+    let port = places.port;
+    let inside = format!("http://127.0.0.1:{port}/inside");
+    let metalink = "type=\"application/metalink4+xml\"";
+    let all = [
+        format!("<{inside}>; rel=duplicate"),
+        format!("<http://localhost:{port}/inside>; rel=duplicate; pri=1"),
+        format!("<{inside}>; rel=describedby; {metalink}"),
+        format!("<http://[::ffff:127.0.0.1]:{port}/inside>; rel=describedby; {metalink}"),
+        format!("<file:///etc/passwd>; rel=describedby; {metalink}"),
+        "<file:///etc/passwd>; rel=duplicate".to_owned(),
+        format!("<http://far.test:{port}/bomb>; rel=describedby; {metalink}"),
+        format!("<http://far.test:{port}/nested>; rel=describedby; {metalink}"),
+        format!("<http://far.test:{port}/lead>; rel=describedby; {metalink}"),
+    ];
+    all.into_iter().map(|link| attack(&format!("a file whose answer says {link}"), Means::Link(link), "done")).collect()
 }
 
 /// What is no message.
@@ -207,7 +234,7 @@ fn refused(places: &Places) -> Vec<Attack> {
         ("create", link("tauri://localhost/index.html"), "bad-scheme"),
         ("create", link("../../etc/passwd"), "bad-url"),
         ("create", link("http://"), "bad-url"),
-        ("create", link("http://ann:secret@a.test/"), "credentials"),
+        ("create", json!({ "owner": "a", "requests": [{ "url": "http://ann:secret@a.test/" }] }), "credentials"),
         ("create", link("http://127.0.0.1:25/"), "bad-port"),
         ("create", link("http://127.0.0.1:6000/"), "bad-port"),
         ("create", to("../../tmp"), "target"),

@@ -1,0 +1,330 @@
+//! Attacks by others on the same machine, each on a computer of its own: what is planted where Ashore will write or read, folders
+//! that somebody was first to make, a socket that is another user's, services of a bus that are played by others, and the list of
+//! processes. Each has to come to nothing: the person's own file is as it was, what was asked for comes or fails with a sentence,
+//! and nothing hangs.
+
+use std::{
+    fs,
+    os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink},
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use ashore_tests::{
+    machine::Machine,
+    origin::{Body, Origin},
+    peers::{Bus, Network},
+};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use serde_json::json;
+use tokio::time::timeout;
+
+/// Everything comes, and everything starts, within this.
+const SOON: Duration = Duration::from_secs(15);
+/// Somebody else.
+const NOBODY: u32 = 65_534;
+/// The person's own file, which nobody may write to.
+const OWN: &[u8] = b"a person's own file\n";
+/// Appears in no list of processes.
+const CANARY: &str = "canary-7f3a";
+const SIZE: u64 = 3 << 20;
+const HALF: u64 = SIZE / 2;
+
+/// What is done.
+#[derive(Clone, Copy, Debug)]
+pub enum Local {
+    /// This lies where the file is to get its name.
+    Name(Plant),
+    /// This takes the place of the partial, or of its journal, while a download is paused or Ashore is not running.
+    Partial { plant: Plant, journal: bool, is_running: bool },
+    /// This lies in the data folder under a name that Ashore reads, before it starts.
+    Data(Plant, &'static str),
+    /// This lies where the folder of the socket is to be.
+    Runtime(Plant),
+    /// Another user listens on a socket in the data folder, which was open to everybody.
+    Listener,
+    /// A peer has this name on the bus of the session or of the system, and answers nothing.
+    Squatter(&'static str),
+    /// These words, with a secret in them, are in the list of processes.
+    Arguments(&'static [&'static str]),
+}
+
+/// What is planted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plant {
+    Pipe,
+    LinkToOwn,
+    LinkToNowhere,
+    HardLinkToOwn,
+    Folder,
+    Device,
+    Foreign,
+}
+
+use Plant::{Device, Folder, Foreign, HardLinkToOwn, LinkToNowhere, LinkToOwn, Pipe};
+
+/// All of them, each with its name.
+pub fn all() -> Vec<(String, Local)> {
+    let plants = [Pipe, LinkToOwn, LinkToNowhere, HardLinkToOwn, Folder, Device, Foreign];
+    let mut all: Vec<Local> = plants.into_iter().map(Local::Name).collect();
+    for (journal, is_running) in [(false, false), (false, true), (true, false), (true, true)] {
+        all.extend(plants.map(|plant| Local::Partial { plant, journal, is_running }));
+    }
+    for name in ["ashore.toml", "folders.jsonl", "sign-ins.json", "lock", "ledger.sqlite", "ashore.sock", "ashore.sock.path"] {
+        all.extend([Pipe, LinkToOwn, Folder, Foreign].map(|plant| Local::Data(plant, name)));
+    }
+    all.extend([Pipe, LinkToNowhere, Folder, Foreign].map(Local::Runtime));
+    all.push(Local::Listener);
+    all.extend(["org.freedesktop.NetworkManager", "org.freedesktop.UPower", "org.freedesktop.login1", "org.freedesktop.secrets"].map(Local::Squatter));
+    const WORDS: [&[&str]; 9] = [
+        &["-u", "ann:canary-7f3a"],
+        &["-uann:canary-7f3a"],
+        &["--user=ann:canary-7f3a"],
+        &["-H", "X-Key: canary-7f3a"],
+        &["--header=Cookie: key=canary-7f3a"],
+        &["--proxy", "http://ann:canary-7f3a@127.0.0.1:9"],
+        &["--curl", "curl -u ann:canary-7f3a http://127.0.0.1:9/a"],
+        &["--referrer", "http://ann:canary-7f3a@a.test/"],
+        &["-qu", "ann:canary-7f3a"],
+    ];
+    all.extend(WORDS.map(Local::Arguments));
+    all.into_iter().map(|local| (format!("on this machine: {local:?}"), local)).collect()
+}
+
+impl Local {
+    /// Whether only root can make it.
+    pub fn takes_root(self) -> bool {
+        let plant = match self {
+            Self::Name(plant) | Self::Data(plant, _) | Self::Runtime(plant) | Self::Partial { plant, .. } => plant,
+            Self::Listener => return true,
+            Self::Squatter(_) | Self::Arguments(_) => return false,
+        };
+        matches!(plant, Device | Foreign)
+    }
+
+    /// Makes it, and looks what comes of it; `stranger` is a program that gives up what root has.
+    pub async fn make(self, stranger: Option<&Path>) -> Result<()> {
+        let mut machine = Machine::new();
+        machine.settings("attempts = 2\n");
+        let own = machine.own_file("own.txt", OWN);
+        let origin = Origin::start().await;
+        match self {
+            Self::Name(plant) => {
+                let planted = plant.at(&machine.target().join("a.bin"), &own)?;
+                starts(&mut machine).await?;
+                origin.file("/a.bin", Body::seeded(1, SIZE));
+                let id = asked(&mut machine, &origin, "/a.bin").await?;
+                ends(&mut machine, &id, true).await?;
+                ensure!(planted.is_as_it_was()?, "what was there is another");
+                is_right(&machine.target().join("a (1).bin"), 1)?;
+            }
+            Self::Partial { plant, journal, is_running } => {
+                starts(&mut machine).await?;
+                let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
+                let id = asked(&mut machine, &origin, "/a.bin").await?;
+                timeout(SOON, route.held()).await?;
+                call(&mut machine, "pause", json!({ "unique_id": id })).await?;
+                let place = found(&mut machine, if journal { ".part.ashore" } else { ".part" }).await?;
+                if !is_running {
+                    machine.kill().await;
+                }
+                fs::remove_file(&place)?;
+                plant.at(&place, &own)?;
+                route.release();
+                if !is_running {
+                    starts(&mut machine).await?;
+                }
+                call(&mut machine, "resume", json!({ "unique_id": id })).await?;
+                // A folder, or what is another user's, may be more than Ashore can take away: then it says so.
+                if ends(&mut machine, &id, false).await? {
+                    is_right(&machine.target().join("a.bin"), 1)?;
+                }
+            }
+            Self::Data(plant, name) => {
+                fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
+                let place = machine.data().join(name);
+                let _ = fs::remove_file(&place);
+                plant.at(&place, &own)?;
+                // It starts, or says in a sentence why it does not.
+                match timeout(SOON, machine.serve(None)).await {
+                    Err(_) => bail!("the start hangs on {name}"),
+                    Ok(Err(died)) => {
+                        let said = machine.log();
+                        let has_sentence = said.trim_end().ends_with('.') || said.contains(" cannot be used: ");
+                        ensure!(died.signal.is_none() && has_sentence, "{died:?}: {said}");
+                    }
+                    Ok(Ok(())) => {
+                        ensure!(machine.line().await.is_some(), "nobody listens");
+                        origin.file("/a.bin", Body::seeded(1, SIZE));
+                        let id = asked(&mut machine, &origin, "/a.bin").await?;
+                        ends(&mut machine, &id, true).await?;
+                    }
+                }
+            }
+            Self::Runtime(plant) => {
+                let place = machine.disk().join("run/ashore");
+                let planted = plant.at(&place, &own)?;
+                starts(&mut machine).await?;
+                origin.file("/a.bin", Body::seeded(1, SIZE));
+                let id = asked(&mut machine, &origin, "/a.bin").await?;
+                ends(&mut machine, &id, true).await?;
+                if plant != Folder {
+                    ensure!(planted.is_as_it_was()?, "what was there is another");
+                }
+            }
+            Self::Listener => listener(&machine, stranger.context("there is somebody else")?).await?,
+            Self::Squatter(name) => {
+                let bus = Bus::start();
+                let squatter = Network::join_as(&bus, name).await;
+                let address = format!("_BUS_ADDRESS={}", bus.address);
+                machine.start_under(["env".to_owned(), format!("DBUS_SESSION{address}"), format!("DBUS_SYSTEM{address}")]);
+                starts(&mut machine).await?;
+                origin.file("/a.bin", Body::seeded(1, SIZE));
+                let id = asked(&mut machine, &origin, "/a.bin").await?;
+                ends(&mut machine, &id, true).await?;
+                drop(squatter);
+            }
+            Self::Arguments(words) => is_hidden(&machine, &origin, words).await?,
+        }
+        ensure!(fs::read(&own)? == OWN, "the person's own file is another");
+        if let Some(died) = machine.has_died() {
+            bail!("the engine died: {died:?}, {}", machine.log());
+        }
+        Ok(())
+    }
+}
+
+/// What was planted, and what it was like.
+struct Planted {
+    at: PathBuf,
+    like: (u64, u32, u64),
+}
+
+impl Plant {
+    fn at(self, at: &Path, own: &Path) -> Result<Planted> {
+        match self {
+            Self::Pipe => mknodat(CWD, at, FileType::Fifo, Mode::from_raw_mode(0o666), 0)?,
+            Self::LinkToOwn => symlink(own, at)?,
+            Self::LinkToNowhere => symlink("/nowhere/at/all", at)?,
+            Self::HardLinkToOwn => fs::hard_link(own, at)?,
+            Self::Folder => fs::create_dir(at)?,
+            // What is called /dev/zero elsewhere.
+            Self::Device => mknodat(CWD, at, FileType::CharacterDevice, Mode::from_raw_mode(0o666), rustix::fs::makedev(1, 5))?,
+            Self::Foreign => {
+                fs::write(at, "planted")?;
+                fs::set_permissions(at, fs::Permissions::from_mode(0o666))?;
+                chown(at, Some(NOBODY), Some(NOBODY))?;
+            }
+        }
+        Ok(Planted { at: at.to_owned(), like: like(at)? })
+    }
+}
+
+impl Planted {
+    fn is_as_it_was(&self) -> Result<bool> {
+        Ok(like(&self.at)? == self.like)
+    }
+}
+
+fn like(at: &Path) -> Result<(u64, u32, u64)> {
+    let found = fs::symlink_metadata(at)?;
+    Ok((found.ino(), found.mode(), found.len()))
+}
+
+async fn starts(machine: &mut Machine) -> Result<()> {
+    let started = timeout(SOON, machine.serve(None)).await.context("the start hangs")?;
+    ensure!(started.is_ok(), "it does not start: {}", machine.log());
+    Ok(())
+}
+
+async fn call(machine: &mut Machine, method: &str, params: serde_json::Value) -> Result<serde_json::Value> {
+    machine.call(method, params).await.map_err(|cut| anyhow::anyhow!("{method}: {cut:?}"))
+}
+
+async fn asked(machine: &mut Machine, origin: &Origin, path: &str) -> Result<String> {
+    let new = json!({
+        "owner": "torture", "source": "command-line", "folder": machine.target(), "requests": [{ "url": origin.url(path).to_string() }],
+    });
+    Ok(call(machine, "create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
+}
+
+/// Waits for the end of a download. Whether it came; a failure has a sentence, where one is allowed.
+async fn ends(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
+    let waited = timeout(SOON, async {
+        loop {
+            let one = call(machine, "show", json!({ "unique_id": id })).await?;
+            if one["state"] == "settled" || one["waiting_for"].is_object() {
+                return anyhow::Ok(one);
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    let one = waited.await.context("it never ends")??;
+    if one["result"] == "success" {
+        return Ok(true);
+    }
+    ensure!(!has_to_come, "it did not come: {one}\n{}", machine.log());
+    let texts = [&one["failure"]["text"], &one["waiting_for"]["text"]];
+    ensure!(texts.iter().any(|text| text.as_str().is_some_and(|text| text.ends_with('.'))), "it does not say why: {one}");
+    Ok(false)
+}
+
+fn is_right(path: &Path, seed: u64) -> Result<()> {
+    let found = fs::symlink_metadata(path).with_context(|| path.display().to_string())?;
+    ensure!(found.is_file(), "{} is no file", path.display());
+    ensure!(fs::read(path)? == Body::seeded(seed, SIZE).slice(0, SIZE), "{} has other bytes", path.display());
+    Ok(())
+}
+
+/// The partial, or its journal, once it claims something.
+async fn found(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
+    let looked = timeout(SOON, async {
+        loop {
+            for entry in fs::read_dir(machine.target())? {
+                let path = entry?.path();
+                if path.to_str().is_some_and(|path| path.ends_with(ending)) && fs::metadata(&path)?.len() > 0 {
+                    return anyhow::Ok(path);
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    looked.await.context("there is no partial")?
+}
+
+/// The command line asks nobody but its own user's engine.
+async fn listener(machine: &Machine, stranger: &Path) -> Result<()> {
+    fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
+    let socket = machine.data().join("ashore.sock");
+    let mut listening = tokio::process::Command::new(stranger);
+    let mut listening = listening.arg("listen").arg(&socket).stdin(Stdio::null()).kill_on_drop(true).spawn()?;
+    timeout(SOON, async {
+        while !socket.exists() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await?;
+    let told = timeout(SOON, machine.run(["sign-in", "http://a.test/", "--token"])).await;
+    let heard = listening.try_wait()?;
+    ensure!(heard.is_none_or(|status| status.code() != Some(0)), "somebody else was told of it: {told:?}");
+    Ok(())
+}
+
+/// While the server is asked, the secret is in no process's arguments.
+async fn is_hidden(machine: &Machine, origin: &Origin, words: &[&str]) -> Result<()> {
+    let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
+    let address = origin.url("/a.bin").to_string();
+    let mut command = machine.command();
+    let mut running = command.arg("get").args(words).arg(&address).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    timeout(SOON, route.held()).await.context("the server is asked")?;
+    for entry in fs::read_dir("/proc")?.flatten() {
+        let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let shown = String::from_utf8_lossy(&arguments).replace('\0', " ");
+        ensure!(!shown.contains(CANARY), "everybody can read {shown:?}");
+    }
+    route.release();
+    timeout(SOON, running.wait()).await.context("it ends")??;
+    Ok(())
+}

@@ -1,0 +1,250 @@
+//! Folders that misbehave while the engine lives, and what it is killed beside: a folder that vanishes and comes back, one whose
+//! disk answers nobody, one that moves to another device between two starts, one with 100,000 files, and a log that cannot be
+//! written. All calls are answered, each start is ready in time, and every file comes, once.
+
+mod place;
+
+use std::{fs::File, path::PathBuf, pin::pin, sync::Arc, time::Duration};
+
+use anyhow::{Result, ensure};
+use ashore_tests::{
+    machine::{Log, Machine},
+    stacked::{Kind, Stacked},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use tokio::{task::block_in_place, time::timeout};
+
+use self::place::{Away, Place};
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, lanes},
+    world::{Load, OWN, World},
+};
+
+/// So many deaths, over all that folders do.
+pub const RUNS: u64 = 500;
+/// Worlds at the same time: most of a life is waiting.
+const AT_ONCE: usize = 4;
+/// Deaths in one world.
+const DEATHS: u64 = 10;
+/// The longest that each part of a life lasts, in milliseconds.
+const LONGEST: u64 = 400;
+/// A start is ready by then, whatever its folders do.
+const READY: Duration = Duration::from_secs(10);
+/// Files that are there before the first download.
+const CROWD: u32 = 100_000;
+/// A process whose question was being answered when its disk stopped cannot even be killed: the disk goes on by then.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trouble {
+    Vanishes,
+    Hangs,
+    Moves,
+    Crowded,
+    NoLog,
+}
+
+const TROUBLES: [Trouble; 5] = [Trouble::Vanishes, Trouble::Hangs, Trouble::Moves, Trouble::NoLog, Trouble::Crowded];
+
+impl Trouble {
+    /// The deaths that belong to it, in a sentence.
+    fn deaths(self) -> &'static str {
+        match self {
+            Self::Vanishes => "deaths with a folder that vanished and came back",
+            Self::Hangs => "deaths with a folder that answered nobody for a while",
+            Self::Moves => "deaths before a folder moved to another device",
+            Self::Crowded => "deaths with a folder of 100,000 files",
+            Self::NoLog => "deaths with a log that could not be written",
+        }
+    }
+}
+
+/// Makes as many deaths as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    let silent = match Stacked::make(Kind::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
+        Ok(()) => true,
+        Err(error) => {
+            tally.leave_out(&format!("kind of folder could not be made, one that answers nobody: {error:#}"));
+            false
+        }
+    };
+    let troubles: Arc<[Trouble]> = TROUBLES.into_iter().filter(|trouble| silent || *trouble != Trouble::Hangs).collect();
+    lanes(&tally, AT_ONCE, move |number, tally| turn(number, troubles.clone(), tally))?;
+    Ok(tally.verdict())
+}
+
+async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Result<()> {
+    let trouble = troubles[usize::try_from(number)? % troubles.len()];
+    let mut story = Story { random: StdRng::seed_from_u64(tally.seed(number)), trouble, tally: tally.clone() };
+    match trouble {
+        Trouble::Vanishes => {
+            let place = block_in_place(Place::make)?;
+            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await;
+            while story.goes_on() {
+                story.vanishes(&mut world, &place).await?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::Hangs => {
+            let disk = block_in_place(|| Stacked::make(Kind::Ntfs))?;
+            let mut world = story.world(Machine::on_two(&disk.path_below(), disk.path())).await.with_slow_disk();
+            while story.goes_on() {
+                story.hangs(&mut world, &disk).await?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::Moves => {
+            let mut place = block_in_place(Place::make)?;
+            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await;
+            while story.goes_on() {
+                story.lives_and_dies(&mut world).await?;
+                block_in_place(|| place.move_to_another_device())?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::Crowded => {
+            let machine = Machine::new();
+            let target = machine.target();
+            block_in_place(|| (0..CROWD).try_for_each(|number| File::create(target.join(format!("{OWN}{number}"))).map(drop)))?;
+            let mut world = story.world(machine).await;
+            while story.goes_on() {
+                story.lives_and_dies(&mut world).await?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::NoLog => {
+            let mut machine = Machine::new();
+            machine.log_to([Log::Full, Log::Unread][story.random.random_range(0..2)]);
+            let mut world = story.world(machine).await;
+            while story.goes_on() {
+                story.lives_and_dies(&mut world).await?;
+            }
+            story.ends(&mut world).await
+        }
+    }
+}
+
+/// Where the ledger is, on a disk that stays.
+fn folder_beside(place: &Place) -> Result<PathBuf> {
+    let folder = place.beside().join("home");
+    std::fs::create_dir(&folder)?;
+    Ok(folder)
+}
+
+/// One world, and what is counted of it.
+struct Story {
+    random: StdRng,
+    trouble: Trouble,
+    tally: Arc<Tally>,
+}
+
+impl Story {
+    async fn world(&mut self, machine: Machine) -> World {
+        let load = [Load::Heavy, Load::Many, Load::Large][self.random.random_range(0..3)];
+        World::new(self.random.random(), load, machine).await.forgiving()
+    }
+
+    /// Whether another death of this world is wanted; after so many deaths it ends, by chance.
+    fn goes_on(&mut self) -> bool {
+        self.tally.wants_more() && self.random.random_ratio(u32::try_from(DEATHS - 1).unwrap_or(1), u32::try_from(DEATHS).unwrap_or(1))
+    }
+
+    fn moment(&mut self) -> Duration {
+        Duration::from_millis(self.random.random_range(0..LONGEST))
+    }
+
+    async fn starts(&self, world: &mut World) -> Result<()> {
+        ensure!(world.is_ready_within(READY).await?, "it is not ready in {READY:?}: {}", world.log());
+        Ok(())
+    }
+
+    /// With the engine dead and the folder there: what must be true, is.
+    fn died(&self, world: &mut World) -> Result<()> {
+        let found = world.look_at_disk()?;
+        self.tally.count("files had been called done, and were there", found.files);
+        self.tally.count(self.trouble.deaths(), 1);
+        self.tally.done(1);
+        Ok(())
+    }
+
+    async fn lives_and_dies(&mut self, world: &mut World) -> Result<()> {
+        self.starts(world).await?;
+        world.look_at_ledger().await?;
+        world.live(self.moment()).await;
+        world.is_well()?;
+        world.kill().await;
+        self.died(world)
+    }
+
+    /// The folder goes in the middle of a life, which goes on without it; the next may begin without it.
+    async fn vanishes(&mut self, world: &mut World, place: &Place) -> Result<()> {
+        self.starts(world).await?;
+        world.look_at_ledger().await?;
+        world.live(self.moment()).await;
+        let away = [Away::Renamed, Away::Unmounted][self.random.random_range(0..2)];
+        block_in_place(|| place.take_away(away))?;
+        world.live(self.moment()).await;
+        world.is_well()?;
+        if self.random.random_bool(0.5) {
+            world.kill().await;
+            self.starts(world).await?;
+            world.live(self.moment()).await;
+            world.is_well()?;
+        }
+        let dies_first = self.random.random_bool(0.5);
+        if dies_first {
+            world.kill().await;
+        }
+        block_in_place(|| place.bring_back(away))?;
+        if !dies_first {
+            world.live(self.moment()).await;
+            world.is_well()?;
+            world.kill().await;
+        }
+        self.died(world)
+    }
+
+    /// The folder's disk stops in the middle of a life, which goes on beside it; the next may begin beside it.
+    async fn hangs(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
+        self.starts(world).await?;
+        world.look_at_ledger().await?;
+        world.live(self.moment()).await;
+        disk.stop()?;
+        let stopped = self.beside(world, disk).await;
+        disk.go_on()?;
+        stopped?;
+        if self.random.random_bool(0.5) {
+            world.live(self.moment()).await;
+            world.is_well()?;
+        }
+        world.kill().await;
+        self.died(world)
+    }
+
+    async fn beside(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
+        world.live(self.moment()).await;
+        world.is_well()?;
+        if self.random.random_bool(0.5) {
+            {
+                let mut dying = pin!(world.kill());
+                if timeout(PATIENCE, &mut dying).await.is_err() {
+                    disk.go_on()?;
+                    dying.await;
+                }
+            }
+            self.starts(world).await?;
+            world.live(self.moment()).await;
+            world.is_well()?;
+        }
+        Ok(())
+    }
+
+    async fn ends(&self, world: &mut World) -> Result<()> {
+        world.finish().await?;
+        self.tally.count("files came, each once, in the end", world.files());
+        Ok(())
+    }
+}
