@@ -13,7 +13,7 @@ use self::plan::{Found, VERSION, due, holds_gate, is_due, retry_after};
 use crate::{
     Error,
     gate::Unfinished,
-    model::{BootstrapStatus, BootstrapStep},
+    model::{BootstrapState, BootstrapStatus, BootstrapStep},
     shared::Shared,
     store::BootstrapRow,
 };
@@ -32,7 +32,10 @@ pub(crate) async fn finish(shared: &Shared, is_wanted: bool) -> Result<(), Error
     }
     let performed = perform(recorded, |step| steps::perform(shared, step)).await;
     let failed = match performed {
-        Ok(found) => record(shared, &found).await.err().map(|error| (BootstrapStep::Ledger, format!("it could not be written down ({error})"))),
+        Ok(found) => {
+            let unwritten = record(shared, &found).await.err();
+            unwritten.map(|error| (BootstrapStep::Ledger, format!("it could not be written down ({error})")))
+        }
         Err(failed) => Some(failed),
     };
     *shared.known.unfinished() = failed.map(|(step, why)| {
@@ -44,11 +47,22 @@ pub(crate) async fn finish(shared: &Shared, is_wanted: bool) -> Result<(), Error
     Ok(())
 }
 
-/// Every step, and how far it is.
+/// Every step, and how far it is. A service that was recorded as missing is looked for again, because the first start may have
+/// been one without a desktop.
 pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Error> {
     let rows = shared.store.bootstrap_steps().await?;
     let unfinished = shared.known.unfinished().clone();
-    Ok(plan::STEPS.iter().map(|(step, since)| plan::status(*step, *since, &rows, unfinished.as_ref())).collect())
+    let mut statuses = Vec::new();
+    for (step, since) in plan::STEPS {
+        let status = plan::status(step, since, &rows, unfinished.as_ref());
+        statuses.push(match status.state {
+            BootstrapState::NotAvailable if steps::perform(shared, step).await.is_ok() => {
+                BootstrapStatus { state: BootstrapState::Done, text: String::new(), ..status }
+            }
+            _ => status,
+        });
+    }
+    Ok(statuses)
 }
 
 /// Performs every step that is due after the version `recorded`, in order. The error is the first step that holds the gate and

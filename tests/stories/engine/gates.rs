@@ -281,6 +281,18 @@ async fn machine_without_a_desktop_fetches_and_says_what_is_missing() {
     home.fetching(false);
     home.reopen().await;
     assert_eq!(steps(&home).await, expected);
+    home.close().await;
+
+    // A desktop that is there later is found by the doctor.
+    static ADDRESS: OnceLock<String> = OnceLock::new();
+    let bus = Bus::start();
+    ADDRESS.set(bus.address.clone()).unwrap();
+    let service = zbus::connection::Builder::address(bus.address.as_str()).unwrap();
+    let _service = service.name("org.freedesktop.secrets").unwrap().build().await.unwrap();
+    let mut home = home.env(Env { session_bus: || ADDRESS.get().cloned(), ..env() });
+    home.reopen().await;
+    let steps = steps(&home).await;
+    assert!(steps.contains(&(Keychain, Done)) && steps.contains(&(Notifications, NotAvailable)), "{steps:?}");
 }
 
 #[tokio::test]
