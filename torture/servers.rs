@@ -41,6 +41,8 @@ const SMALL: u64 = 3 << 20;
 const LARGE: u64 = 19 << 20;
 /// What of a file is there when it is to be gone on with.
 const THERE: u64 = 2 << 20;
+/// A changed file may begin with so many of the bytes that it had.
+const ALIKE: u64 = 64 << 10;
 /// So long the engine and a bad server have with each other. What is not over then was not called done.
 const TOGETHER: Duration = Duration::from_secs(12);
 /// So long everything may take to come from honest ones.
@@ -163,7 +165,10 @@ struct Met {
 impl Met {
     fn new(fault: &'static Fault, origin: &Origin, size: u64, seed: u64) -> Self {
         let old = Body::seeded(seed, size);
-        let new = Body::seeded(seed + 1_000_000, if fault.is_longer { size + 1 } else { size });
+        let mut new = Body::seeded(seed + 1_000_000, if fault.is_longer { size + 1 } else { size });
+        if fault.begins_alike {
+            new = Body::bytes([old.slice(0, ALIKE), new.slice(ALIKE, size)].concat());
+        }
         let route = (fault.is)(origin.file(&format!("/{}.bin", fault.name), old.clone()));
         Self { fault, route, old, new }
     }

@@ -24,6 +24,8 @@ pub(super) struct Fault {
     pub packs: Option<fn(Route, &[u8]) -> Route>,
     /// The new file is longer than the old one.
     pub is_longer: bool,
+    /// The new file begins as the old one does, for as long as a resume compares at its end.
+    pub begins_alike: bool,
     /// It never ends: the file need not come.
     pub stays: bool,
     /// What may be called done.
@@ -48,6 +50,7 @@ const HONEST: Fault = Fault {
     changes: None,
     packs: None,
     is_longer: false,
+    begins_alike: false,
     stays: false,
     right: Right::Whole,
 };
@@ -173,6 +176,16 @@ pub(super) const FAULTS: &[Fault] = &[
     changes("changed-and-says-nothing", |route| route, Route::content_with_same_validators),
     changes("changed-without-validators", |route| route.no_validators(), Route::content_with_same_validators),
     changes("changed-with-a-weak-tag", |route| route.weak_etag(), Route::content_with_same_validators),
+    Fault { begins_alike: true, ..changes("changed-behind-its-beginning", |route| route, Route::content_with_same_validators) },
+    Fault {
+        begins_alike: true,
+        ..changes("changed-behind-its-beginning-without-validators", |route| route.no_validators(), Route::content_with_same_validators)
+    },
+    Fault {
+        begins_alike: true,
+        ..changes("changed-behind-its-beginning-with-a-weak-tag", |route| route.weak_etag(), Route::content_with_same_validators)
+    },
+    Fault { begins_alike: true, ..changes("changed-behind-its-beginning-and-says-so", |route| route, Route::content) },
     Fault { is_longer: true, ..changes("changed-and-longer", |route| route, Route::content_with_same_validators) },
 ];
 
