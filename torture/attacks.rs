@@ -40,7 +40,7 @@ use self::{
 };
 
 /// As many as the table has.
-pub const RUNS: u64 = 336;
+pub const RUNS: u64 = 337;
 /// Two copies of the longest message there may be, and what one of ten megabytes is made into.
 const MEMORY: u64 = 192 << 20;
 /// Nothing on the socket takes longer.
@@ -79,6 +79,12 @@ async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
         };
         if takes_another && stranger.is_none() {
             tally.leave_out("attacks by another user could not be made: that takes root and a C compiler");
+            continue;
+        }
+        if let Means::Local(local) = &attack.means
+            && let Some(missing) = local.lacks()
+        {
+            tally.leave_out(missing);
             continue;
         }
         let mut made = make(&mut scene, attack, &before, stranger.as_deref()).await;

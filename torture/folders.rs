@@ -25,8 +25,8 @@ use crate::{
 pub const RUNS: u64 = 500;
 /// Worlds at the same time: most of a life is waiting.
 const AT_ONCE: usize = 4;
-/// Deaths in one world.
-const DEATHS: u64 = 10;
+/// Deaths in one world, on average.
+const DEATHS: u32 = 10;
 /// The longest that each part of a life lasts, in milliseconds.
 const LONGEST: u64 = 400;
 /// A start is ready by then, whatever its folders do.
@@ -98,7 +98,7 @@ async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Resul
         }
         Trouble::Moves => {
             let mut place = block_in_place(Place::make)?;
-            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await;
+            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await.that_moves();
             while story.goes_on() {
                 story.lives_and_dies(&mut world).await?;
                 block_in_place(|| place.move_to_another_device())?;
@@ -149,7 +149,7 @@ impl Story {
 
     /// Whether another death of this world is wanted; after so many deaths it ends, by chance.
     fn goes_on(&mut self) -> bool {
-        self.tally.wants_more() && self.random.random_ratio(u32::try_from(DEATHS - 1).unwrap_or(1), u32::try_from(DEATHS).unwrap_or(1))
+        self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
 
     fn moment(&mut self) -> Duration {

@@ -6,7 +6,9 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power, servers, starts, tally::grouped,
+    attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power, servers,
+    starts,
+    tally::grouped,
     tools::Need,
 };
 

@@ -3,11 +3,12 @@
 //! The rooms: `goal` is the list of what is promised and `tally` the count of one of them; `results` writes it down. Each goal
 //! is one file with one function, `prove`. What several of them stand on: `world` (a person's downloads, and what must be true
 //! of them), `claims` (what a journal says, read without Ashore), `trace` (system calls that kill or fail), `census` (which calls
-//! whole lives make), `peers` (the same done with other programs), `tools` (what has to be on the machine). The disk whose power
-//! can be cut is in `tests/support`. What is asked for on Debian is named by `scripts/setup torture`.
+//! whole lives make), `peers` (the same done with other programs), `tools` (what has to be on the machine). The disks whose power
+//! can be cut, of every kind, are in `tests/support`. What is asked for on Debian is named by `scripts/setup torture`.
 //!
-//! A goal that is made of cases has a table of them beside it: `servers/faults`, `attacks/table`. `names` tries a property that
-//! stands beside its reader, as `ashore-fuzz` does. `commands` runs what has to be built in another way.
+//! A goal that is made of cases has a table of them beside it: `servers/faults`, `attacks/table` with `attacks/local` for what others
+//! do on the same machine. `names` tries a property that stands beside its reader, as `ashore-fuzz` does. `commands` runs what has
+//! to be built in another way.
 //!
 //! Nothing in here is part of what people run. What a goal finds wrong is counted and told, never repaired.
 

@@ -67,6 +67,8 @@ pub struct World {
     sure: BTreeSet<String>,
     /// What may come again of a file for each of its connections.
     again: u64,
+    /// Its folder was copied to other devices.
+    has_moved: bool,
     /// Which failures may be tried again by a person in the end.
     forgiven: fn(&str) -> bool,
     /// What failed or waited, and what was said of it.
@@ -142,6 +144,7 @@ impl World {
             done: BTreeSet::new(),
             sure: BTreeSet::new(),
             again: AGAIN,
+            has_moved: false,
             forgiven: |code| code == "upload-interrupted",
             troubles: BTreeSet::new(),
             hung: None,
@@ -156,6 +159,11 @@ impl World {
     /// One whose disk is slower than its network: what waits in a connection that is not needed any more comes again.
     pub fn with_slow_disk(self) -> Self {
         Self { again: AGAIN_OF_SLOW, ..self }
+    }
+
+    /// One whose folder is copied to other devices, after which a person tries again what waits for the old one.
+    pub fn that_moves(self) -> Self {
+        Self { has_moved: true, ..self }
     }
 
     /// How many files there are on the server.
@@ -348,8 +356,9 @@ impl World {
                     self.call("retry", id).await.map_err(dead)?;
                 } else if one["state"] == "settled" {
                     continue;
-                } else if one["waiting_for"]["code"] == "disk-full" {
-                    // By itself it goes on within a minute; a person who sees that there is room does not wait for that.
+                } else if one["waiting_for"]["code"] == "disk-full" || self.has_moved && one["waiting_for"]["code"] == "folder" {
+                    // By itself it goes on within a minute; a person who sees that there is room does not wait for that. And of a
+                    // download that had nothing yet, nobody but them can say that the folder is the one that it was.
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;

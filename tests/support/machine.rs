@@ -181,7 +181,12 @@ impl Machine {
 
     /// The command line, with this computer's folders.
     pub fn command(&self) -> Command {
-        self.surround(Command::new(program()))
+        self.command_of(&program())
+    }
+
+    /// Another program, with this computer's folders.
+    pub fn command_of(&self, program: &Path) -> Command {
+        self.surround(Command::new(program))
     }
 
     fn surround(&self, mut command: Command) -> Command {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a story without its bus has failed, and says where")]
 
 use std::{
+    collections::HashMap,
     fs,
     io::{BufRead, BufReader, PipeReader, Read},
     os::fd::OwnedFd,
@@ -50,6 +51,92 @@ impl Bus {
 
     async fn join(&self, name: &str) -> Connection {
         Builder::address(self.address.as_str()).unwrap().name(name).unwrap().build().await.unwrap()
+    }
+}
+
+impl Bus {
+    /// A peer that nobody invited sends the response `action` for the notifications 0 to `most`: to every connection, and to all
+    /// at once.
+    pub async fn intrude(&self, most: u32, action: &str) {
+        let intruder = Builder::address(self.address.as_str()).unwrap().build().await.unwrap();
+        let names = fdo::DBusProxy::new(&intruder).await.unwrap().list_names().await.unwrap();
+        let unique = names.iter().filter(|name| name.starts_with(':')).map(|name| Some(name.as_str()));
+        for recipient in unique.chain([None]) {
+            for id in 0..most {
+                intruder.emit_signal(recipient, NOTIFICATIONS_PATH, NOTIFICATIONS, "ActionInvoked", &(id, action)).await.unwrap();
+                intruder.emit_signal(recipient, NOTIFICATIONS_PATH, NOTIFICATIONS, "NotificationClosed", &(id, 2_u32)).await.unwrap();
+            }
+        }
+    }
+}
+
+const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
+const NOTIFICATIONS_PATH: &str = "/org/freedesktop/Notifications";
+
+struct Shower {
+    next: u32,
+    shown: mpsc::UnboundedSender<u32>,
+}
+
+#[interface(name = "org.freedesktop.Notifications")]
+impl Shower {
+    fn get_capabilities(&self) -> Vec<&str> {
+        vec!["actions", "body"]
+    }
+
+    fn get_server_information(&self) -> (&str, &str, &str, &str) {
+        ("peer", "Ashore", "1", "1.2")
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the specification's")]
+    fn notify(
+        &mut self,
+        _app_name: String,
+        replaces_id: u32,
+        _app_icon: String,
+        _summary: String,
+        _body: String,
+        _actions: Vec<String>,
+        _hints: HashMap<String, zvariant::OwnedValue>,
+        _expire_timeout: i32,
+    ) -> u32 {
+        let id = if replaces_id == 0 { self.next } else { replaces_id };
+        self.next = self.next.max(id) + 1;
+        let _ = self.shown.send(id);
+        id
+    }
+
+    fn close_notification(&self, _id: u32) {}
+
+    #[zbus(signal)]
+    async fn action_invoked(emitter: &SignalEmitter<'_>, id: u32, action_key: &str) -> zbus::Result<()>;
+}
+
+/// The desktop's notification service, as far as a button can be pressed. Dropped, it is gone from the bus.
+#[derive(Debug)]
+pub struct Notifications {
+    shown: mpsc::UnboundedReceiver<u32>,
+    bus: Connection,
+}
+
+impl Notifications {
+    /// On this bus.
+    pub async fn join(bus: &Bus) -> Self {
+        let (sender, shown) = mpsc::unbounded_channel();
+        let connection = Builder::address(bus.address.as_str()).unwrap();
+        let connection = connection.serve_at(NOTIFICATIONS_PATH, Shower { next: 40, shown: sender }).unwrap();
+        Self { shown, bus: connection.name(NOTIFICATIONS).unwrap().build().await.unwrap() }
+    }
+
+    /// The number of the next notification that is shown.
+    pub async fn shown(&mut self) -> u32 {
+        in_time("a notification is shown", self.shown.recv()).await.unwrap()
+    }
+
+    /// Presses a button of it, as a person would.
+    pub async fn press(&self, id: u32, key: &str) {
+        let emitter = SignalEmitter::new(&self.bus, NOTIFICATIONS_PATH).unwrap();
+        Shower::action_invoked(&emitter, id, key).await.unwrap();
     }
 }
 

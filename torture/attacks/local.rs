@@ -13,9 +13,9 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use ashore_tests::{
-    machine::Machine,
+    machine::{Machine, program},
     origin::{Body, Origin},
-    peers::{Bus, Network},
+    peers::{Bus, Network, Notifications},
 };
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
@@ -29,6 +29,8 @@ const NOBODY: u32 = 65_534;
 const OWN: &[u8] = b"a person's own file\n";
 /// Appears in no list of processes.
 const CANARY: &str = "canary-7f3a";
+/// Stands for the address, in words that contain it.
+const URL: &str = "URL";
 const SIZE: u64 = 3 << 20;
 const HALF: u64 = SIZE / 2;
 
@@ -47,6 +49,8 @@ pub enum Local {
     Listener,
     /// A peer has this name on the bus of the session or of the system, and answers nothing.
     Squatter(&'static str),
+    /// A peer on the bus of the session presses "Cancel" on notifications whose numbers it guesses.
+    Peer,
     /// These words, with a secret in them, are in the list of processes.
     Arguments(&'static [&'static str]),
 }
@@ -78,6 +82,7 @@ pub fn all() -> Vec<(String, Local)> {
     all.extend([Pipe, LinkToNowhere, Folder, Foreign].map(Local::Runtime));
     all.push(Local::Listener);
     all.extend(["org.freedesktop.NetworkManager", "org.freedesktop.UPower", "org.freedesktop.login1", "org.freedesktop.secrets"].map(Local::Squatter));
+    all.push(Local::Peer);
     const WORDS: [&[&str]; 9] = [
         &["-u", "ann:canary-7f3a"],
         &["-uann:canary-7f3a"],
@@ -85,7 +90,7 @@ pub fn all() -> Vec<(String, Local)> {
         &["-H", "X-Key: canary-7f3a"],
         &["--header=Cookie: key=canary-7f3a"],
         &["--proxy", "http://ann:canary-7f3a@127.0.0.1:9"],
-        &["--curl", "curl -u ann:canary-7f3a http://127.0.0.1:9/a"],
+        &["--curl", "curl -u ann:canary-7f3a URL"],
         &["--referrer", "http://ann:canary-7f3a@a.test/"],
         &["-qu", "ann:canary-7f3a"],
     ];
@@ -99,9 +104,15 @@ impl Local {
         let plant = match self {
             Self::Name(plant) | Self::Data(plant, _) | Self::Runtime(plant) | Self::Partial { plant, .. } => plant,
             Self::Listener => return true,
-            Self::Squatter(_) | Self::Arguments(_) => return false,
+            Self::Squatter(_) | Self::Peer | Self::Arguments(_) => return false,
         };
         matches!(plant, Device | Foreign)
+    }
+
+    /// What it takes that was not built; none where nothing is missing.
+    pub fn lacks(self) -> Option<&'static str> {
+        let is_missing = matches!(self, Self::Peer) && !desktop().is_file();
+        is_missing.then_some("attacks by a peer of the session bus could not be made: that takes ashore-desktop")
     }
 
     /// Makes it, and looks what comes of it; `stranger` is a program that gives up what root has.
@@ -125,6 +136,7 @@ impl Local {
                 let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
                 let id = asked(&mut machine, &origin, "/a.bin").await?;
                 timeout(SOON, route.held()).await?;
+                comes_to(&mut machine, &id, HALF).await?;
                 call(&mut machine, "pause", json!({ "unique_id": id })).await?;
                 let place = found(&mut machine, if journal { ".part.ashore" } else { ".part" }).await?;
                 if !is_running {
@@ -186,6 +198,7 @@ impl Local {
                 ends(&mut machine, &id, true).await?;
                 drop(squatter);
             }
+            Self::Peer => pressed(&machine, &origin).await?,
             Self::Arguments(words) => is_hidden(&machine, &origin, words).await?,
         }
         ensure!(fs::read(&own)? == OWN, "the person's own file is another");
@@ -250,6 +263,17 @@ async fn asked(machine: &mut Machine, origin: &Origin, path: &str) -> Result<Str
     Ok(call(machine, "create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
 }
 
+/// Waits until so much of a download has come.
+async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
+    let waited = timeout(SOON, async {
+        while call(machine, "show", json!({ "unique_id": id })).await?["downloaded"].as_u64() < Some(bytes) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        anyhow::Ok(())
+    });
+    waited.await.context("it does not come")?
+}
+
 /// Waits for the end of a download. Whether it came; a failure has a sentence, where one is allowed.
 async fn ends(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
@@ -312,12 +336,61 @@ async fn listener(machine: &Machine, stranger: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The program that shows notifications.
+fn desktop() -> PathBuf {
+    program().with_file_name("ashore-desktop")
+}
+
+/// What a peer presses is nobody's wish, and what the service says afterwards is.
+async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
+    let bus = Bus::start();
+    let mut notifications = Notifications::join(&bus).await;
+    let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
+    // A hidden start shows no window, and looks only whether there is a display for one.
+    let mut command = machine.command_of(&desktop());
+    command.arg("--hidden").env("DISPLAY", ":9999").env("DBUS_SESSION_BUS_ADDRESS", &bus.address);
+    let _running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let line = timeout(SOON, async {
+        loop {
+            match machine.line().await {
+                Some(line) => return line,
+                None => tokio::time::sleep(Duration::from_millis(10)).await,
+            }
+        }
+    });
+    let mut line = line.await.context("the desktop's engine does not answer")?;
+    let url = origin.url("/a.bin").to_string();
+    let new = json!({ "owner": "window", "source": "window", "folder": machine.target(), "requests": [{ "url": url }] });
+    let made = line.ask("create", new).await.context("the engine is gone")?.map_err(|code| anyhow::anyhow!("refused: {code}"))?;
+    timeout(SOON, route.held()).await?;
+    let id = notifications.shown().await;
+    bus.intrude(id + 10, "cancel").await;
+    // The bus keeps the order: when this arrives, all of the others have.
+    notifications.press(id, "pause").await;
+    let paused = timeout(SOON, async {
+        loop {
+            let one = line.ask("show", json!({ "unique_id": made["unique_id"] })).await.context("the engine is gone")?;
+            let one = one.map_err(|code| anyhow::anyhow!("refused: {code}"))?;
+            ensure!(one["state"] != "settled", "somebody else has ended it: {one}");
+            if one["state"] == "paused" {
+                return anyhow::Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    });
+    paused.await.context("the service's own press does nothing")?
+}
+
 /// While the server is asked, the secret is in no process's arguments.
 async fn is_hidden(machine: &Machine, origin: &Origin, words: &[&str]) -> Result<()> {
     let route = origin.file("/a.bin", Body::seeded(1, SIZE)).gate_at(HALF);
     let address = origin.url("/a.bin").to_string();
     let mut command = machine.command();
-    let mut running = command.arg("get").args(words).arg(&address).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    command.arg("get").args(words.iter().map(|word| word.replace(URL, &address)));
+    if !words.iter().any(|word| word.contains(URL)) {
+        command.arg(&address);
+    }
+    let mut running = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     timeout(SOON, route.held()).await.context("the server is asked")?;
     for entry in fs::read_dir("/proc")?.flatten() {
         let arguments = fs::read(entry.path().join("cmdline")).unwrap_or_default();

@@ -31,6 +31,7 @@ const OWN_PACE: &[&str] = &[
     "/data/ledger.sqlite-wal",
     "/data/ledger.sqlite-shm",
     "/data/ledger.sqlite-open",
+    "/data/backups",
     "/home/share/Trash",
 ];
 
