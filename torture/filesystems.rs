@@ -70,6 +70,9 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> 
     };
     block_in_place(|| disk.sync())?;
     let mut world = World::new(random.random(), load, machine).await;
+    if !kind.is_of_homes() {
+        world = world.with_slow_disk();
+    }
     if is_pulled {
         world = world.forgiving();
     }

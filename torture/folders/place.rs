@@ -1,6 +1,8 @@
 //! A download folder that a person's machine takes away: renamed, unmounted, stopped in the middle of an answer, or copied to
 //! another device and mounted from there. All mounts are those of this process alone.
 
+#![expect(clippy::disallowed_methods, reason = "folders go and come back: nothing is in their place when one is renamed to it")]
+
 use std::{
     fs,
     path::{Path, PathBuf},
