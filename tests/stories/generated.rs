@@ -1,6 +1,6 @@
 //! The program against generated servers: every kind with one oddity, and some that are drawn. `make test-long` draws 20,000.
 
-use ashore_tests::generated::{Change, Kind, Ranges, Way, trials};
+use ashore_tests::generated::{Kind, Way, trials};
 use rand::{SeedableRng, rngs::SmallRng};
 
 const SEED: u64 = 20_261_126;
@@ -39,8 +39,7 @@ async fn drawn_servers_break_no_promise() {
 /// Two restarts lead to one plain request, whose bytes are those of one version.
 #[tokio::test(flavor = "multi_thread")]
 async fn file_that_changed_behind_unusable_ranges_comes_whole() {
-    let behind = |ranges| Kind { ranges, change: Change::Silent, ..Kind::USUAL };
-    let kinds: Vec<_> = (2000..).zip([Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(behind)).collect();
+    let kinds: Vec<_> = (2000..).zip(Kind::changed_behind_ranges()).collect();
     for connections in [1, 16] {
         no_promise_is_broken(&kinds, Way::Resumed, connections).await;
     }

@@ -13,5 +13,5 @@ mod reply;
 mod server;
 mod trial;
 
-pub use kind::{Change, Kind, Ranges};
+pub use kind::Kind;
 pub use trial::{Way, trials};

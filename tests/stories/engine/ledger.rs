@@ -86,7 +86,6 @@ const BESIDE_A_NEWER_VERSION: &[Beside] = &[
     }),
 ];
 
-#[expect(clippy::needless_pass_by_value, reason = "it stands in a table of those that change the bytes")]
 fn write(path: &Path, bytes: Vec<u8>) {
     fs::write(path, bytes).unwrap();
 }

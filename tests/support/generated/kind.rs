@@ -117,6 +117,11 @@ impl Kind {
         kind
     }
 
+    /// Kinds whose file changes without another validator, and whose ranges cannot be used.
+    pub fn changed_behind_ranges() -> [Self; 3] {
+        [Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(|ranges| Self { ranges, change: Change::Silent, ..Self::USUAL })
+    }
+
     /// How many kinds [`Self::single`] returns.
     pub const SINGLE: usize = 1
         + Status::ODD.len()

@@ -111,13 +111,16 @@ pub(super) struct Harm {
     pub lies: bool,
     /// The length that it states for the whole file is this much too small.
     pub states_less: u64,
+    /// It states another length of the whole file than it has.
+    pub misstates_length: bool,
     /// It closes the connection in order after so many bytes, which is the end where no length is stated.
     pub ends_at: Option<u64>,
 }
 
-const HARMLESS: Harm = Harm { breaks_ranges: false, lies: false, states_less: 0, ends_at: None };
+const HARMLESS: Harm = Harm { breaks_ranges: false, lies: false, states_less: 0, misstates_length: false, ends_at: None };
 const BREAKS_RANGES: Harm = Harm { breaks_ranges: true, ..HARMLESS };
 const LIES: Harm = Harm { breaks_ranges: true, lies: true, ..HARMLESS };
+const MISSTATES_LENGTH: Harm = Harm { misstates_length: true, ..LIES };
 
 /// One vice for the next few requests; what it is, and what it does to the rules.
 pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, String, Harm) {
@@ -139,11 +142,11 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
             let every = Duration::from_millis(random.random_range(1..4));
             (route.trickle(16_384, every), "trickle".to_owned(), HARMLESS)
         }
-        17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), LIES),
+        17 => (route.misstate_length(by.abs()), format!("length {} too large", by.abs()), MISSTATES_LENGTH),
         18 => {
             // By all of it, though no length is below zero: the next version of the file may be a longer one.
             let less = by.unsigned_abs();
-            let harm = Harm { states_less: less, ..LIES };
+            let harm = Harm { states_less: less, ..MISSTATES_LENGTH };
             (route.misstate_length(-by.abs()), format!("length {less} too small"), harm)
         }
         19 | 20 => (route.ignore_ranges(), "ignore the range".to_owned(), BREAKS_RANGES),
@@ -155,7 +158,7 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
             (route.shorten_ranges(count), format!("shorten the range to {count}"), BREAKS_RANGES)
         }
         27 => (route.unstated_ranges(), "no Content-Range".to_owned(), BREAKS_RANGES),
-        28 => (route.claim_total(&at.to_string()), format!("claim a total of {at}"), LIES),
+        28 => (route.claim_total(&at.to_string()), format!("claim a total of {at}"), MISSTATES_LENGTH),
         29 => (route.encode_ranges("gzip"), "encode the range".to_owned(), BREAKS_RANGES),
         30 => (route.refuse_ranges(None), "416".to_owned(), BREAKS_RANGES),
         31 => {

@@ -49,7 +49,7 @@ struct Run<'a> {
     /// What is held may be of another version, or known by a length or a validator that was a lie; until it is begun anew
     /// from a server that does not lie.
     may_not_match: bool,
-    /// The server has had files of two lengths under one validator.
+    /// The server has stated two lengths under one validator, of one file or of two.
     has_two_lengths: bool,
     /// That was reported as the failure, which ends the run.
     is_contradicted: bool,
@@ -412,6 +412,7 @@ impl<'a> Run<'a> {
             self.harm.breaks_ranges |= harm.breaks_ranges;
             self.harm.lies |= harm.lies;
             self.may_not_match |= harm.lies;
+            self.has_two_lengths |= harm.misstates_length;
             if harm.states_less > 0 {
                 self.stated_less.push(harm.states_less);
             }
