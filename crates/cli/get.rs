@@ -92,7 +92,9 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
             connection.close().await;
             return Err(problem);
         }
-        let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, out).await;
+        // Programs read the last line as the end, so nothing follows it where the holder closed right after it was printed.
+        let progress = if told.is_some() { out.silent() } else { out };
+        let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
         if followed.is_ok() {
             company.say_kept(out);
         }

@@ -21,6 +21,11 @@ pub struct Out {
 }
 
 impl Out {
+    /// The same for work of which the result was printed already.
+    pub fn silent(self) -> Self {
+        Self { json: false, quiet: true, draws: false }
+    }
+
     /// A line of results.
     pub fn line(self, text: impl Display) -> io::Result<()> {
         let mut stdout = io::stdout().lock();
