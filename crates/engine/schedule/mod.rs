@@ -1,11 +1,12 @@
-//! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), do what the gates say (`gates`),
-//! take from the list what is over for long (`forget`), copy the ledger once a day (`copies`), sleep until something is due.
+//! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), obey the engine (`orders`), do what
+//! the gates say (`gates`), take from the list what is over for long (`forget`), copy the ledger once a day (`copies`), sleep
+//! until something is due.
 //!
 //! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
 //! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
 //! by `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`, what happens after a defect in it by
-//! `restart`. What cannot be written down (a full
-//! disk) is held and tried again; nothing is told to anyone before its commit.
+//! `restart`. A message that cannot be written down (a full disk) is held and tried again; nothing is told to anyone before its
+//! commit.
 
 pub(crate) mod apart;
 mod aside;
@@ -19,6 +20,7 @@ mod forget;
 mod gates;
 mod lone;
 mod news;
+mod orders;
 mod pick;
 mod present;
 pub(crate) mod restart;
@@ -42,6 +44,7 @@ use tokio::{
 
 pub(crate) use self::{
     aside::Running,
+    orders::Order,
     pick::{Rest, Why},
     present::Wanted,
     start::expected,
@@ -77,31 +80,6 @@ const FIRST_ANSWER: Duration = Duration::from_secs(1);
 const CLOSING: Duration = Duration::from_secs(5);
 /// Before a write that failed is tried again.
 const LEDGER_RETRY: Duration = Duration::from_secs(1);
-
-/// What the façade tells the loop, after its commit.
-#[derive(Debug)]
-pub(crate) enum Order {
-    /// Something may be startable now: of this registration, or of any.
-    Nudge(Option<UniqueId>),
-    /// A person wants this one tried now, and its hosts asked, however long they wished to be left alone.
-    Wake { id: UniqueId, hosts: Vec<i64> },
-    /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
-    Stop { guids: Vec<Guid>, uploads: bool },
-    /// Partials of an aborted registration are to go, where nothing runs any more.
-    Discard(UniqueId),
-    /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
-    Delete(UniqueId),
-    /// No client holds this one any more: where it was removed meanwhile, it goes now.
-    Released(UniqueId),
-    /// Settings are others than before.
-    Settings,
-    /// Quotas are others than before: what has no room any more stops, and what waited may start.
-    Quota,
-    /// The ledger had no room for what a person asked for, and may have none for anything.
-    NoRoom,
-    /// Everything stops with its bytes durable; answered when it has.
-    Close(oneshot::Sender<()>),
-}
 
 /// The loop's own memory. All of it can be rebuilt from the ledger.
 pub(crate) struct Loop {
@@ -335,91 +313,6 @@ impl Loop {
         // In this order: what is heard meanwhile is seen by the gates, and heard again.
         self.look_at_network().await;
         self.look_at_gates().await;
-    }
-
-    /// Nobody is left who could give any: that is an order to close.
-    async fn obey_or_close(&mut self, order: Option<Order>) {
-        self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
-    }
-
-    async fn obey(&mut self, order: Order) {
-        self.due = None;
-        self.expires = None;
-        self.see_clock();
-        self.keep_time().await;
-        match order {
-            Order::Nudge(id) => self.nudge(id).await,
-            Order::Settings => {
-                self.shared.known.space().begin_anew();
-                self.expires = None;
-                self.nudge(None).await;
-            }
-            Order::Wake { id, hosts } => {
-                self.load.wake(&hosts);
-                self.load.may_have_more();
-                self.tell_rests();
-                let folder = self.shared.store.folder_of(id).await.ok().flatten();
-                self.shared.folders.let_through(id, folder.as_deref());
-                self.shared.known.space().forget(id);
-                self.shared.known.quota().forget(id);
-                self.may_start = true;
-                self.may_be_urgent = true;
-            }
-            Order::Quota => {
-                self.set_overdrawn_aside().await;
-                self.may_start = true;
-                self.may_be_urgent = true;
-            }
-            Order::NoRoom => self.has_no_room(),
-            Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
-            Order::Discard(id) => {
-                self.shared.known.quota().forget(id);
-                self.may_start |= self.shared.known.quota().is_waited_for();
-                if let Err(error) = self.shared.discard_aborted(id).await {
-                    tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
-                }
-            }
-            Order::Delete(id) => {
-                self.shared.known.quota().forget(id);
-                self.deleting.insert(id);
-                self.delete_what_rests().await;
-            }
-            Order::Released(id) => match self.shared.store.is_removed(id).await {
-                Ok(true) => {
-                    self.deleting.insert(id);
-                    self.delete_what_rests().await;
-                }
-                Ok(false) => {}
-                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
-            },
-            Order::Close(done) => {
-                self.is_closing = true;
-                self.closing_since = Some(wait::now());
-                self.closing = Some(done);
-                let running = self.shared.live.read().await.guids();
-                running.into_iter().for_each(|guid| self.stop(guid));
-            }
-        }
-    }
-
-    async fn nudge(&mut self, id: Option<UniqueId>) {
-        self.there_may_be_more(id).await;
-        self.may_start = true;
-        self.may_be_urgent = true;
-        self.finish_bootstrap(true).await;
-        self.look_at_gates().await;
-        self.tell_totals().await;
-    }
-
-    /// Where nobody has anything for hosts that are open, one more for the others changes nothing.
-    async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
-        match id {
-            None => self.load.may_have_more(),
-            Some(id) => match self.shared.store.pending_lanes(id).await {
-                Ok(lanes) => lanes.into_iter().for_each(|(turn, host)| self.load.may_have(turn, host)),
-                Err(_) => self.load.may_have_more(),
-            },
-        }
     }
 
     /// A moment that was waited for has come, or a tick. With nothing due, a tick reads nothing: what has changed has been
