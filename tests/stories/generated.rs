@@ -1,6 +1,9 @@
 //! The program against generated servers: every kind with one oddity, and some that are drawn. `make test-long` draws 20,000.
 
-use ashore_tests::generated::{Kind, Way, trials};
+use ashore_tests::{
+    generated::{Kind, Way, fetched_by_curl_alone, trials},
+    tools::is_there,
+};
 use rand::{SeedableRng, rngs::SmallRng};
 
 const SEED: u64 = 20_261_126;
@@ -43,4 +46,16 @@ async fn file_that_changed_behind_unusable_ranges_comes_whole() {
     for connections in [1, 16] {
         no_promise_is_broken(&kinds, Way::Resumed, connections).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn model_demands_every_file_that_curl_fetches_whole() {
+    if !is_there("curl") {
+        return ashore_tests::left_out("It needs curl, which is not installed.");
+    }
+    let mut random = SmallRng::seed_from_u64(SEED);
+    let drawn = (1000..1200).map(|number| (number, Kind::draw(&mut random)));
+    let kinds: Vec<_> = single().into_iter().chain(drawn).collect();
+    let findings = fetched_by_curl_alone(SEED, &kinds).await;
+    assert!(findings.is_empty(), "{} of {}:\n{}", findings.len(), kinds.len(), findings.join("\n"));
 }

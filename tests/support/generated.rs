@@ -7,11 +7,13 @@
 //!   unknown. A file that one plain request fetches whole has to be complete in the end.
 //! - Everything follows from one seed, but for the pace of the machine: `ASHORE_SEED` and `ASHORE_RUN` repeat one server.
 
+mod beside;
 mod kind;
 mod model;
 mod reply;
 mod server;
 mod trial;
 
+pub use beside::fetched_by_curl_alone;
 pub use kind::Kind;
 pub use trial::{Way, trials};

@@ -34,10 +34,12 @@ pub(super) fn is_fetched_whole(kind: Kind) -> bool {
         Framing::Chunked | Framing::UntilClose | Framing::OldUntilClose | Framing::LengthAndChunked => true,
         Framing::TwoLengths | Framing::ChunksUnended => false,
     };
-    // One strong validator for files of two sizes is a contradiction, which has to be reported and is no success.
-    let is_contradicted =
-        kind.validators == Validators::StrongTag && matches!(kind.change, Change::Longer | Change::Shorter);
-    has_file && is_framed && !is_contradicted && matches!(kind.encoding, Encoding::Unnamed | Encoding::Identity)
+    has_file && is_framed && !is_contradicted(kind) && matches!(kind.encoding, Encoding::Unnamed | Encoding::Identity)
+}
+
+/// Whether the server has files of two sizes under one strong validator, which has to be reported and is no success.
+pub(super) fn is_contradicted(kind: Kind) -> bool {
+    kind.validators == Validators::StrongTag && matches!(kind.change, Change::Longer | Change::Shorter)
 }
 
 /// Fails with a sentence where the report breaks a promise.

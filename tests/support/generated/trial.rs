@@ -60,7 +60,7 @@ pub async fn trials(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32
     findings
 }
 
-fn versions(random: &mut SmallRng, seed: u64, kind: Kind, connections: u32) -> Versions {
+pub(super) fn versions(random: &mut SmallRng, seed: u64, kind: Kind, connections: u32) -> Versions {
     let size = if connections > 1 {
         LARGE
     } else {
