@@ -1,0 +1,67 @@
+//! Invites as links, and what they derive. [pure]
+
+use hkdf::Hkdf;
+use sha2::Sha256;
+
+/// How long an invite can be used, in milliseconds.
+pub const LIFETIME: i64 = 10 * 60 * 1000;
+
+/// Stands for the certificate where there is none, on loopback.
+pub const NO_PIN: &str = "-";
+
+/// An invite as a person passes it on: `ashore://join/HOST:PORT/UID/ID#secret.pin`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Host and port.
+    pub address: String,
+    /// User; 0 for an invite that makes one.
+    pub uid: i64,
+    /// Id of the invite.
+    pub id: String,
+    /// 128 bits that never reach the server as they are.
+    pub secret: String,
+    /// SHA-256 of the certificate.
+    pub pin: String,
+}
+
+impl Link {
+    /// As text.
+    pub fn write(&self) -> String {
+        format!("ashore://join/{}/{}/{}#{}.{}", self.address, self.uid, self.id, self.secret, self.pin)
+    }
+
+    /// None for any other text.
+    pub fn read(text: &str) -> Option<Self> {
+        let (place, fragment) = text.strip_prefix("ashore://join/")?.split_once('#')?;
+        let mut parts = place.split('/');
+        let (address, uid, id) = (parts.next()?, super::read_uid(parts.next()?)?, parts.next()?);
+        let (secret, pin) = fragment.split_once('.')?;
+        let is_whole = parts.next().is_none() && ![address, id, secret, pin].contains(&"");
+        let own = str::to_owned;
+        is_whole.then(|| Self { address: own(address), uid, id: own(id), secret: own(secret), pin: own(pin) })
+    }
+}
+
+/// What an invite's secret shows to the server: it says nothing of what else the secret derives.
+pub fn auth_of(secret: &str, uid: i64) -> String {
+    let mut auth = [0; 32];
+    // 32 bytes are less than the most that HKDF gives.
+    let _ = Hkdf::<Sha256>::new(Some(uid.to_string().as_bytes()), secret.as_bytes()).expand(b"ashore-sync/1/auth", &mut auth);
+    hex::encode(auth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn link_comes_back_and_half_of_one_does_not() {
+        let own = str::to_owned;
+        let link = Link { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
+        assert_eq!(Link::read(&link.write()), Some(link.clone()));
+        assert_ne!(auth_of("s3", 0), auth_of("s3", 1));
+        for wrong in ["ashore://join/a/0/b", "ashore://join/a/0/#s.p", "ashore://join/a/x/b#s.p", "ashore://join/a/0/b/c#s.p", "x"] {
+            assert_eq!(Link::read(wrong), None, "{wrong}");
+        }
+    }
+}

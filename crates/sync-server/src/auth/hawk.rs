@@ -1,0 +1,143 @@
+//! Hawk: a signature over method, address, host and port. [pure]
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+
+use super::{hmac, is_same};
+
+/// How far a client's clock may differ, in seconds.
+pub const SKEW: i64 = 15 * 60;
+
+/// No header is longer.
+const LONGEST: usize = 8192;
+
+/// A header `Authorization: Hawk …`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hawk {
+    /// Token.
+    pub id: String,
+    /// Seconds since 1970 by the client's clock.
+    pub ts: i64,
+    nonce: String,
+    mac: String,
+    hash: String,
+    ext: String,
+}
+
+/// The request that was signed.
+#[derive(Clone, Copy, Debug)]
+pub struct Signed<'a> {
+    /// In capitals.
+    pub method: &'a str,
+    /// Path and query, as they came.
+    pub resource: &'a str,
+    /// As `Host` names it, without port.
+    pub host: &'a str,
+    /// Of `Host`, or that of the scheme.
+    pub port: u16,
+}
+
+impl Hawk {
+    /// None for any other header, and for one that is not whole or says something twice.
+    pub fn read(header: &str) -> Option<Self> {
+        let (scheme, mut rest) = header.split_once(' ')?;
+        if !scheme.eq_ignore_ascii_case("hawk") || header.len() > LONGEST {
+            return None;
+        }
+        let (mut id, mut ts, mut nonce, mut mac, mut hash, mut ext) = (None, None, None, None, None, None);
+        loop {
+            rest = rest.trim_start();
+            let (name, value) = rest.split_once("=\"")?;
+            let (value, behind) = value.split_once('"')?;
+            let slot = match name.trim() {
+                "id" => &mut id,
+                "ts" => &mut ts,
+                "nonce" => &mut nonce,
+                "mac" => &mut mac,
+                "hash" => &mut hash,
+                "ext" => &mut ext,
+                // Of applications, and part of no signature here.
+                "app" | "dlg" => &mut None,
+                _ => return None,
+            };
+            if slot.replace(value).is_some() || value.contains('\\') {
+                return None;
+            }
+            rest = behind.trim_start();
+            if rest.is_empty() {
+                break;
+            }
+            rest = rest.strip_prefix(',')?;
+        }
+        let digits = ts?;
+        let ts = digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok()).flatten()?;
+        let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+        Some(Self { id: id?.to_owned(), ts, nonce: nonce?.to_owned(), mac: mac?.to_owned(), hash: text(hash), ext: text(ext) })
+    }
+
+    /// Whether `key` made the signature of this request.
+    pub fn is_of(&self, request: &Signed<'_>, key: &str) -> bool {
+        is_same(&self.sign(request, key), &self.mac)
+    }
+
+    fn sign(&self, request: &Signed<'_>, key: &str) -> String {
+        let text = format!(
+            "hawk.1.header\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
+            self.ts,
+            self.nonce,
+            request.method,
+            request.resource,
+            request.host.to_ascii_lowercase(),
+            request.port,
+            self.hash,
+            self.ext
+        );
+        STANDARD.encode(hmac(key.as_bytes(), text.as_bytes()))
+    }
+
+    /// A header that `key` signs, for clients and for tests.
+    pub fn write(id: &str, key: &str, request: &Signed<'_>, ts: i64, nonce: &str) -> String {
+        let empty = String::new;
+        let mut hawk = Self { id: id.to_owned(), ts, nonce: nonce.to_owned(), mac: empty(), hash: empty(), ext: empty() };
+        hawk.mac = hawk.sign(request, key);
+        format!("Hawk id=\"{id}\", ts=\"{ts}\", nonce=\"{nonce}\", mac=\"{}\"", hawk.mac)
+    }
+}
+
+/// Host and port of a `Host` header. None where the port is no number.
+pub fn read_host(host: &str) -> Option<(&str, Option<u16>)> {
+    match host.rsplit_once(':') {
+        // Colons inside of brackets belong to an address.
+        Some((name, port)) if !port.contains(']') => Some((name, Some(port.parse().ok()?))),
+        _ => Some((host, None)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of Hawk's own description.
+    #[test]
+    fn signature_is_that_of_the_specification() {
+        let header = "Hawk id=\"dh37fgj492je\", ts=\"1353832234\", nonce=\"j4h3g2\", ext=\"some-app-ext-data\", \
+                      mac=\"6R4rV5iE+NPoym+WwjeHzjAGXUtLNIxmo1vpMofpLAE=\"";
+        let hawk = Hawk::read(header).unwrap();
+        let request = Signed { method: "GET", resource: "/resource/1?b=1&a=2", host: "Example.com", port: 8000 };
+        assert!(hawk.is_of(&request, "werxhqb98rpaxn39848xrunpaw3489ruxnpa98w4rxn"));
+        assert!(!hawk.is_of(&Signed { port: 8001, ..request }, "werxhqb98rpaxn39848xrunpaw3489ruxnpa98w4rxn"));
+    }
+
+    #[test]
+    fn header_that_is_not_whole_is_none() {
+        for wrong in [
+            "", "Hawk", "Hawk ", "Hawk id=\"a\"", "Basic id=\"a\", ts=\"1\", nonce=\"n\", mac=\"m\"", "Hawk id=\"a\", ts=\"x\", nonce=\"n\", mac=\"m\"",
+            "Hawk id=\"a\", id=\"b\", ts=\"1\", nonce=\"n\", mac=\"m\"", "Hawk id=\"a\", ts=\"1\", nonce=\"n\", mac=\"m\",", "Hawk id=a, ts=1",
+        ] {
+            assert_eq!(Hawk::read(wrong), None, "{wrong}");
+        }
+        assert_eq!(read_host("a:80"), Some(("a", Some(80))));
+        assert_eq!(read_host("[::1]:80"), Some(("[::1]", Some(80))));
+        assert_eq!(read_host("[::1]"), Some(("[::1]", None)));
+        assert_eq!(read_host("a:x"), None);
+    }
+}

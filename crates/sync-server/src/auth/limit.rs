@@ -1,0 +1,76 @@
+//! How often one may ask: buckets that fill up with time.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+/// Beyond it, those that are full again are forgotten.
+const MOST: usize = 10_000;
+
+/// Buckets of one kind.
+#[derive(Debug)]
+pub struct Rates {
+    /// Requests at once.
+    burst: f64,
+    /// Requests a second.
+    rate: f64,
+    buckets: Mutex<HashMap<String, (f64, i64)>>,
+}
+
+impl Rates {
+    /// `rate` a second, and `burst` at once.
+    pub fn new(rate: f64, burst: f64) -> Self {
+        Self { burst, rate, buckets: Mutex::default() }
+    }
+
+    /// Takes one from the bucket of `key`. Fails with the seconds until there is one again.
+    pub fn take(&self, key: &str, now: i64) -> Result<(), u64> {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MOST {
+            buckets.retain(|_, (left, at)| self.filled(*left, *at, now) < self.burst);
+        }
+        if buckets.len() >= MOST && !buckets.contains_key(key) {
+            // So many at once are no people.
+            return Err(60);
+        }
+        let (left, at) = buckets.entry(key.to_owned()).or_insert((self.burst, now));
+        let filled = self.filled(*left, *at, now);
+        if filled < 1.0 {
+            return Err(((1.0 - filled) / self.rate).ceil().max(1.0) as u64);
+        }
+        (*left, *at) = (filled - 1.0, now);
+        Ok(())
+    }
+
+    fn filled(&self, left: f64, at: i64, now: i64) -> f64 {
+        let seconds = (now - at).max(0) as f64 / 1000.0;
+        (left + seconds * self.rate).min(self.burst)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bucket_empties_and_fills_and_is_one_for_each_key() {
+        let rates = Rates::new(10.0 / 60.0, 10.0);
+        for _ in 0..10 {
+            assert_eq!(rates.take("a", 0), Ok(()));
+        }
+        assert_eq!(rates.take("a", 0), Err(6));
+        assert_eq!(rates.take("b", 0), Ok(()));
+        assert_eq!(rates.take("a", 6_000), Ok(()));
+        assert_eq!(rates.take("a", 0), Err(6), "a clock that goes back gives nothing");
+    }
+
+    #[test]
+    fn buckets_that_are_full_again_take_no_memory() {
+        let rates = Rates::new(1.0, 2.0);
+        for number in 0..MOST * 2 {
+            assert_eq!(rates.take(&number.to_string(), number as i64 * 1000), Ok(()));
+        }
+        assert!(rates.buckets.lock().unwrap().len() <= MOST);
+    }
+}

@@ -1,0 +1,109 @@
+//! Who asks: bearer tokens of devices, Hawk for other clients, invites, and how often one may ask.
+
+pub mod enrol;
+pub mod hawk;
+pub mod limit;
+pub mod token;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use rand::Rng as _;
+use sha2::{Digest as _, Sha256};
+use subtle::ConstantTimeEq as _;
+
+/// A request whose sender is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// User.
+    pub uid: i64,
+    /// Device. None: a client with a token that somebody else made.
+    pub device: Option<String>,
+}
+
+/// Why a request is not authenticated. Shown in the log, never to the client.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unauthorized {
+    /// No header that is understood.
+    #[error("unknown: no usable Authorization header")]
+    Missing,
+    /// The token's hour is over.
+    #[error("expired: the token has expired")]
+    Expired,
+    /// The device is gone, or its secret is another one.
+    #[error("revoked: no such device, or another secret")]
+    Revoked,
+    /// The user is gone.
+    #[error("unknown: no such user")]
+    NoUser,
+    /// The token was not made with this secret.
+    #[error("unknown: the token was not made with the secret of this server")]
+    Token,
+    /// The signature is of another request.
+    #[error("mac: the signature does not fit; the request came for {host} port {port}")]
+    Mac {
+        /// Host, as the request names it.
+        host: String,
+        /// Port that the signature was compared with.
+        port: u16,
+    },
+    /// The clock of the client differs too much.
+    #[error("skew: the client's clock differs by {0} s")]
+    Skew(i64),
+}
+
+/// A header `Authorization: Bearer uid.device.secret`. None for anything else.
+pub fn read_bearer(header: &str) -> Option<(i64, &str, &str)> {
+    let token = header.strip_prefix("Bearer ").or_else(|| header.strip_prefix("bearer "))?.trim();
+    let (uid, rest) = token.split_once('.')?;
+    let (device, secret) = rest.split_once('.')?;
+    Some((read_uid(uid)?, device, secret))
+}
+
+/// A user id in a path or a token: one to ten digits.
+pub fn read_uid(text: &str) -> Option<i64> {
+    let is_number = (1..=10).contains(&text.len()) && text.bytes().all(|digit| digit.is_ascii_digit());
+    is_number.then(|| text.parse().ok()).flatten()
+}
+
+/// SHA-256 in hex, as secrets are stored.
+pub fn hash(secret: &str) -> String {
+    hex::encode(Sha256::digest(secret.as_bytes()))
+}
+
+/// Compares in a time that does not depend on where two texts differ.
+pub fn is_same(a: &str, b: &str) -> bool {
+    a.as_bytes().ct_eq(b.as_bytes()).into()
+}
+
+/// Random bytes of the system as text for a link or a header.
+pub fn random<const BYTES: usize>() -> String {
+    let mut bytes = [0; BYTES];
+    rand::rng().fill(&mut bytes[..]);
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+/// A random user id of ten digits: they say nothing of how many users there are, and spread over nodes.
+pub fn random_uid() -> i64 {
+    rand::rng().random_range(1_000_000_000..=9_999_999_999)
+}
+
+fn hmac(key: &[u8], text: &[u8]) -> [u8; 32] {
+    // A key of any length is one.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return [0; 32] };
+    mac.update(text);
+    mac.finalize().into_bytes().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bearer_has_three_parts_and_a_uid_ten_digits() {
+        assert_eq!(read_bearer("Bearer 12.d.s.t"), Some((12, "d", "s.t")));
+        for wrong in ["Bearer 12.d", "Basic 12.d.s", "Bearer x.d.s", "Bearer 12345678901.d.s", "Bearer +1.d.s", "Bearer .d.s", ""] {
+            assert_eq!(read_bearer(wrong), None, "{wrong}");
+        }
+        assert!((1_000_000_000..=9_999_999_999).contains(&random_uid()));
+    }
+}

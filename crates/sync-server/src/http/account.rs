@@ -1,0 +1,191 @@
+//! Enrolment, invites, devices, and tokens for Hawk: extensions of our own.
+
+use axum::{
+    extract::{Request, State},
+    response::Response,
+};
+use http::{StatusCode, request::Parts};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::json;
+
+use super::{
+    enter::{Entered, Place, host},
+    failure::Failure,
+    reply,
+    routes::Shared,
+};
+use crate::{
+    auth::{self, Unauthorized, enrol, token},
+    protocol::Refusal,
+    store::{Enrolled, Invite},
+};
+
+type Answer = Result<Response, Failure>;
+
+/// Bytes of a body here.
+const LONGEST: usize = 16 << 10;
+
+/// Letters of a name, and of an encrypted key.
+const LONGEST_NAME: usize = 100;
+const LONGEST_KEY: usize = 4096;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Enrolment {
+    /// 0 with an invite that makes a user.
+    uid: i64,
+    /// None: by the recovery words.
+    invite: Option<String>,
+    /// What the invite's secret or the root key derives.
+    auth: String,
+    /// Name of the device, for people.
+    name: String,
+}
+
+/// `POST /1.0/enrol`: makes a device, by an invite or by the recovery words.
+pub(super) async fn enrol(State(app): State<Shared>, request: Request) -> Answer {
+    let (parts, body) = request.into_parts();
+    let now = app.check_enrolment(&parts)?;
+    let asked: Enrolment = read(&app, &parts, body).await?;
+    let name: String = asked.name.chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
+    if name.trim().is_empty() {
+        return Err(Refusal::BAD_BODY.into());
+    }
+    let (device, secret) = (auth::random::<9>(), auth::random::<32>());
+    let (shown, secret_hash) = (auth::hash(&asked.auth), auth::hash(&secret));
+    let enrolled = Enrolled { id: &device, name: name.trim(), secret_hash: &secret_hash };
+    let (uid, wrapped) = match &asked.invite {
+        Some(invite) => {
+            let is_right = |hash: &str| auth::is_same(hash, &shown);
+            let used = app.store.use_invite((asked.uid, invite), is_right, auth::random_uid(), &enrolled, now).await?;
+            used.ok_or(Unauthorized::Missing)?
+        }
+        None => {
+            let hash = app.store.auth_hash(asked.uid).await?.ok_or(Unauthorized::NoUser)?;
+            if !auth::is_same(&hash, &shown) {
+                return Err(Unauthorized::NoUser.into());
+            }
+            app.store.make_device(asked.uid, &enrolled, now).await?;
+            (asked.uid, None)
+        }
+    };
+    tracing::info!("a device was enrolled");
+    let answer = json!({ "uid": uid, "device": device, "token": format!("{uid}.{device}.{secret}"), "wrapped": wrapped });
+    Ok(reply::json(201, answer.to_string()))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Inviting {
+    /// SHA-256 in hex of what the invite's secret derives.
+    auth_hash: String,
+    /// Root key, encrypted with what the secret derives besides.
+    wrapped: Option<String>,
+}
+
+/// `POST /1.0/invites`: a device invites another one.
+pub(super) async fn invite(State(app): State<Shared>, request: Request) -> Answer {
+    let (parts, body) = request.into_parts();
+    let (entered, _) = device(&app, &parts).await?;
+    let asked: Inviting = read(&app, &parts, body).await?;
+    if !is_hash(&asked.auth_hash) || asked.wrapped.as_ref().is_some_and(|key| key.len() > LONGEST_KEY || key.contains('\0')) {
+        return Err(Refusal::BAD_BODY.into());
+    }
+    let (id, expiry) = (auth::random::<9>(), entered.now + enrol::LIFETIME);
+    let (user, secret_hash, wrapped) = (entered.caller.uid, asked.auth_hash.as_str(), asked.wrapped.as_deref());
+    app.store.make_invite(&Invite { user, id: &id, secret_hash, expiry, wrapped }).await?;
+    Ok(reply::json(201, json!({ "id": id, "uid": user, "expires": expiry / 1000 }).to_string()))
+}
+
+/// `GET /1.0/devices`
+pub(super) async fn devices(State(app): State<Shared>, request: Request) -> Answer {
+    let (parts, _) = request.into_parts();
+    let (entered, own) = device(&app, &parts).await?;
+    let devices = app.store.devices(entered.caller.uid).await?;
+    let shown = devices.iter().map(|device| {
+        let (created, seen) = (device.created / 1000, device.last_seen / 1000);
+        json!({ "id": device.id, "name": device.name, "created": created, "last_seen": seen, "is_own": device.id == own })
+    });
+    Ok(reply::json(200, serde_json::Value::from_iter(shown).to_string()))
+}
+
+/// `DELETE /1.0/devices/ID`: its token is of no use from now on.
+pub(super) async fn remove_device(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+    let (parts, _) = request.into_parts();
+    let (entered, _) = device(&app, &parts).await?;
+    match app.store.delete_device(entered.caller.uid, &place.id).await? {
+        true => Ok(reply::json(200, "{}".to_owned())),
+        false => Err(Refusal::NOT_FOUND.into()),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    /// SHA-256 in hex of what the root key derives.
+    auth_hash: String,
+}
+
+/// `PUT /1.0/account/auth`: other recovery words from now on.
+pub(super) async fn set_auth(State(app): State<Shared>, request: Request) -> Answer {
+    let (parts, body) = request.into_parts();
+    let (entered, _) = device(&app, &parts).await?;
+    let asked: Words = read(&app, &parts, body).await?;
+    if !is_hash(&asked.auth_hash) {
+        return Err(Refusal::BAD_BODY.into());
+    }
+    app.store.set_auth_hash(entered.caller.uid, &asked.auth_hash).await?;
+    Ok(reply::json(200, "{}".to_owned()))
+}
+
+/// `GET /1.0/sync/1.5`: a device gets a token for Hawk.
+pub(super) async fn token(State(app): State<Shared>, request: Request) -> Answer {
+    let (parts, _) = request.into_parts();
+    let (entered, device) = device(&app, &parts).await?;
+    let node = app.settings.public_url.clone().unwrap_or_else(|| node(&parts));
+    let uid = entered.caller.uid;
+    let (id, key) = app.secret.make(uid, &device, &node, &auth::random::<6>(), entered.now);
+    let answer = json!({
+        "id": id, "key": key, "uid": uid, "api_endpoint": format!("{node}/1.5/{uid}"), "duration": token::LIFETIME, "hashalg": "sha256",
+    });
+    let mut response = reply::json(200, answer.to_string());
+    let seconds = entered.now / 1000;
+    response.headers_mut().insert(http::HeaderName::from_static("x-timestamp"), reply::text(&seconds.to_string()));
+    *response.status_mut() = StatusCode::OK;
+    Ok(response)
+}
+
+/// The address that the client asked.
+fn node(parts: &Parts) -> String {
+    let is_secure = parts.extensions.get::<super::Peer>().is_some_and(|peer| peer.is_secure);
+    format!("{}://{}", if is_secure { "https" } else { "http" }, host(parts).unwrap_or("localhost"))
+}
+
+/// Lets a device in, and nobody with a token of somebody else's making.
+async fn device(app: &Shared, parts: &Parts) -> Result<(Entered, String), Failure> {
+    let is_bearer = |value: &http::HeaderValue| value.to_str().is_ok_and(|text| auth::read_bearer(text).is_some());
+    if !parts.headers.get(http::header::AUTHORIZATION).is_some_and(is_bearer) {
+        return Err(Unauthorized::Missing.into());
+    }
+    let entered = app.enter_any(parts, false).await?;
+    let device = entered.caller.device.clone().ok_or(Unauthorized::Missing)?;
+    Ok((entered, device))
+}
+
+async fn read<T: DeserializeOwned>(app: &Shared, parts: &Parts, body: axum::body::Body) -> Result<T, Failure> {
+    crate::protocol::headers::sent(&parts.headers)?;
+    let body = app.read_body(&parts.headers, body, LONGEST).await?;
+    Ok(serde_json::from_slice(&body).map_err(|_| Refusal::BAD_BODY)?)
+}
+
+fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|letter| letter.is_ascii_digit() || (b'a'..=b'f').contains(&letter))
+}
+
+/// Makes an invite that creates a user, for the command line. Returns its id and its secret.
+pub async fn set_up_invite(store: &crate::store::Store, now: i64) -> Result<(String, String), crate::store::StoreError> {
+    let (id, secret) = (auth::random::<9>(), auth::random::<16>());
+    let hash = auth::hash(&enrol::auth_of(&secret, 0));
+    store.make_invite(&Invite { user: 0, id: &id, secret_hash: &hash, expiry: now + enrol::LIFETIME, wrapped: None }).await?;
+    Ok((id, secret))
+}

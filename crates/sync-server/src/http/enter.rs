@@ -1,0 +1,162 @@
+//! The door: rate, authentication, and whether the path is of the one who asks.
+
+use axum::extract::{FromRequestParts, RawPathParams};
+use bytes::Bytes;
+use http::{HeaderMap, header, request::Parts};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+
+use super::{App, Peer, failure::Failure};
+use crate::{
+    auth::{self, Caller, Unauthorized, hawk},
+    protocol::{Refusal, is_collection_name, is_id},
+};
+
+/// Parts of the path, decoded.
+#[derive(Debug, Default)]
+pub(super) struct Place {
+    pub uid: String,
+    pub collection: String,
+    pub id: String,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Place {
+    type Rejection = Failure;
+
+    /// Fails with 404 where a name or an id cannot be one.
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| Refusal::NOT_FOUND)?;
+        let mut place = Self::default();
+        for (name, value) in &params {
+            match name {
+                "uid" => place.uid = value.to_owned(),
+                "collection" if is_collection_name(value) => place.collection = value.to_owned(),
+                "id" if is_id(value) => place.id = value.to_owned(),
+                _ => return Err(Refusal::NOT_FOUND.into()),
+            }
+        }
+        Ok(place)
+    }
+}
+
+/// A request that was let in.
+#[derive(Debug)]
+pub(super) struct Entered {
+    pub caller: Caller,
+    /// Milliseconds, read once for the whole request.
+    pub now: i64,
+    /// Whether the caller is made a user by writing.
+    pub makes_user: bool,
+}
+
+impl App {
+    /// Lets a request to the storage of `uid` in.
+    pub(super) async fn enter(&self, parts: &Parts, uid: &str, allows_expired: bool) -> Result<Entered, Failure> {
+        let entered = self.enter_any(parts, allows_expired).await?;
+        match auth::read_uid(uid) == Some(entered.caller.uid) {
+            true => Ok(entered),
+            false => Err(Refusal::BAD_REQUEST.into()),
+        }
+    }
+
+    /// Lets a request in, whatever its path says.
+    pub(super) async fn enter_any(&self, parts: &Parts, allows_expired: bool) -> Result<Entered, Failure> {
+        let now = now(self, parts);
+        self.check_rate(parts, now)?;
+        let header = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        let header = header.ok_or(Unauthorized::Missing)?;
+        if let Some((uid, device, secret)) = auth::read_bearer(header) {
+            let hash = self.store.device_hash(uid, device, now).await?.ok_or(Unauthorized::Revoked)?;
+            if !auth::is_same(&hash, &auth::hash(secret)) {
+                return Err(Unauthorized::Revoked.into());
+            }
+            return Ok(Entered { caller: Caller { uid, device: Some(device.to_owned()) }, now, makes_user: false });
+        }
+        let hawk = hawk::Hawk::read(header).ok_or(Unauthorized::Missing)?;
+        let token = self.secret.read(&hawk.id, now)?;
+        self.check_signature(parts, &hawk, &token.key)?;
+        let skew = hawk.ts - now / 1000;
+        if skew.abs() > hawk::SKEW {
+            return Err(Unauthorized::Skew(skew).into());
+        }
+        if token.is_expired && !allows_expired {
+            return Err(Unauthorized::Expired.into());
+        }
+        if let Some(device) = &token.device {
+            self.store.device_hash(token.uid, device, now).await?.ok_or(Unauthorized::Revoked)?;
+        } else if !self.settings.allows_new_users && !self.store.is_user(token.uid).await? {
+            return Err(Unauthorized::NoUser.into());
+        }
+        let makes_user = self.settings.allows_new_users && token.device.is_none();
+        Ok(Entered { caller: Caller { uid: token.uid, device: token.device }, now, makes_user })
+    }
+
+    fn check_rate(&self, parts: &Parts, now: i64) -> Result<(), Failure> {
+        let peer = peer(parts);
+        if peer.address.is_loopback() {
+            return Ok(());
+        }
+        // By address as well: a name that somebody else claims must not use up what its owner may ask.
+        let key = format!("{} {}", peer.address, claimed(&parts.headers));
+        self.requests.take(&key, now).map_err(Failure::TooMany)
+    }
+
+    /// One enrolment of ten a minute and address, also from this machine.
+    pub(super) fn check_enrolment(&self, parts: &Parts) -> Result<i64, Failure> {
+        let now = now(self, parts);
+        self.enrolments.take(&peer(parts).address.to_string(), now).map_err(Failure::TooMany)?;
+        Ok(now)
+    }
+
+    fn check_signature(&self, parts: &Parts, hawk: &hawk::Hawk, key: &str) -> Result<(), Unauthorized> {
+        let resource = parts.uri.path_and_query().map_or("/", |resource| resource.as_str());
+        let (host, port) = host(parts).and_then(hawk::read_host).ok_or(Unauthorized::Missing)?;
+        // A proxy may have ended TLS; the client signed the port of its own scheme.
+        let standard = if peer(parts).is_secure { [443, 80] } else { [80, 443] };
+        let ports = port.map_or(standard, |port| [port, port]);
+        let signed = |port| hawk::Signed { method: parts.method.as_str(), resource, host, port };
+        match ports.iter().any(|port| hawk.is_of(&signed(*port), key)) {
+            true => Ok(()),
+            false => Err(Unauthorized::Mac { host: host.to_owned(), port: ports[0] }),
+        }
+    }
+
+    /// Reads a body of at most `most` bytes. Fails with 413 17, or 408 where it takes too long.
+    pub(super) async fn read_body(&self, headers: &HeaderMap, body: axum::body::Body, most: usize) -> Result<Bytes, Refusal> {
+        let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
+        if announced.is_some_and(|length| length > most) {
+            return Err(Refusal::TOO_LARGE);
+        }
+        let read = Limited::new(body, most).collect();
+        let read = tokio::time::timeout(self.settings.body_time, read).await.map_err(|_| Refusal::TOO_SLOW)?;
+        let read = read.map_err(|error| match error.is::<LengthLimitError>() {
+            true => Refusal::TOO_LARGE,
+            false => Refusal::BAD_BODY,
+        })?;
+        Ok(read.to_bytes())
+    }
+}
+
+/// The address as the client wrote it.
+pub(super) fn host(parts: &Parts) -> Option<&str> {
+    let named = parts.uri.authority().map(|authority| authority.as_str());
+    parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).or(named)
+}
+
+/// When the request came.
+pub(super) fn now(app: &App, parts: &Parts) -> i64 {
+    parts.extensions.get::<super::routes::Came>().map_or_else(|| app.clock.now(), |came| came.0)
+}
+
+fn peer(parts: &Parts) -> Peer {
+    parts.extensions.get::<Peer>().copied().unwrap_or_default()
+}
+
+/// Whom a request claims to be from: not verified yet.
+fn claimed(headers: &HeaderMap) -> String {
+    let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match (auth::read_bearer(header), hawk::Hawk::read(header)) {
+        (Some((uid, device, _)), _) => format!("{uid}.{device}"),
+        (None, Some(hawk)) => auth::hash(&hawk.id),
+        (None, None) => String::new(),
+    }
+}

@@ -1,0 +1,80 @@
+//! A request that comes to nothing, as a response.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+
+use super::reply;
+use crate::{
+    auth::Unauthorized,
+    protocol::{Refusal, Timestamp},
+    store::StoreError,
+};
+
+/// Seconds after which a client may ask again where the database is away.
+const RETRY_AFTER: u64 = 5;
+
+/// Why there is no answer of the usual kind.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Refused(Refusal),
+    /// 304, with the time of what is unchanged.
+    NotModified(Timestamp),
+    /// 412, with the time of what is newer.
+    Modified(Timestamp),
+    /// 429, with the seconds to wait.
+    TooMany(u64),
+    Unauthorized,
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<Unauthorized> for Failure {
+    fn from(reason: Unauthorized) -> Self {
+        tracing::info!(status = 401, %reason, "not authenticated");
+        Self::Unauthorized
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Refused(refusal) => Self::Refused(refusal),
+            StoreError::Modified(time) => Self::Modified(time),
+            StoreError::UnknownUser => Unauthorized::NoUser.into(),
+            StoreError::Unavailable(error) => {
+                tracing::warn!(%error, "the database cannot be used for now");
+                Self::Refused(Refusal::UNAVAILABLE)
+            }
+            StoreError::Database(error) => {
+                tracing::error!(%error, "the database refused a statement");
+                Self::Refused(Refusal::DEFECT)
+            }
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let refused = |refusal: Refusal| reply::json(refusal.status, refusal.code.to_string());
+        let wait = |mut response: Response, seconds: u64| {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            response
+        };
+        match self {
+            Self::Refused(refusal @ Refusal::UNAVAILABLE) => wait(refused(refusal), RETRY_AFTER),
+            Self::Refused(refusal) => refused(refusal),
+            Self::TooMany(seconds) => wait(refused(Refusal::TOO_MANY), seconds),
+            Self::NotModified(time) => reply::empty(StatusCode::NOT_MODIFIED, time),
+            Self::Modified(time) => reply::empty(StatusCode::PRECONDITION_FAILED, time),
+            Self::Unauthorized => {
+                let mut response = refused(Refusal::UNAUTHORIZED);
+                response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Hawk"));
+                response
+            }
+        }
+    }
+}

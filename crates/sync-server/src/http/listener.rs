@@ -1,0 +1,195 @@
+//! Listening: one task for each connection, TLS where it is wanted, and an end that answers what is under way.
+
+use std::{
+    io,
+    net::{IpAddr, SocketAddr},
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::body::Body;
+use http::{Request, Response, StatusCode};
+use hyper::{body::Incoming, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use tokio::{
+    io::{AsyncRead, AsyncWrite},
+    net::{TcpListener, TcpStream},
+};
+use tokio_rustls::TlsAcceptor;
+
+use super::{App, Peer, routes::{AsyncAnswer, answer}};
+
+/// How long requests that are under way may take when the server ends.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a client may take to agree on keys.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// Why an address cannot be listened on. The sentences are for people.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// The system refuses it.
+    #[error("{address} cannot be listened on: {source}. Choose another address with --listen.")]
+    Taken {
+        /// The address.
+        address: SocketAddr,
+        /// Reason of the system.
+        source: io::Error,
+    },
+    /// Everybody on the way could read it.
+    #[error("{0} would be reachable without TLS. Leave out --plain, or name the proxy in front of it with --proxy.")]
+    Plain(SocketAddr),
+}
+
+/// An address that is listened on.
+#[derive(Debug)]
+pub struct Listener {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Listener {
+    /// Listens on `address`. Without TLS that is only allowed on loopback, or where a proxy is named.
+    pub async fn bind(address: SocketAddr, is_secure: bool, app: &App) -> Result<Self, ListenError> {
+        if !is_secure && !address.ip().is_loopback() && app.settings.proxies.is_empty() {
+            return Err(ListenError::Plain(address));
+        }
+        let taken = |source| ListenError::Taken { address, source };
+        let listener = TcpListener::bind(address).await.map_err(taken)?;
+        let address = listener.local_addr().map_err(taken)?;
+        Ok(Self { listener, address })
+    }
+
+    /// Listens on an address for counts alone, which name nobody.
+    pub async fn bind_for_metrics(address: SocketAddr) -> Result<Self, ListenError> {
+        let taken = |source| ListenError::Taken { address, source };
+        let listener = TcpListener::bind(address).await.map_err(taken)?;
+        let address = listener.local_addr().map_err(taken)?;
+        Ok(Self { listener, address })
+    }
+
+    /// The address with the port that it got.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers until the server ends.
+    pub async fn serve(self, app: Arc<App>, tls: Option<TlsAcceptor>) {
+        let (answer, graceful) = (answer(Arc::clone(&app)), GracefulShutdown::new());
+        let mut closing = app.closing();
+        loop {
+            let accepted = tokio::select! {
+                _ = closing.wait_for(|closing| *closing) => break,
+                accepted = self.listener.accept() => accepted,
+            };
+            let (stream, from) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Too many open files, most likely: connections that end make room.
+                    tracing::warn!(%error, "a connection cannot be accepted");
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            };
+            let _ = stream.set_nodelay(true);
+            let (app, answer, watcher, tls) = (Arc::clone(&app), answer.clone(), graceful.watcher(), tls.clone());
+            tokio::spawn(async move { connection(stream, from.ip(), app, answer, watcher, tls).await });
+        }
+        drop(self.listener);
+        if tokio::time::timeout(PATIENCE, graceful.shutdown()).await.is_err() {
+            tracing::warn!("some requests took too long and were given up");
+        }
+    }
+}
+
+/// Answers `GET /metrics` on an address of its own until the server ends.
+pub async fn serve_metrics(listener: Listener, app: Arc<App>) {
+    let mut closing = app.closing();
+    loop {
+        let accepted = tokio::select! {
+            _ = closing.wait_for(|closing| *closing) => return,
+            accepted = listener.listener.accept() => accepted,
+        };
+        let Ok((stream, _)) = accepted else {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            continue;
+        };
+        let app = Arc::clone(&app);
+        tokio::spawn(async move {
+            let head_time = app.settings.head_time;
+            let service = service_fn(move |request: Request<Incoming>| {
+                let is_known = request.uri().path() == "/metrics";
+                let body = if is_known { app.metrics.render() } else { String::new() };
+                let mut response = Response::new(Body::from(body));
+                *response.status_mut() = if is_known { StatusCode::OK } else { StatusCode::NOT_FOUND };
+                async move { Ok::<_, std::convert::Infallible>(response) }
+            });
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(head_time).keep_alive(false);
+            let _ = http.serve_connection(TokioIo::new(stream), service).await;
+        });
+    }
+}
+
+async fn connection(
+    stream: TcpStream,
+    from: IpAddr,
+    app: Arc<App>,
+    answer: impl AsyncAnswer,
+    watcher: hyper_util::server::graceful::Watcher,
+    tls: Option<TlsAcceptor>,
+) {
+    match tls {
+        None => talk(stream, from, false, app, answer, watcher).await,
+        Some(tls) => match tokio::time::timeout(HANDSHAKE, tls.accept(stream)).await {
+            Ok(Ok(stream)) => talk(stream, from, true, app, answer, watcher).await,
+            Ok(Err(error)) => tracing::debug!(%error, "no TLS"),
+            Err(_) => tracing::debug!("no TLS in time"),
+        },
+    }
+}
+
+async fn talk(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    from: IpAddr,
+    is_secure: bool,
+    app: Arc<App>,
+    answer: impl AsyncAnswer,
+    watcher: hyper_util::server::graceful::Watcher,
+) {
+    let head_time = app.settings.head_time;
+    let service = service_fn(move |request: Request<Incoming>| {
+        let peer = peer(&app, from, is_secure, &request);
+        let answer = answer.clone();
+        async move {
+            let Some(peer) = peer else {
+                let mut refused = Response::new(Body::from("0"));
+                *refused.status_mut() = StatusCode::FORBIDDEN;
+                return Ok::<_, std::convert::Infallible>(refused);
+            };
+            Ok(answer(peer, request.map(Body::new)).await)
+        }
+    });
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(head_time);
+    let connection = http.serve_connection(TokioIo::new(stream), service);
+    if let Err(error) = watcher.watch(connection).await {
+        tracing::debug!(%error, "a connection broke off");
+    }
+}
+
+/// Who sent this request. None: without TLS from anywhere but this machine or a proxy that is named.
+fn peer(app: &App, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<Peer> {
+    let is_proxy = app.settings.is_proxy(from);
+    if !is_proxy {
+        return (is_secure || from.to_canonical().is_loopback()).then_some(Peer { address: from.to_canonical(), is_secure });
+    }
+    let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
+    // The last one is what the proxy itself has seen.
+    let address = header("x-forwarded-for").and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
+    let was_secure = header("x-forwarded-proto").is_none_or(|scheme| scheme.eq_ignore_ascii_case("https"));
+    Some(Peer { address: address.unwrap_or(from), is_secure: is_secure || was_secure })
+}

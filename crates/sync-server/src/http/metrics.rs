@@ -1,0 +1,44 @@
+//! Counts for Prometheus: by method and status, never by user.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use http::{Method, StatusCode};
+
+/// What has happened since the start.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    requests: Mutex<BTreeMap<(&'static str, u16), (u64, f64)>>,
+}
+
+impl Metrics {
+    /// One more request.
+    pub fn count(&self, method: &Method, status: StatusCode, took: Duration) {
+        let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
+        let names = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
+        let name = known.iter().position(|known| known == method).map_or("other", |place| names[place]);
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let (count, seconds) = requests.entry((name, status.as_u16())).or_default();
+        *count += 1;
+        *seconds += took.as_secs_f64();
+    }
+
+    /// In the text format of Prometheus.
+    pub fn render(&self) -> String {
+        let mut text = String::from("# TYPE ashore_sync_requests_total counter\n");
+        let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        // Writing to a string cannot fail.
+        for ((method, status), (count, _)) in &*requests {
+            let _ = writeln!(text, "ashore_sync_requests_total{{method=\"{method}\",status=\"{status}\"}} {count}");
+        }
+        text.push_str("# TYPE ashore_sync_request_seconds_total counter\n");
+        for ((method, status), (_, seconds)) in &*requests {
+            let _ = writeln!(text, "ashore_sync_request_seconds_total{{method=\"{method}\",status=\"{status}\"}} {seconds:.6}");
+        }
+        text
+    }
+}

@@ -1,0 +1,123 @@
+//! The server over HTTP: routes, who asks, and what is answered.
+//!
+//! Checks come in one order: route, rate, authentication, formats, headers, length, body; then the database decides.
+
+mod account;
+mod enter;
+mod events;
+mod failure;
+mod info;
+mod listener;
+mod metrics;
+mod reply;
+mod routes;
+mod storage;
+pub mod tls;
+
+use std::{net::IpAddr, sync::Arc, time::Duration};
+
+use ipnet::IpNet;
+use tokio::sync::watch;
+
+pub use self::{
+    account::set_up_invite,
+    events::follow_other_nodes,
+    listener::{ListenError, Listener, serve_metrics},
+    metrics::Metrics,
+    routes::{Peer, answer},
+};
+use self::events::Changes;
+use crate::{
+    auth::{limit::Rates, token::Secret},
+    clock::Clock,
+    store::Store,
+};
+
+/// Everything that requests share.
+#[derive(Debug)]
+pub struct App {
+    /// The database.
+    pub store: Store,
+    /// The secret of tokens.
+    pub secret: Secret,
+    /// Time.
+    pub clock: Clock,
+    /// What a person chose.
+    pub settings: Settings,
+    /// Counts of requests.
+    pub metrics: Metrics,
+    changes: Changes,
+    enrolments: Rates,
+    requests: Rates,
+    closing: watch::Sender<bool>,
+}
+
+/// What a person chose.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Whether a token with the right signature makes its user.
+    pub allows_new_users: bool,
+    /// Address that clients reach the server under. None: as `Host` says.
+    pub public_url: Option<String>,
+    /// Proxies that may come without TLS and say for whom.
+    pub proxies: Vec<IpNet>,
+    /// How long a body may take.
+    pub body_time: Duration,
+    /// How long a head may take.
+    pub head_time: Duration,
+    /// Requests a second and at once of one device that is not on this machine.
+    pub rate: (f64, f64),
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            allows_new_users: false,
+            public_url: None,
+            proxies: Vec::new(),
+            body_time: Duration::from_secs(60),
+            head_time: Duration::from_secs(30),
+            rate: (200.0, 2000.0),
+        }
+    }
+}
+
+impl Settings {
+    /// Whether this address is a proxy that is named.
+    pub fn is_proxy(&self, address: IpAddr) -> bool {
+        self.proxies.iter().any(|network| network.contains(&address.to_canonical()))
+    }
+}
+
+impl App {
+    /// Ready for requests.
+    pub fn new(store: Store, secret: Secret, clock: Clock, settings: Settings) -> Arc<Self> {
+        let requests = Rates::new(settings.rate.0, settings.rate.1);
+        Arc::new(Self {
+            store,
+            secret,
+            clock,
+            settings,
+            metrics: Metrics::default(),
+            changes: Changes::new(),
+            enrolments: Rates::new(10.0 / 60.0, 10.0),
+            requests,
+            closing: watch::Sender::new(false),
+        })
+    }
+
+    /// Ends event streams and listeners. Requests that are under way are answered.
+    pub fn close(&self) {
+        self.closing.send_replace(true);
+    }
+
+    /// Ends when the server does.
+    pub async fn closed(&self) {
+        let _ = self.closing().wait_for(|closing| *closing).await;
+    }
+
+    /// Becomes true when the server ends.
+    fn closing(&self) -> watch::Receiver<bool> {
+        self.closing.subscribe()
+    }
+}

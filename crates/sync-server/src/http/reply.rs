@@ -1,0 +1,45 @@
+//! Responses and their headers.
+
+use axum::{
+    body::Body,
+    response::{IntoResponse as _, Response},
+};
+use http::{HeaderName, HeaderValue, StatusCode, header};
+
+use crate::protocol::Timestamp;
+
+pub(super) const LAST_MODIFIED: HeaderName = HeaderName::from_static("x-last-modified");
+pub(super) const TIMESTAMP: HeaderName = HeaderName::from_static("x-weave-timestamp");
+pub(super) const RECORDS: HeaderName = HeaderName::from_static("x-weave-records");
+pub(super) const NEXT_OFFSET: HeaderName = HeaderName::from_static("x-weave-next-offset");
+pub(super) const QUOTA_REMAINING: HeaderName = HeaderName::from_static("x-weave-quota-remaining");
+
+/// A JSON body without the time of anything.
+pub(super) fn json(status: u16, body: String) -> Response {
+    with_type(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), "application/json", body)
+}
+
+/// A JSON body with the time of what it is about.
+pub(super) fn dated(status: StatusCode, body: String, modified: Timestamp) -> Response {
+    let mut response = with_type(status, "application/json", body);
+    response.headers_mut().insert(LAST_MODIFIED, text(&modified.to_string()));
+    response
+}
+
+/// No body.
+pub(super) fn empty(status: StatusCode, modified: Timestamp) -> Response {
+    let mut response = (status, Body::empty()).into_response();
+    response.headers_mut().insert(LAST_MODIFIED, text(&modified.to_string()));
+    response
+}
+
+pub(super) fn with_type(status: StatusCode, content_type: &'static str, body: String) -> Response {
+    let mut response = (status, body).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+/// A header of our own making, which is always letters that a header may have.
+pub(super) fn text(value: &str) -> HeaderValue {
+    HeaderValue::from_str(value).unwrap_or(HeaderValue::from_static(""))
+}

@@ -1,0 +1,132 @@
+//! The one table of routes, and what every response has.
+
+use std::{
+    convert::Infallible,
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    response::{IntoResponse as _, Response},
+    routing::{delete, get, post, put},
+};
+use http::{HeaderValue, Method, Request, StatusCode, header};
+use tower_service::Service as _;
+
+use super::{App, account, events, failure::Failure, info, reply, storage};
+use crate::protocol::{Refusal, Timestamp};
+
+/// What handlers share.
+pub(super) type Shared = Arc<App>;
+
+/// Seconds that a browser may keep what it was told about other origins: those of the existing server.
+const MAX_AGE: &str = "555";
+
+/// Who sent a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer {
+    /// The client, as far as a named proxy tells.
+    pub address: IpAddr,
+    /// Whether it came over TLS to us or to the proxy.
+    pub is_secure: bool,
+}
+
+impl Default for Peer {
+    fn default() -> Self {
+        Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), is_secure: false }
+    }
+}
+
+/// When a request came, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Came(pub i64);
+
+fn router(app: Shared) -> Router {
+    let object = get(storage::read).put(storage::put).delete(storage::delete);
+    let collection = get(storage::list).post(storage::post).delete(storage::delete_collection);
+    Router::new()
+        .route("/1.5/{uid}", delete(storage::delete_all))
+        .route("/1.5/{uid}/", delete(storage::delete_all))
+        .route("/1.5/{uid}/storage", delete(storage::delete_all))
+        .route("/1.5/{uid}/storage/{collection}", collection)
+        .route("/1.5/{uid}/storage/{collection}/{id}", object)
+        .route("/1.5/{uid}/info/collections", get(info::collections))
+        .route("/1.5/{uid}/info/collection_counts", get(info::counts))
+        .route("/1.5/{uid}/info/collection_usage", get(info::usage))
+        .route("/1.5/{uid}/info/quota", get(info::quota))
+        .route("/1.5/{uid}/info/configuration", get(info::configuration))
+        .route("/1.5/{uid}/events", get(events::events))
+        .route("/1.0/sync/1.5", get(account::token))
+        .route("/1.0/enrol", post(account::enrol))
+        .route("/1.0/invites", post(account::invite))
+        .route("/1.0/devices", get(account::devices))
+        .route("/1.0/devices/{id}", delete(account::remove_device))
+        .route("/1.0/account/auth", put(account::set_auth))
+        .route("/__heartbeat__", get(info::heartbeat))
+        .route("/__lbheartbeat__", get(info::balancer_heartbeat))
+        .route("/__version__", get(info::version))
+        .fallback(|| async { Failure::from(Refusal::NOT_FOUND) })
+        .method_not_allowed_fallback(|| async { Failure::from(Refusal::BAD_METHOD) })
+        .with_state(app)
+}
+
+/// A function that answers requests.
+pub fn answer(app: Arc<App>) -> impl AsyncAnswer {
+    let router = router(Arc::clone(&app));
+    move |peer: Peer, mut request: Request<Body>| {
+        let (app, mut router) = (Arc::clone(&app), router.clone());
+        let future: Future = Box::pin(async move {
+            let now = app.clock.now();
+            let origin = request.headers().get(header::ORIGIN).cloned();
+            let asked = request.headers().get(header::ACCESS_CONTROL_REQUEST_HEADERS).cloned();
+            let method = request.method().clone();
+            request.extensions_mut().insert(peer);
+            request.extensions_mut().insert(Came(now));
+            let started = tokio::time::Instant::now();
+            let mut response = match method {
+                Method::OPTIONS => allowed(asked),
+                _ => router.call(request).await.unwrap_or_else(|never: Infallible| match never {}),
+            };
+            finish(&mut response, origin, now);
+            app.metrics.count(&method, response.status(), started.elapsed());
+            tracing::debug!(%method, status = response.status().as_u16(), "answered");
+            response
+        });
+        future
+    }
+}
+
+type Future = std::pin::Pin<Box<dyn std::future::Future<Output = Response> + Send>>;
+
+/// A function from a request to its response.
+pub trait AsyncAnswer: Fn(Peer, Request<Body>) -> Future + Clone + Send + Sync + 'static {}
+
+impl<F: Fn(Peer, Request<Body>) -> Future + Clone + Send + Sync + 'static> AsyncAnswer for F {}
+
+/// Any page may ask: what counts is the token, and a browser sends none by itself.
+fn allowed(asked: Option<HeaderValue>) -> Response {
+    let mut response = (StatusCode::OK, Body::empty()).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, PUT, DELETE, OPTIONS"));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, asked.unwrap_or(HeaderValue::from_static("*")));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static(MAX_AGE));
+    response
+}
+
+/// The headers that every response has.
+fn finish(response: &mut Response, origin: Option<HeaderValue>, now: i64) {
+    let headers = response.headers_mut();
+    let modified = headers.get(reply::LAST_MODIFIED).and_then(|value| Timestamp::parse(value.to_str().ok()?));
+    let time = Timestamp::floor(now).max(modified.map_or(Timestamp::default(), |(time, _)| time));
+    headers.insert(reply::TIMESTAMP, reply::text(&time.to_string()));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if let Some(origin) = origin {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+        let shown = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, Retry-After";
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(shown));
+    }
+}

@@ -1,0 +1,126 @@
+//! The certificate: made at the first start, or a person's own; and what clients pin.
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{self, Write as _},
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use rcgen::{CertificateParams, DnType, KeyPair, PKCS_ECDSA_P256_SHA256};
+use rustls::{
+    ServerConfig,
+    pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject as _},
+};
+use sha2::{Digest as _, Sha256};
+use tokio_rustls::TlsAcceptor;
+
+/// Why there is no TLS. The sentences are for people.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read or written.
+    #[error("{} cannot be used: {source}.", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Reason of the system.
+        source: io::Error,
+    },
+    /// Others can read it.
+    #[error("{} can be read by others. Make it yours alone: chmod 600 {}", .0.display(), .0.display())]
+    Open(PathBuf),
+    /// The time of the certificate is over, or not yet come.
+    #[error("The certificate {} is valid only from {from} to {until}. Renew it, then start the server again.", path.display())]
+    Expired {
+        /// The file.
+        path: PathBuf,
+        /// For people.
+        from: String,
+        /// For people.
+        until: String,
+    },
+    /// Not a certificate and its key.
+    #[error("{} and its key cannot be used: {why}.", path.display())]
+    Unusable {
+        /// The file.
+        path: PathBuf,
+        /// Reason.
+        why: String,
+    },
+}
+
+/// A certificate that is in use.
+#[derive(Clone)]
+pub struct Certificate {
+    /// Accepts connections.
+    pub acceptor: TlsAcceptor,
+    /// SHA-256 of the certificate, as links have it.
+    pub pin: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+/// Makes a certificate of P-256 in `folder` where there is none. The pin decides, so it lasts as long as the server.
+pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsError> {
+    let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
+    if certificate.exists() && key.exists() {
+        return Ok((certificate, key));
+    }
+    let unusable = |error: rcgen::Error| TlsError::Unusable { path: certificate.clone(), why: error.to_string() };
+    let pair = KeyPair::generate_for(&PKCS_ECDSA_P256_SHA256).map_err(unusable)?;
+    let mut params = CertificateParams::new(names.to_vec()).map_err(unusable)?;
+    params.distinguished_name.push(DnType::CommonName, "Ashore sync server");
+    (params.not_before, params.not_after) = (rcgen::date_time_ymd(2020, 1, 1), rcgen::date_time_ymd(2120, 1, 1));
+    let signed = params.self_signed(&pair).map_err(unusable)?;
+    // The key first: a certificate without a key would be one that nothing fits.
+    write(&key, pair.serialize_pem().as_bytes(), 0o600)?;
+    write(&certificate, signed.pem().as_bytes(), 0o644)?;
+    Ok((certificate, key))
+}
+
+/// Reads a certificate with its key. Fails where it has expired at `now`, in milliseconds.
+pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<Certificate, TlsError> {
+    let unusable = |why: String| TlsError::Unusable { path: certificate.to_owned(), why };
+    check_mode(key)?;
+    let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
+        .and_then(Iterator::collect)
+        .map_err(|error| unusable(error.to_string()))?;
+    let first = chain.first().ok_or_else(|| unusable("there is no certificate in it".to_owned()))?;
+    let pin = pin(first);
+    let (_, parsed) = x509_parser::parse_x509_certificate(first).map_err(|error| unusable(error.to_string()))?;
+    let (from, until) = (parsed.validity().not_before, parsed.validity().not_after);
+    if !(from.timestamp()..until.timestamp()).contains(&(now / 1000)) {
+        return Err(TlsError::Expired { path: certificate.to_owned(), from: from.to_string(), until: until.to_string() });
+    }
+    let key = PrivateKeyDer::from_pem_file(key).map_err(|error| unusable(error.to_string()))?;
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, key))
+        .map_err(|error| unusable(error.to_string()))?;
+    Ok(Certificate { acceptor: TlsAcceptor::from(Arc::new(config)), pin, path: certificate.to_owned() })
+}
+
+/// SHA-256 of a certificate, as links have it.
+pub fn pin(certificate: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(certificate))
+}
+
+/// Fails where others than the owner can read or change a file.
+pub fn check_mode(path: &Path) -> Result<(), TlsError> {
+    let file = |source| TlsError::File { path: path.to_owned(), source };
+    let mode = fs::metadata(path).map_err(file)?.permissions().mode();
+    if mode & 0o077 == 0 { Ok(()) } else { Err(TlsError::Open(path.to_owned())) }
+}
+
+/// Writes a file that is not there yet, synced before this returns.
+pub fn write(path: &Path, bytes: &[u8], mode: u32) -> Result<(), TlsError> {
+    let write = || {
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(mode).open(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(|source| TlsError::File { path: path.to_owned(), source })
+}

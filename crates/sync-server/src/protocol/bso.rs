@@ -1,0 +1,275 @@
+//! Objects as clients send them. [pure]
+//!
+//! - A body that is no list of objects, and an id that is missing or appears twice, refuse the request.
+//! - A field that is not valid fails its entry only.
+//! - A field that is not sent, and one that is null, keeps its value; `ttl: null` means never.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde::{Deserialize, Deserializer, de::IgnoredAny};
+use serde_json::value::RawValue;
+
+use super::{Limits, Refusal, headers::Format};
+
+/// The longest id, in letters.
+const LONGEST_ID: usize = 64;
+/// The largest `sortindex` and the largest `ttl` in seconds.
+const LARGEST: i64 = 999_999_999;
+/// The collection in which an initialisation vector that was never filled in is refused.
+const CRYPTO: &str = "crypto";
+
+/// Fields of one object. None: not sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Id inside its collection.
+    pub id: String,
+    /// Text; without U+0000, which PostgreSQL cannot store.
+    pub payload: Option<String>,
+    /// Importance.
+    pub sortindex: Option<i64>,
+    /// Lifetime.
+    pub ttl: Option<Ttl>,
+}
+
+/// Lifetime of an object from the moment of its write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ttl {
+    /// Until it is deleted.
+    Never,
+    /// 0 to 999,999,999 seconds.
+    Seconds(i64),
+}
+
+impl Ttl {
+    /// Milliseconds of the expiry of what is written at `now`. None: never.
+    pub fn expiry(self, now: i64) -> Option<i64> {
+        match self {
+            Self::Never => None,
+            Self::Seconds(seconds) => Some(now + seconds * 1000),
+        }
+    }
+}
+
+/// A body of a POST.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Entries {
+    /// To be written, in the order in which they came.
+    pub valid: Vec<Entry>,
+    /// Reasons by id.
+    pub failed: BTreeMap<String, &'static str>,
+}
+
+/// Whether `text` can be the id of an object: 1 to 64 letters from space to tilde.
+pub fn is_id(text: &str) -> bool {
+    (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(|letter| (b' '..=b'~').contains(&letter))
+}
+
+/// Whether `text` can be the name of a collection.
+pub fn is_collection_name(text: &str) -> bool {
+    let is_meant = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'.' | b'_' | b'-');
+    (1..=32).contains(&text.len()) && text.bytes().all(is_meant)
+}
+
+/// The list in the body of a POST to `collection`. Fails with 400 8.
+pub fn read_list(body: &[u8], format: Format, collection: &str, limits: &Limits) -> Result<Entries, Refusal> {
+    let text = std::str::from_utf8(body).map_err(|_| Refusal::BAD_BODY)?;
+    let raw: Vec<&RawValue> = match format {
+        Format::Json => serde_json::from_str(text).map_err(|_| Refusal::BAD_BODY)?,
+        Format::Newlines => read_lines(text)?,
+    };
+    let (mut entries, mut seen, mut bytes) = (Entries::default(), HashSet::new(), 0);
+    for one in raw {
+        let id = id_of(one)?;
+        if !seen.insert(id.clone()) {
+            return Err(Refusal::BAD_BODY);
+        }
+        let Some(entry) = read_fields(one.get()).and_then(|fields| fields.entry(id.clone())) else {
+            entries.failed.insert(id, "invalid bso");
+            continue;
+        };
+        let payload = entry.payload.as_deref().unwrap_or_default();
+        if collection == CRYPTO && has_empty_vector(payload) {
+            return Err(Refusal::BAD_BODY);
+        }
+        if entries.valid.len() >= limits.max_post_records {
+            entries.failed.insert(id, "retry bso");
+        } else if payload.len() > limits.max_record_payload_bytes || bytes + payload.len() > limits.max_post_bytes {
+            entries.failed.insert(id, "retry bytes");
+        } else {
+            bytes += payload.len();
+            entries.valid.push(entry);
+        }
+    }
+    Ok(entries)
+}
+
+/// The object in the body of a PUT to `collection`/`id`. Fails with 400 8, or 413 17 for a payload that is too long.
+pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &Limits) -> Result<Entry, Refusal> {
+    let text = std::str::from_utf8(body).map_err(|_| Refusal::BAD_BODY)?;
+    let raw: &RawValue = serde_json::from_str(text.trim()).map_err(|_| Refusal::BAD_BODY)?;
+    let fields = raw.get().starts_with('{').then(|| read_fields(raw.get())).flatten().ok_or(Refusal::BAD_BODY)?;
+    if fields.id.as_ref().is_some_and(|sent| sent != id) {
+        return Err(Refusal::BAD_BODY);
+    }
+    let entry = fields.entry(id.to_owned()).ok_or(Refusal::BAD_BODY)?;
+    let payload = entry.payload.as_deref().unwrap_or_default();
+    if collection == CRYPTO && has_empty_vector(payload) {
+        return Err(Refusal::BAD_BODY);
+    }
+    if payload.len() > limits.max_record_payload_bytes {
+        return Err(Refusal::TOO_LARGE);
+    }
+    Ok(entry)
+}
+
+/// One value a line. An empty body is an empty list; an empty line is an error, except behind the last one.
+fn read_lines(text: &str) -> Result<Vec<&RawValue>, Refusal> {
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
+    lines.map(|line| serde_json::from_str(line).map_err(|_| Refusal::BAD_BODY)).collect()
+}
+
+/// The id of an entry, valid or not. Fails with 400 8 where the entry is no object with one id that is text.
+fn id_of(entry: &RawValue) -> Result<String, Refusal> {
+    #[derive(Deserialize)]
+    struct Identified {
+        id: String,
+    }
+    // A struct could be read from a list as well.
+    if !entry.get().starts_with('{') {
+        return Err(Refusal::BAD_BODY);
+    }
+    serde_json::from_str::<Identified>(entry.get()).map(|entry| entry.id).map_err(|_| Refusal::BAD_BODY)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    payload: Option<String>,
+    #[serde(default)]
+    sortindex: Option<i64>,
+    #[serde(default, deserialize_with = "sent_or_null")]
+    ttl: Option<Option<i64>>,
+    #[serde(default, rename = "modified")]
+    _modified: IgnoredAny,
+    #[serde(default, rename = "collection")]
+    _collection: IgnoredAny,
+}
+
+fn sent_or_null<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<i64>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+fn read_fields(text: &str) -> Option<Fields> {
+    serde_json::from_str(text).ok()
+}
+
+impl Fields {
+    /// None where a value is out of range.
+    fn entry(self, id: String) -> Option<Entry> {
+        let ttl = match self.ttl {
+            None => None,
+            Some(None) => Some(Ttl::Never),
+            Some(Some(seconds @ 0..=LARGEST)) => Some(Ttl::Seconds(seconds)),
+            Some(Some(_)) => return None,
+        };
+        let is_sound = is_id(&id)
+            && self.sortindex.is_none_or(|index| (-LARGEST..=LARGEST).contains(&index))
+            && self.payload.as_ref().is_none_or(|payload| !payload.contains('\0'));
+        is_sound.then_some(Entry { id, payload: self.payload, sortindex: self.sortindex, ttl })
+    }
+}
+
+/// Whether the payload says that it was encrypted with a vector of zeros: some clients once did, and it gives keys away.
+fn has_empty_vector(payload: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Encrypted {
+        #[serde(rename = "IV")]
+        vector: String,
+    }
+    let Ok(encrypted) = serde_json::from_str::<Encrypted>(payload) else { return false };
+    let letters = encrypted.vector.trim_end_matches('=');
+    !letters.is_empty() && letters.bytes().all(|letter| letter == b'A')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(body: &str) -> Result<Entries, Refusal> {
+        read_list(body.as_bytes(), Format::Json, "tabs", &Limits::default())
+    }
+
+    #[test]
+    fn fields_that_are_not_sent_differ_from_null() {
+        let read = |body: &str| list(body).unwrap().valid.remove(0);
+        assert_eq!(read(r#"[{"id":"a"}]"#), Entry { id: "a".into(), payload: None, sortindex: None, ttl: None });
+        assert_eq!(read(r#"[{"id":"a","ttl":null}]"#).ttl, Some(Ttl::Never));
+        assert_eq!(read(r#"[{"id":"a","ttl":0}]"#).ttl, Some(Ttl::Seconds(0)));
+        assert_eq!(read(r#"[{"id":"a","payload":null,"sortindex":null}]"#).payload, None);
+        assert_eq!(read(r#"[{"id":"a","modified":"x","collection":{"a":1}}]"#).payload, None);
+    }
+
+    #[test]
+    fn each_bad_field_fails_its_entry_alone() {
+        for bad in [
+            r#""sortindex":"1""#, r#""sortindex":1000000000"#, r#""sortindex":1.5"#, r#""payload":42"#, r#""payload":"\u0000""#,
+            r#""payload":"\ud800""#, r#""ttl":-1"#, r#""ttl":1000000000"#, r#""ttl":"1""#, r#""other":1"#, r#""ttl":1,"ttl":2"#,
+        ] {
+            let entries = list(&format!(r#"[{{"id":"good"}},{{"id":"bad",{bad}}}]"#)).unwrap();
+            assert_eq!((entries.valid.len(), entries.failed.contains_key("bad")), (1, true), "{bad}");
+        }
+        let long = "x".repeat(65);
+        for id in [r"a\n", r"\u0000", "", "ä", long.as_str()] {
+            assert_eq!(list(&format!(r#"[{{"id":"{id}"}}]"#)).unwrap().failed.len(), 1, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_body_without_sense_is_refused_whole() {
+        for body in [
+            "", "{}", "42", "\"x\"", "[1]", "[[]]", "[[\"a\"]]", r#"[{"payload":"x"}]"#, r#"[{"id":1}]"#, r#"[{"id":"a"},{"id":"a"}]"#,
+            r#"[{"id":"a","id":"b"}]"#, "[{\"id\":\"a\"}", "[",
+        ] {
+            assert_eq!(list(body), Err(Refusal::BAD_BODY), "{body}");
+        }
+        let deep = format!(r#"[{{"id":"a","other":{}{}}}]"#, "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(list(&deep).unwrap().failed.len(), 1);
+    }
+
+    #[test]
+    fn lines_are_objects_and_an_empty_body_is_an_empty_list() {
+        let lines = |body: &str| read_list(body.as_bytes(), Format::Newlines, "tabs", &Limits::default());
+        assert_eq!(lines("").unwrap(), Entries::default());
+        assert_eq!(lines("{\"id\":\"a\"}\n{\"id\":\"b\"}").unwrap().valid.len(), 2);
+        assert_eq!(lines("{\"id\":\"a\"}\n").unwrap().valid.len(), 1);
+        for body in ["\n", "{}", "[]", "{\"id\":\"a\"}\n\n{\"id\":\"b\"}"] {
+            assert_eq!(lines(body), Err(Refusal::BAD_BODY), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn entries_over_a_limit_are_to_be_sent_again() {
+        let limits = Limits { max_post_records: 2, max_post_bytes: 4, max_record_payload_bytes: 4, ..Limits::default() };
+        let read = |body: &str| read_list(body.as_bytes(), Format::Json, "tabs", &limits).unwrap();
+        let entries = read(r#"[{"id":"a","payload":"xxx"},{"id":"b","payload":"xx"},{"id":"c"},{"id":"d"}]"#);
+        assert_eq!(entries.valid.len(), 2);
+        assert_eq!(entries.failed.into_iter().collect::<Vec<_>>(), [("b".to_owned(), "retry bytes"), ("d".to_owned(), "retry bso")]);
+    }
+
+    #[test]
+    fn vector_of_zeros_is_refused_among_keys_only() {
+        let body = br#"{"payload":"{\"IV\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"ciphertext\":\"x\"}"}"#;
+        let limits = Limits::default();
+        assert_eq!(read_one(body, "crypto", "keys", &limits), Err(Refusal::BAD_BODY));
+        assert!(read_one(body, "tabs", "keys", &limits).is_ok());
+        assert_eq!(read_one(br#"{"id":["a"]}"#, "tabs", "a", &limits), Err(Refusal::BAD_BODY));
+        assert_eq!(read_one(br#"{"id":"b"}"#, "tabs", "a", &limits), Err(Refusal::BAD_BODY));
+        assert_eq!(read_one(br#"["a"]"#, "tabs", "a", &limits), Err(Refusal::BAD_BODY));
+    }
+}

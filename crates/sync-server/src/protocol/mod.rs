@@ -1,0 +1,18 @@
+//! The formats of Sync Storage 1.5, one file each, without a clock and without I/O.
+
+pub mod bso;
+pub mod headers;
+pub mod limits;
+pub mod offset;
+pub mod query;
+pub mod refusal;
+pub mod render;
+pub mod timestamp;
+
+pub use self::{
+    bso::{Entries, Entry, Ttl, is_collection_name, is_id},
+    limits::Limits,
+    query::{Query, Sort},
+    refusal::Refusal,
+    timestamp::Timestamp,
+};

@@ -1,0 +1,56 @@
+//! The place in a listing from which the next page goes on. Opaque to clients. [pure]
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use super::{Sort, is_id};
+
+/// Last row of the page before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offset {
+    /// What rows are sorted by: milliseconds, or the sort index.
+    pub key: i64,
+    /// Id, where keys are equal.
+    pub id: String,
+}
+
+impl Offset {
+    /// As text for a header and a query.
+    pub fn write(&self, sort: Sort) -> String {
+        URL_SAFE_NO_PAD.encode(format!("{}{}:{}", letter(sort), self.key, self.id))
+    }
+
+    /// None for what this server never gave for a listing that is sorted so.
+    pub fn read(text: &str, sort: Sort) -> Option<Self> {
+        let decoded = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+        let (key, id) = decoded.strip_prefix(letter(sort))?.split_once(':')?;
+        let key: i64 = key.parse().ok()?;
+        let offset = Self { key, id: id.to_owned() };
+        // One text for each place: a number can be written in several ways.
+        (is_id(id) && offset.write(sort) == text).then_some(offset)
+    }
+}
+
+fn letter(sort: Sort) -> char {
+    match sort {
+        Sort::Newest => 'n',
+        Sort::Oldest => 'o',
+        Sort::Index => 'i',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offset_comes_back_and_a_forged_one_does_not() {
+        let offset = Offset { key: -5, id: "a:b ~".to_owned() };
+        for sort in [Sort::Newest, Sort::Oldest, Sort::Index] {
+            assert_eq!(Offset::read(&offset.write(sort), sort), Some(offset.clone()));
+        }
+        assert_eq!(Offset::read(&offset.write(Sort::Newest), Sort::Oldest), None);
+        for forged in ["", "2", "n5:a", "!!!!", &URL_SAFE_NO_PAD.encode("n+5:a"), &URL_SAFE_NO_PAD.encode("n5:")] {
+            assert_eq!(Offset::read(forged, Sort::Newest), None, "{forged}");
+        }
+    }
+}

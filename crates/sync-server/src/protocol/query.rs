@@ -1,0 +1,173 @@
+//! The query of a request. [pure]
+
+use percent_encoding::percent_decode;
+
+use super::{Limits, Refusal, Timestamp, is_id, offset::Offset};
+
+/// Order of a listing. Where keys are equal, ids are in the same direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// Newest first.
+    #[default]
+    Newest,
+    /// Oldest first.
+    Oldest,
+    /// Highest sort index first; objects without one last.
+    Index,
+}
+
+/// What a batch request does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Batch {
+    /// No batch, or one that is begun and committed by this request alone.
+    None {
+        /// Writes of a batch raise the time of every object.
+        is_batch: bool,
+    },
+    /// Begins one.
+    Begin,
+    /// Adds to one.
+    Append(String),
+    /// Adds to one and writes it.
+    Commit(String),
+}
+
+/// A query that makes sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// Only these. None: all.
+    pub ids: Option<Vec<String>>,
+    /// Modified after it, milliseconds.
+    pub newer: Option<i64>,
+    /// Modified before it, milliseconds.
+    pub older: Option<i64>,
+    /// Whole objects, not ids alone.
+    pub is_full: bool,
+    /// Rows at most.
+    pub limit: Option<u32>,
+    /// Order.
+    pub sort: Sort,
+    /// Where the page before ended.
+    pub offset: Option<Offset>,
+    /// For a POST.
+    pub batch: Batch,
+}
+
+impl Query {
+    /// Fails with 400 0.
+    pub fn read(text: &str, limits: &Limits) -> Result<Self, Refusal> {
+        let mut values = Values::default();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let slot = match decode(name)?.as_str() {
+                "ids" => &mut values.ids,
+                "newer" => &mut values.newer,
+                "older" => &mut values.older,
+                "full" => &mut values.full,
+                "limit" => &mut values.limit,
+                "sort" => &mut values.sort,
+                "offset" => &mut values.offset,
+                "batch" => &mut values.batch,
+                "commit" => &mut values.commit,
+                _ => continue,
+            };
+            if slot.replace(decode(value)?).is_some() {
+                return Err(Refusal::BAD_REQUEST);
+            }
+        }
+        values.understand(limits).ok_or(Refusal::BAD_REQUEST)
+    }
+}
+
+#[derive(Default)]
+struct Values {
+    ids: Option<String>,
+    newer: Option<String>,
+    older: Option<String>,
+    full: Option<String>,
+    limit: Option<String>,
+    sort: Option<String>,
+    offset: Option<String>,
+    batch: Option<String>,
+    commit: Option<String>,
+}
+
+impl Values {
+    fn understand(self, limits: &Limits) -> Option<Query> {
+        let sort = match self.sort.as_deref() {
+            None | Some("newest") => Sort::Newest,
+            Some("oldest") => Sort::Oldest,
+            Some("index") => Sort::Index,
+            Some(_) => return None,
+        };
+        let ids = match self.ids.as_deref() {
+            None => None,
+            // An empty list is one: to delete nothing must never mean to delete everything.
+            Some("") => Some(Vec::new()),
+            Some(list) => {
+                let ids: Vec<String> = list.split(',').map(str::to_owned).collect();
+                (ids.len() <= limits.ids && ids.iter().all(|id| is_id(id))).then_some(Some(ids))?
+            }
+        };
+        // Times of objects are whole ticks, so the rest of a millisecond matters only to what is before it.
+        let newer = self.newer.as_deref().map(Timestamp::parse).map_or(Some(None), |time| Some(Some(time?.0.0)))?;
+        let older = self.older.as_deref().map(Timestamp::parse);
+        let older = older.map_or(Some(None), |time| time.map(|(time, is_cut)| Some(time.0 + i64::from(is_cut))))?;
+        let limit = self.limit.as_deref().map(str::parse::<u32>).transpose().ok()?;
+        let offset = self.offset.as_deref().map(|text| Offset::read(text, sort)).map_or(Some(None), |read| read.map(Some))?;
+        let is_commit = match self.commit.as_deref() {
+            None => false,
+            Some("true") => true,
+            Some(_) => return None,
+        };
+        let batch = match (self.batch, is_commit) {
+            (None, true) => return None,
+            (None, false) => Batch::None { is_batch: false },
+            (Some(id), is_commit) if id == "true" || id.is_empty() => match is_commit {
+                true => Batch::None { is_batch: true },
+                false => Batch::Begin,
+            },
+            (Some(id), true) => Batch::Commit(id),
+            (Some(id), false) => Batch::Append(id),
+        };
+        Some(Query { ids, newer, older, is_full: self.full.is_some(), limit, sort, offset, batch })
+    }
+}
+
+fn decode(text: &str) -> Result<String, Refusal> {
+    let spaced = text.replace('+', " ");
+    percent_decode(spaced.as_bytes()).decode_utf8().map(|text| text.into_owned()).map_err(|_| Refusal::BAD_REQUEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Query, Refusal> {
+        Query::read(text, &Limits::default())
+    }
+
+    #[test]
+    fn query_is_understood() {
+        let query = read("ids=a%2Cb,c&newer=1.5&older=2.0001&full=0&limit=7&sort=index&blabla=1").unwrap();
+        assert_eq!(query.ids, Some(vec!["a".to_owned(), "b".to_owned(), "c".to_owned()]));
+        assert_eq!((query.newer, query.older, query.limit), (Some(1500), Some(2001), Some(7)));
+        assert!(query.is_full && query.sort == Sort::Index);
+        assert_eq!(read("").unwrap().batch, Batch::None { is_batch: false });
+        assert_eq!(read("ids=").unwrap().ids, Some(Vec::new()));
+        assert_eq!(read("batch=true").unwrap().batch, Batch::Begin);
+        assert_eq!(read("batch=true&commit=true").unwrap().batch, Batch::None { is_batch: true });
+        assert_eq!(read("commit=true&batch=x").unwrap().batch, Batch::Commit("x".to_owned()));
+    }
+
+    #[test]
+    fn query_without_sense_is_refused() {
+        let many = format!("ids={}", vec!["a"; 101].join(","));
+        for wrong in [
+            "newer=1e400", "newer=-1", "older=x", "limit=-1", "limit=4294967296", "limit=", "sort=up", "offset=x", "ids=a,,b",
+            "ids=a%0A", "commit=true", "commit=yes&batch=x", "newer=%ff", "limit=1&limit=2", many.as_str(),
+        ] {
+            assert_eq!(read(wrong), Err(Refusal::BAD_REQUEST), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Refusals of the protocol: a status, and the number that is the whole body. [pure]
+
+/// A request that is refused for what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// HTTP status.
+    pub status: u16,
+    /// Number in the body.
+    pub code: u8,
+}
+
+impl Refusal {
+    /// A query, a header or a batch that makes no sense.
+    pub const BAD_REQUEST: Self = Self { status: 400, code: 0 };
+    /// A count in a header that is no number, or that nothing could be compared with.
+    pub const BAD_COUNT: Self = Self { status: 400, code: 1 };
+    /// A body that is no list of objects, or no object.
+    pub const BAD_BODY: Self = Self { status: 400, code: 8 };
+    /// Not authenticated.
+    pub const UNAUTHORIZED: Self = Self { status: 401, code: 0 };
+    /// More than the quota of the user.
+    pub const OVER_QUOTA: Self = Self { status: 403, code: 14 };
+    /// No such object, or no such address.
+    pub const NOT_FOUND: Self = Self { status: 404, code: 0 };
+    /// Nothing here takes this method.
+    pub const BAD_METHOD: Self = Self { status: 405, code: 0 };
+    /// No format that the client accepts.
+    pub const NOT_ACCEPTABLE: Self = Self { status: 406, code: 0 };
+    /// The body did not come in time.
+    pub const TOO_SLOW: Self = Self { status: 408, code: 0 };
+    /// More than one request may bring.
+    pub const TOO_LARGE: Self = Self { status: 413, code: 17 };
+    /// A format that is not read.
+    pub const UNSUPPORTED: Self = Self { status: 415, code: 0 };
+    /// More than a limit of the protocol.
+    pub const OVER_LIMIT: Self = Self { status: 400, code: 17 };
+    /// Too many requests.
+    pub const TOO_MANY: Self = Self { status: 429, code: 0 };
+    /// A defect, or a database that says something unknown.
+    pub const DEFECT: Self = Self { status: 500, code: 0 };
+    /// The database cannot be reached, or is busy for too long.
+    pub const UNAVAILABLE: Self = Self { status: 503, code: 0 };
+}

@@ -1,0 +1,254 @@
+//! Users, their devices, and invites. Secrets are here as hashes only.
+
+use super::{Store, StoreError, on, statements};
+
+/// A day, in milliseconds.
+const DAY: i64 = 86_400_000;
+
+/// Tries of one invite.
+const TRIES: i32 = 5;
+
+statements! {
+    NEW_USER = "INSERT INTO users (user_id, modified, created) VALUES ($1, 0, $2) ON CONFLICT (user_id) DO NOTHING";
+    IS_USER = "SELECT CAST(1 AS BIGINT) FROM users WHERE user_id = $1";
+    AUTH = "SELECT auth_hash FROM users WHERE user_id = $1";
+    SET_AUTH = "UPDATE users SET auth_hash = $2 WHERE user_id = $1";
+    SET_QUOTA = "UPDATE users SET quota_bytes = $2 WHERE user_id = $1";
+    DELETE_USER = "DELETE FROM users WHERE user_id = $1";
+    DELETE_INVITES = "DELETE FROM invites WHERE user_id = $1";
+    NEW_DEVICE = "INSERT INTO devices (user_id, device_id, name, secret_hash, created, last_seen) VALUES ($1, $2, $3, $4, $5, $5)";
+    DEVICE = "SELECT secret_hash, last_seen FROM devices WHERE user_id = $1 AND device_id = $2";
+    SEEN = "UPDATE devices SET last_seen = $3 WHERE user_id = $1 AND device_id = $2";
+    DEVICES = "SELECT device_id, name, created, last_seen FROM devices WHERE user_id = $1 ORDER BY device_id";
+    DELETE_DEVICE = "DELETE FROM devices WHERE user_id = $1 AND device_id = $2";
+    NEW_INVITE = "INSERT INTO invites (user_id, invite_id, secret_hash, expiry, wrapped, tries_left) VALUES ($1, $2, $3, $4, $5, $6)";
+    /// One try less, in the statement that reads it: guesses at the same moment are counted one by one.
+    TRY_INVITE = "UPDATE invites SET tries_left = tries_left - 1 WHERE user_id = $1 AND invite_id = $2 AND expiry > $3 \
+                  AND tries_left > 0 RETURNING secret_hash, wrapped";
+    USE_INVITE = "DELETE FROM invites WHERE user_id = $1 AND invite_id = $2";
+    /// Reads all users: for people, never for a request.
+    USERS = "SELECT u.user_id, u.modified, u.quota_bytes, u.created, \
+             CAST((SELECT COALESCE(SUM(total_bytes), 0) FROM user_collections c WHERE c.user_id = u.user_id) AS BIGINT), \
+             CAST((SELECT count(*) FROM devices d WHERE d.user_id = u.user_id) AS BIGINT) FROM users u ORDER BY u.user_id";
+    ANY_USER = "SELECT CAST(1 AS BIGINT) FROM users LIMIT 1";
+}
+
+/// A user, for people.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct User {
+    /// Ten random digits, or what a signed token says.
+    pub uid: i64,
+    /// Milliseconds of the newest write.
+    pub modified: i64,
+    /// Its own quota in bytes; None: that of the server.
+    pub quota: Option<i64>,
+    /// Milliseconds.
+    pub created: i64,
+    /// Payload bytes.
+    pub bytes: i64,
+    /// Devices that may sign in.
+    pub devices: i64,
+}
+
+/// A device that may sign in.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Device {
+    /// Id inside its user.
+    pub id: String,
+    /// Name for people.
+    pub name: String,
+    /// Milliseconds.
+    pub created: i64,
+    /// Milliseconds, to the day.
+    pub last_seen: i64,
+}
+
+/// An invite that can be used once.
+#[derive(Clone, Debug)]
+pub struct Invite<'a> {
+    /// For this user; 0: makes a new one.
+    pub user: i64,
+    /// Its id.
+    pub id: &'a str,
+    /// SHA-256 in hex of what has to be shown.
+    pub secret_hash: &'a str,
+    /// Milliseconds.
+    pub expiry: i64,
+    /// Encrypted key that is handed over.
+    pub wrapped: Option<&'a str>,
+}
+
+/// A new device.
+#[derive(Clone, Debug)]
+pub struct Enrolled<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Name for people.
+    pub name: &'a str,
+    /// SHA-256 in hex of its token's secret.
+    pub secret_hash: &'a str,
+}
+
+impl Store {
+    /// Makes a user. False where there is one already.
+    pub async fn make_user(&self, user: i64, now: i64) -> Result<bool, StoreError> {
+        let mut tx = self.begin().await?;
+        let made = on!(&mut tx, |connection| {
+            sqlx::query(NEW_USER).bind(user).bind(now).execute(connection).await.map(|done| done.rows_affected())
+        })?;
+        tx.commit().await?;
+        Ok(made == 1)
+    }
+
+    /// Whether there is such a user.
+    pub async fn is_user(&self, user: i64) -> Result<bool, StoreError> {
+        let mut tx = self.snapshot().await?;
+        let found: Option<i64> = on!(&mut tx, |connection| sqlx::query_scalar(IS_USER).bind(user).fetch_optional(connection).await)?;
+        Ok(found.is_some())
+    }
+
+    /// Whether there is any user at all.
+    pub async fn has_users(&self) -> Result<bool, StoreError> {
+        let mut tx = self.snapshot().await?;
+        let found: Option<i64> = on!(&mut tx, |connection| sqlx::query_scalar(ANY_USER).fetch_optional(connection).await)?;
+        Ok(found.is_some())
+    }
+
+    /// All users.
+    pub async fn users(&self) -> Result<Vec<User>, StoreError> {
+        let mut tx = self.snapshot().await?;
+        let rows: Vec<(i64, i64, Option<i64>, i64, i64, i64)> =
+            on!(&mut tx, |connection| sqlx::query_as(USERS).fetch_all(connection).await)?;
+        let user = |(uid, modified, quota, created, bytes, devices)| User { uid, modified, quota, created, bytes, devices };
+        Ok(rows.into_iter().map(user).collect())
+    }
+
+    /// Deletes a user with everything. False where there is none.
+    pub async fn delete_user(&self, user: i64) -> Result<bool, StoreError> {
+        let mut tx = self.begin().await?;
+        on!(&mut tx, |connection| sqlx::query(DELETE_INVITES).bind(user).execute(connection).await.map(|_| ()))?;
+        let deleted = on!(&mut tx, |connection| {
+            sqlx::query(DELETE_USER).bind(user).execute(connection).await.map(|done| done.rows_affected())
+        })?;
+        tx.commit().await?;
+        Ok(deleted == 1)
+    }
+
+    /// Gives a user a quota of its own, or that of the server. False where there is no such user.
+    pub async fn set_quota(&self, user: i64, quota: Option<i64>) -> Result<bool, StoreError> {
+        let mut tx = self.begin().await?;
+        let set = on!(&mut tx, |connection| {
+            sqlx::query(SET_QUOTA).bind(user).bind(quota).execute(connection).await.map(|done| done.rows_affected())
+        })?;
+        tx.commit().await?;
+        Ok(set == 1)
+    }
+
+    /// SHA-256 in hex of what the recovery words derive. None: no user, or no words.
+    pub async fn auth_hash(&self, user: i64) -> Result<Option<String>, StoreError> {
+        let mut tx = self.snapshot().await?;
+        let found: Option<Option<String>> =
+            on!(&mut tx, |connection| sqlx::query_scalar(AUTH).bind(user).fetch_optional(connection).await)?;
+        Ok(found.flatten())
+    }
+
+    /// Replaces that.
+    pub async fn set_auth_hash(&self, user: i64, hash: &str) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        on!(&mut tx, |connection| sqlx::query(SET_AUTH).bind(user).bind(hash).execute(connection).await.map(|_| ()))?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Adds a device to a user.
+    pub async fn make_device(&self, user: i64, device: &Enrolled<'_>, now: i64) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        on!(&mut tx, |connection| {
+            let query = sqlx::query(NEW_DEVICE).bind(user).bind(device.id).bind(device.name).bind(device.secret_hash).bind(now);
+            query.execute(connection).await.map(|_| ())
+        })?;
+        Ok(tx.commit().await?)
+    }
+
+    /// Uses an invite that shows `matches` to be the right one: makes the device, and the user where the invite makes one.
+    ///
+    /// None: no such invite, too late, too many tries, or the wrong secret, which counts a try.
+    pub async fn use_invite(
+        &self,
+        invite: (i64, &str),
+        matches: impl FnOnce(&str) -> bool + Send,
+        new_user: i64,
+        device: &Enrolled<'_>,
+        now: i64,
+    ) -> Result<Option<(i64, Option<String>)>, StoreError> {
+        let mut tx = self.begin().await?;
+        let found: Option<(String, Option<String>)> = on!(&mut tx, |connection| {
+            sqlx::query_as(TRY_INVITE).bind(invite.0).bind(invite.1).bind(now).fetch_optional(connection).await
+        })?;
+        let Some((hash, wrapped)) = found else { return Ok(None) };
+        if !matches(&hash) {
+            tx.commit().await?;
+            return Ok(None);
+        }
+        let user = if invite.0 == 0 { new_user } else { invite.0 };
+        on!(&mut tx, |connection| {
+            sqlx::query(USE_INVITE).bind(invite.0).bind(invite.1).execute(connection).await.map(|_| ())
+        })?;
+        if invite.0 == 0 {
+            on!(&mut tx, |connection| sqlx::query(NEW_USER).bind(user).bind(now).execute(connection).await.map(|_| ()))?;
+        }
+        on!(&mut tx, |connection| {
+            let query = sqlx::query(NEW_DEVICE).bind(user).bind(device.id).bind(device.name).bind(device.secret_hash).bind(now);
+            query.execute(connection).await.map(|_| ())
+        })?;
+        tx.commit().await?;
+        Ok(Some((user, wrapped)))
+    }
+
+    /// Stores an invite.
+    pub async fn make_invite(&self, invite: &Invite<'_>) -> Result<(), StoreError> {
+        let mut tx = self.begin().await?;
+        on!(&mut tx, |connection| {
+            let query = sqlx::query(NEW_INVITE).bind(invite.user).bind(invite.id).bind(invite.secret_hash).bind(invite.expiry);
+            query.bind(invite.wrapped).bind(TRIES).execute(connection).await.map(|_| ())
+        })?;
+        Ok(tx.commit().await?)
+    }
+
+    /// SHA-256 in hex of a device's secret. None: no such device. Notes the day.
+    pub async fn device_hash(&self, user: i64, device: &str, now: i64) -> Result<Option<String>, StoreError> {
+        let mut tx = self.snapshot().await?;
+        let found: Option<(String, i64)> = on!(&mut tx, |connection| {
+            sqlx::query_as(DEVICE).bind(user).bind(device).fetch_optional(connection).await
+        })?;
+        drop(tx);
+        let Some((hash, seen)) = found else { return Ok(None) };
+        let today = now - now.rem_euclid(DAY);
+        if seen < today {
+            let mut tx = self.begin().await?;
+            on!(&mut tx, |connection| {
+                sqlx::query(SEEN).bind(user).bind(device).bind(today).execute(connection).await.map(|_| ())
+            })?;
+            tx.commit().await?;
+        }
+        Ok(Some(hash))
+    }
+
+    /// Devices of a user.
+    pub async fn devices(&self, user: i64) -> Result<Vec<Device>, StoreError> {
+        let mut tx = self.snapshot().await?;
+        let rows: Vec<(String, String, i64, i64)> =
+            on!(&mut tx, |connection| sqlx::query_as(DEVICES).bind(user).fetch_all(connection).await)?;
+        let device = |(id, name, created, last_seen)| Device { id, name, created, last_seen };
+        Ok(rows.into_iter().map(device).collect())
+    }
+
+    /// Takes a device's token away. False where there is none.
+    pub async fn delete_device(&self, user: i64, device: &str) -> Result<bool, StoreError> {
+        let mut tx = self.begin().await?;
+        let deleted = on!(&mut tx, |connection| {
+            sqlx::query(DELETE_DEVICE).bind(user).bind(device).execute(connection).await.map(|done| done.rows_affected())
+        })?;
+        tx.commit().await?;
+        Ok(deleted == 1)
+    }
+}

@@ -1,0 +1,111 @@
+//! Names of collections and their numbers, which never change once they are given.
+
+use std::{
+    collections::HashMap,
+    sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard},
+};
+
+use super::{Store, StoreError, Transaction, on, statements};
+
+/// The first number for a name that nobody knows.
+pub(super) const FIRST_CUSTOM: i32 = 200;
+
+/// Two nodes may want the same number.
+const TRIES: u32 = 20;
+
+statements! {
+    BY_NAME = "SELECT collection_id FROM collections WHERE name = $1";
+    BY_ID = "SELECT name FROM collections WHERE collection_id = $1";
+    /// One more than the largest, at least 200.
+    NEXT = "SELECT CAST(COALESCE(MAX(collection_id), 199) AS BIGINT) FROM collections WHERE collection_id >= 200";
+    NAME = "INSERT INTO collections (collection_id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+}
+
+/// What this node knows of the table.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    numbers: HashMap<String, i32>,
+    names: HashMap<i32, String>,
+}
+
+impl Store {
+    fn known(&self) -> RwLockReadGuard<'_, Names> {
+        self.names.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn learn(&self, name: &str, number: i32) {
+        let mut names: RwLockWriteGuard<'_, Names> = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        names.numbers.insert(name.to_owned(), number);
+        names.names.insert(number, name.to_owned());
+    }
+
+    /// The number of a collection. None for a name that nobody has used.
+    pub(super) async fn number(&self, transaction: &mut Transaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
+        if let Some(number) = self.known().numbers.get(name).copied() {
+            return Ok(Some(number));
+        }
+        let found = find(transaction, name).await?;
+        if let Some(number) = found {
+            self.learn(name, number);
+        }
+        Ok(found)
+    }
+
+    /// The name of a number that rows have.
+    pub(super) async fn name(&self, transaction: &mut Transaction, number: i32) -> Result<String, sqlx::Error> {
+        if let Some(name) = self.known().names.get(&number).cloned() {
+            return Ok(name);
+        }
+        let name: String = on!(transaction, |connection| sqlx::query_scalar(BY_ID).bind(number).fetch_one(connection).await)?;
+        self.learn(&name, number);
+        Ok(name)
+    }
+
+    /// The number of a collection, given now if need be. In a transaction of its own: numbers belong to no user.
+    pub(super) async fn give_number(&self, name: &str) -> Result<i32, StoreError> {
+        if let Some(number) = self.known().numbers.get(name).copied() {
+            return Ok(number);
+        }
+        for _ in 0..TRIES {
+            let mut transaction = self.begin().await?;
+            if let Some(number) = find(&mut transaction, name).await? {
+                self.learn(name, number);
+                return Ok(number);
+            }
+            let given = insert(&mut transaction, name).await?;
+            transaction.commit().await?;
+            if let Some(number) = given {
+                self.learn(name, number);
+                return Ok(number);
+            }
+        }
+        Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
+    }
+
+    /// The same inside of a transaction that may still be taken back, so nothing is remembered of it.
+    pub(super) async fn give_number_in(&self, transaction: &mut Transaction, name: &str) -> Result<i32, StoreError> {
+        for _ in 0..TRIES {
+            if let Some(number) = find(transaction, name).await? {
+                return Ok(number);
+            }
+            if let Some(number) = insert(transaction, name).await? {
+                return Ok(number);
+            }
+        }
+        Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
+    }
+}
+
+async fn find(transaction: &mut Transaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
+    on!(transaction, |connection| sqlx::query_scalar(BY_NAME).bind(name).fetch_optional(connection).await)
+}
+
+/// None where another transaction gave the number, or the name, at the same moment.
+async fn insert(transaction: &mut Transaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
+    let largest: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(NEXT).fetch_one(connection).await)?;
+    let number = i32::try_from(largest).unwrap_or(i32::MAX).saturating_add(1).max(FIRST_CUSTOM);
+    let given = on!(transaction, |connection| {
+        sqlx::query(NAME).bind(number).bind(name).execute(connection).await.map(|done| done.rows_affected())
+    })?;
+    Ok((given == 1).then_some(number))
+}

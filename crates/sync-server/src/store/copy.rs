@@ -1,0 +1,213 @@
+//! Backup and restore: everything that has to outlive a database, as one JSON object a line.
+//!
+//! - A backup is one snapshot, and does not depend on the database that it comes from.
+//! - Open batches and invites are not in it: they last two hours at most.
+//! - A restore goes into a database without users, all or nothing, and holds the counters against the rows.
+
+use std::{
+    collections::HashMap,
+    io::{self, BufRead, Write},
+};
+
+use futures_util::TryStreamExt as _;
+use serde::{Deserialize, Serialize};
+
+use super::{Store, StoreError, on, statements};
+
+/// The version of the file.
+const FORMAT: u32 = 1;
+
+/// No line of a backup is longer: a payload, with every letter escaped.
+const LONGEST_LINE: u64 = 32 << 20;
+
+statements! {
+    USERS = "SELECT user_id, modified, quota_bytes, auth_hash, created FROM users ORDER BY user_id";
+    DEVICES = "SELECT user_id, device_id, name, secret_hash, created, last_seen FROM devices ORDER BY user_id, device_id";
+    COLLECTIONS = "SELECT uc.user_id, c.name, uc.modified, uc.count, uc.total_bytes FROM user_collections uc \
+                   JOIN collections c ON c.collection_id = uc.collection_id WHERE uc.modified > 0 ORDER BY uc.user_id, uc.collection_id";
+    OBJECTS = "SELECT b.user_id, c.name, b.bso_id, b.sortindex, b.payload, b.modified, b.expiry FROM bsos b \
+               JOIN collections c ON c.collection_id = b.collection_id ORDER BY b.user_id, b.collection_id, b.bso_id";
+    ADD_USER = "INSERT INTO users (user_id, modified, quota_bytes, auth_hash, created) VALUES ($1, $2, $3, $4, $5)";
+    ADD_DEVICE = "INSERT INTO devices (user_id, device_id, name, secret_hash, created, last_seen) VALUES ($1, $2, $3, $4, $5, $6)";
+    ADD_COLLECTION = "INSERT INTO user_collections (user_id, collection_id, modified, count, total_bytes) VALUES ($1, $2, $3, $4, $5)";
+    ADD_OBJECT = "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, \
+                  replaced_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, -1)";
+    ANY_USER = "SELECT CAST(1 AS BIGINT) FROM users LIMIT 1";
+}
+
+/// How much was copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copied {
+    /// Users.
+    pub users: u64,
+    /// Devices.
+    pub devices: u64,
+    /// Collections of users.
+    pub collections: u64,
+    /// Objects.
+    pub objects: u64,
+}
+
+/// Why nothing was copied. The sentences are for people.
+#[derive(Debug, thiserror::Error)]
+pub enum CopyError {
+    /// The database failed.
+    #[error("The database failed: {0}.")]
+    Store(#[from] StoreError),
+    /// The file failed.
+    #[error("The file failed: {0}.")]
+    File(#[from] io::Error),
+    /// There are users already.
+    #[error("The database has users already. Restore into an empty one; nothing was changed.")]
+    NotEmpty,
+    /// The file is no backup, or not whole.
+    #[error("Line {line} of the file cannot be restored: {why}. Nothing was changed.")]
+    Line {
+        /// Counted from 1.
+        line: u64,
+        /// Reason.
+        why: String,
+    },
+}
+
+impl From<sqlx::Error> for CopyError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Line {
+    Backup { format: u32, created: i64 },
+    User(i64, i64, Option<i64>, Option<String>, i64),
+    Device(i64, String, String, String, i64, i64),
+    Collection(i64, String, i64, i64, i64),
+    Object(i64, String, String, Option<i64>, String, i64, Option<i64>),
+    End(Copied),
+}
+
+impl Store {
+    /// Writes everything as it is at one moment.
+    pub async fn backup(&self, file: &mut (impl Write + Send), now: i64) -> Result<Copied, CopyError> {
+        let mut put = |line: &Line| -> Result<(), CopyError> {
+            serde_json::to_writer(&mut *file, line).map_err(io::Error::from)?;
+            Ok(file.write_all(b"\n")?)
+        };
+        put(&Line::Backup { format: FORMAT, created: now })?;
+        let mut copied = Copied::default();
+        let mut tx = self.snapshot().await?;
+        on!(&mut tx, |connection| {
+            let mut rows = sqlx::query_as(USERS).fetch(&mut *connection);
+            while let Some((user, modified, quota, auth, created)) = rows.try_next().await? {
+                put(&Line::User(user, modified, quota, auth, created))?;
+                copied.users += 1;
+            }
+            drop(rows);
+            let mut rows = sqlx::query_as(DEVICES).fetch(&mut *connection);
+            while let Some((user, device, name, hash, created, seen)) = rows.try_next().await? {
+                put(&Line::Device(user, device, name, hash, created, seen))?;
+                copied.devices += 1;
+            }
+            drop(rows);
+            let mut rows = sqlx::query_as(COLLECTIONS).fetch(&mut *connection);
+            while let Some((user, name, modified, count, bytes)) = rows.try_next().await? {
+                put(&Line::Collection(user, name, modified, count, bytes))?;
+                copied.collections += 1;
+            }
+            drop(rows);
+            let mut rows = sqlx::query_as(OBJECTS).fetch(&mut *connection);
+            while let Some((user, name, id, sortindex, payload, modified, expiry)) = rows.try_next().await? {
+                put(&Line::Object(user, name, id, sortindex, payload, modified, expiry))?;
+                copied.objects += 1;
+            }
+            Ok::<_, CopyError>(())
+        })?;
+        put(&Line::End(copied))?;
+        Ok(copied)
+    }
+
+    /// Takes a backup into a database without users.
+    pub async fn restore(&self, mut file: impl BufRead + Send) -> Result<Copied, CopyError> {
+        let mut transaction = self.begin().await?;
+        let tx = &mut transaction;
+        let any: Option<i64> = on!(&mut *tx, |connection| sqlx::query_scalar(ANY_USER).fetch_optional(connection).await)?;
+        if any.is_some() {
+            return Err(CopyError::NotEmpty);
+        }
+        let (mut copied, mut numbers) = (Copied::default(), HashMap::new());
+        let (mut kept, mut counted) = (HashMap::new(), HashMap::<_, (i64, i64)>::new());
+        let mut text = String::new();
+        for line in 1u64.. {
+            let wrong = |why: &str| CopyError::Line { line, why: why.to_owned() };
+            text.clear();
+            io::Read::take(&mut file, LONGEST_LINE).read_line(&mut text)?;
+            if !text.ends_with('\n') {
+                return Err(wrong("the file ends too early"));
+            }
+            let read: Line = serde_json::from_str(&text).map_err(|error| wrong(&error.to_string()))?;
+            let name = match &read {
+                Line::Collection(_, name, ..) if !numbers.contains_key(name) => Some(name.clone()),
+                _ => None,
+            };
+            if line == 1 {
+                match read {
+                    Line::Backup { format: FORMAT, .. } => {}
+                    Line::Backup { .. } => return Err(wrong("a newer program wrote it")),
+                    _ => return Err(wrong("this is no backup of a sync server")),
+                }
+                continue;
+            }
+            if let Some(name) = name {
+                let number = self.give_number_in(&mut *tx, &name).await?;
+                numbers.insert(name, number);
+            }
+            match read {
+                Line::Backup { .. } => return Err(wrong("a second beginning")),
+                Line::User(user, modified, quota, auth, created) => {
+                    on!(&mut *tx, |connection| {
+                        let query = sqlx::query(ADD_USER).bind(user).bind(modified).bind(quota).bind(auth).bind(created);
+                        query.execute(connection).await.map(|_| ())
+                    })?;
+                    copied.users += 1;
+                }
+                Line::Device(user, device, name, hash, created, seen) => {
+                    on!(&mut *tx, |connection| {
+                        let query = sqlx::query(ADD_DEVICE).bind(user).bind(device).bind(name).bind(hash).bind(created).bind(seen);
+                        query.execute(connection).await.map(|_| ())
+                    })?;
+                    copied.devices += 1;
+                }
+                Line::Collection(user, name, modified, count, bytes) => {
+                    let number = numbers.get(&name).copied().ok_or_else(|| wrong("its collection is not known"))?;
+                    on!(&mut *tx, |connection| {
+                        let query = sqlx::query(ADD_COLLECTION).bind(user).bind(number).bind(modified).bind(count).bind(bytes);
+                        query.execute(connection).await.map(|_| ())
+                    })?;
+                    kept.insert((user, number), (count, bytes));
+                    copied.collections += 1;
+                }
+                Line::Object(user, name, id, sortindex, payload, modified, expiry) => {
+                    let number = numbers.get(&name).copied().ok_or_else(|| wrong("its collection is not known"))?;
+                    let bytes = payload.len() as i64;
+                    on!(&mut *tx, |connection| {
+                        let query = sqlx::query(ADD_OBJECT).bind(user).bind(number).bind(id).bind(sortindex).bind(payload);
+                        query.bind(modified).bind(expiry).bind(bytes).execute(connection).await.map(|_| ())
+                    })?;
+                    let counted = counted.entry((user, number)).or_default();
+                    *counted = (counted.0 + 1, counted.1 + bytes);
+                    copied.objects += 1;
+                }
+                Line::End(whole) => {
+                    kept.retain(|_, counters| *counters != (0, 0));
+                    if whole != copied || kept != counted {
+                        return Err(wrong("rows are missing, or counted wrongly"));
+                    }
+                    transaction.commit().await?;
+                    return Ok(copied);
+                }
+            }
+        }
+        Ok(copied)
+    }
+}

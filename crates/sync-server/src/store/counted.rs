@@ -1,0 +1,57 @@
+//! Counts everything again, for `doctor` and for tests. Reads the whole of a database.
+
+use futures_util::TryStreamExt as _;
+
+use super::{Pools, Store, StoreError, on, statements};
+
+statements! {
+    /// Each side by itself: rows whose collection is missing cannot be there.
+    MISCOUNTS = "SELECT uc.user_id, uc.collection_id, uc.count, uc.total_bytes, \
+                 CAST(count(b.bso_id) AS BIGINT), CAST(COALESCE(SUM(b.payload_bytes), 0) AS BIGINT) \
+                 FROM user_collections uc LEFT JOIN bsos b ON b.user_id = uc.user_id AND b.collection_id = uc.collection_id \
+                 GROUP BY uc.user_id, uc.collection_id, uc.count, uc.total_bytes";
+    LENGTHS_SQLITE = "SELECT CAST(count(*) AS BIGINT) FROM bsos WHERE payload_bytes <> length(CAST(payload AS BLOB))";
+    LENGTHS_POSTGRES = "SELECT CAST(count(*) AS BIGINT) FROM bsos WHERE payload_bytes <> octet_length(payload)";
+}
+
+const CHECK_FILE: &str = "PRAGMA integrity_check(10)";
+
+/// A collection whose counters are wrong.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Miscount {
+    /// Whose.
+    pub user: i64,
+    /// Its number.
+    pub collection: i32,
+    /// Objects and bytes by the counters.
+    pub kept: (i64, i64),
+    /// Objects and bytes by counting.
+    pub counted: (i64, i64),
+}
+
+impl Store {
+    /// What SQLite finds wrong with its file. PostgreSQL looks after its own.
+    pub async fn check_file(&self) -> Result<Vec<String>, StoreError> {
+        let Pools::Sqlite { readers, .. } = &self.pools else { return Ok(Vec::new()) };
+        let said: Vec<String> = sqlx::query_scalar(CHECK_FILE).fetch_all(readers).await?;
+        Ok(said.into_iter().filter(|line| line != "ok").collect())
+    }
+
+    /// Every collection whose counters are wrong, and the number of objects whose length is.
+    pub async fn recount(&self) -> Result<(Vec<Miscount>, i64), StoreError> {
+        let mut tx = self.snapshot().await?;
+        let lengths = tx.locking(LENGTHS_SQLITE, LENGTHS_POSTGRES);
+        let mut wrong = Vec::new();
+        on!(&mut tx, |connection| {
+            let mut rows = sqlx::query_as::<_, (i64, i32, i64, i64, i64, i64)>(MISCOUNTS).fetch(connection);
+            while let Some((user, collection, count, bytes, rows, sum)) = rows.try_next().await? {
+                if (count, bytes) != (rows, sum) {
+                    wrong.push(Miscount { user, collection, kept: (count, bytes), counted: (rows, sum) });
+                }
+            }
+            Ok::<_, sqlx::Error>(())
+        })?;
+        let lengths: i64 = on!(&mut tx, |connection| sqlx::query_scalar(lengths).fetch_one(connection).await)?;
+        Ok((wrong, lengths))
+    }
+}

@@ -1,0 +1,64 @@
+//! Why a request came to nothing.
+
+use crate::protocol::{Refusal, Timestamp};
+
+/// Nothing was written, or nobody knows whether it was.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The database is away, full, or busy for longer than a request waits.
+    #[error("the database cannot be used for now: {0}")]
+    Unavailable(sqlx::Error),
+    /// The database said something that nobody expects.
+    #[error("the database refused a statement: {0}")]
+    Database(sqlx::Error),
+    /// What was asked for makes no sense, or is too much.
+    #[error("refused with {} {}", .0.status, .0.code)]
+    Refused(Refusal),
+    /// Modified later than the client has seen.
+    #[error("modified at {0}")]
+    Modified(Timestamp),
+    /// No such user, and none is made.
+    #[error("no such user")]
+    UnknownUser,
+}
+
+impl StoreError {
+    /// Whether the same transaction may succeed when it is tried again at once.
+    pub(super) fn is_conflict(&self) -> bool {
+        let (Self::Unavailable(error) | Self::Database(error)) = self else { return false };
+        matches!(code(error).as_deref(), Some("40001" | "40P01"))
+    }
+}
+
+impl From<Refusal> for StoreError {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match is_passing(&error) {
+            true => Self::Unavailable(error),
+            false => Self::Database(error),
+        }
+    }
+}
+
+fn code(error: &sqlx::Error) -> Option<String> {
+    error.as_database_error()?.code().map(|code| code.into_owned())
+}
+
+/// Whether the database itself is the trouble, and not what it was asked.
+fn is_passing(error: &sqlx::Error) -> bool {
+    let Some(code) = code(error) else {
+        return !matches!(error, sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::Encode(_) | sqlx::Error::RowNotFound);
+    };
+    if code.len() == 5 {
+        // Connection, resources, lock, shutdown, conflict; 25006: a standby that takes no writes yet; 55000: a database that
+        // takes no connections for now; 58: the disk.
+        return ["08", "53", "55P03", "55000", "57P", "40", "25006", "58"].iter().any(|class| code.starts_with(class));
+    }
+    // Busy, locked, read-only, input or output, full, cannot open.
+    code.parse::<i32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 13 | 14))
+}

@@ -1,0 +1,203 @@
+//! Every SQL statement of the server, on SQLite and on PostgreSQL.
+//!
+//! - A write is one transaction that begins by locking the row of its user: writes of one user wait for each other.
+//! - A read is one transaction on a snapshot, and waits for nobody.
+//! - Statements of a request name one `user_id`. No statement needs statistics of the database to be fast.
+
+mod accounts;
+mod batch;
+mod collections;
+mod copy;
+mod counted;
+mod error;
+mod open;
+mod purge;
+mod read;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::{fs::File, sync::RwLock};
+
+use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool};
+
+pub use self::{
+    accounts::{Device, Enrolled, Invite, User},
+    copy::{Copied, CopyError},
+    counted::Miscount,
+    error::StoreError,
+    open::{Database, OpenError},
+    purge::Purged,
+    read::{CollectionState, Listed},
+    schema::VERSION,
+    write::{Action, Write, Written},
+};
+use self::collections::Names;
+use crate::protocol::Limits;
+
+/// The database, open and of this program's version.
+#[derive(Debug)]
+pub struct Store {
+    pools: Pools,
+    names: RwLock<Names>,
+    limits: Limits,
+}
+
+#[derive(Debug)]
+enum Pools {
+    Sqlite {
+        /// One connection: SQLite has one writer, and who waits here waits in order.
+        writer: SqlitePool,
+        readers: SqlitePool,
+        /// Held as long as the store is open. None: beside a server.
+        _lock: Option<File>,
+    },
+    Postgres(PgPool),
+}
+
+/// A transaction of either database. Dropping it takes back what it wrote.
+pub(crate) enum Transaction {
+    Sqlite(sqlx::Transaction<'static, Sqlite>),
+    Postgres(sqlx::Transaction<'static, Postgres>),
+}
+
+/// Runs one expression on the connection of either database. Both arms are the same text with other types.
+macro_rules! on {
+    ($transaction:expr, |$connection:ident| $body:expr) => {
+        match $transaction {
+            $crate::store::Transaction::Sqlite(transaction) => {
+                let $connection = &mut **transaction;
+                $body
+            }
+            $crate::store::Transaction::Postgres(transaction) => {
+                let $connection = &mut **transaction;
+                $body
+            }
+        }
+    };
+}
+use on;
+
+/// Names statements, and lists them for the tests of their plans.
+macro_rules! statements {
+    ($($(#[$meta:meta])* $name:ident = $text:expr;)*) => {
+        $($(#[$meta])* const $name: &str = $text;)*
+        #[cfg(test)]
+        #[allow(dead_code, clippy::allow_attributes, reason = "some files have statements for people alone")]
+        pub(super) const STATEMENTS: &[(&str, &str)] = &[$((stringify!($name), $name)),*];
+    };
+}
+use statements;
+
+/// How long a write waits for the lock of its user.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+
+const BEGIN_SQLITE: &str = "BEGIN IMMEDIATE";
+/// Both in one message. Per transaction, so that it holds behind a pooler as well.
+const BEGIN_POSTGRES: &str = "BEGIN; SET LOCAL lock_timeout = '10s'";
+const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+impl Store {
+    /// The limits that it was opened with.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// A transaction that writes.
+    async fn begin(&self) -> Result<Transaction, sqlx::Error> {
+        Ok(match &self.pools {
+            Pools::Sqlite { writer, .. } => Transaction::Sqlite(writer.begin_with(BEGIN_SQLITE).await?),
+            Pools::Postgres(pool) => Transaction::Postgres(pool.begin_with(BEGIN_POSTGRES).await?),
+        })
+    }
+
+    /// A transaction that reads what was committed when it first reads.
+    async fn snapshot(&self) -> Result<Transaction, sqlx::Error> {
+        Ok(match &self.pools {
+            Pools::Sqlite { readers, .. } => Transaction::Sqlite(readers.begin().await?),
+            Pools::Postgres(pool) => Transaction::Postgres(pool.begin_with(SNAPSHOT_POSTGRES).await?),
+        })
+    }
+
+    /// Whether the database answers.
+    pub async fn is_alive(&self) -> bool {
+        let ask = async {
+            let mut transaction = self.snapshot().await?;
+            on!(&mut transaction, |connection| sqlx::query("SELECT 1").execute(connection).await.map(|_| ()))?;
+            transaction.commit().await
+        };
+        matches!(tokio::time::timeout(std::time::Duration::from_secs(2), ask).await, Ok(Ok(())))
+    }
+
+    /// `SQLite` or `PostgreSQL`.
+    pub fn kind(&self) -> &'static str {
+        match self.pools {
+            Pools::Sqlite { .. } => "SQLite",
+            Pools::Postgres(_) => "PostgreSQL",
+        }
+    }
+
+    /// Ends all connections once what they do is done.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { writer, readers, .. } => {
+                readers.close().await;
+                writer.close().await;
+            }
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+impl Transaction {
+    async fn commit(self) -> Result<(), sqlx::Error> {
+        match self {
+            Self::Sqlite(transaction) => transaction.commit().await,
+            Self::Postgres(transaction) => transaction.commit().await,
+        }
+    }
+
+    /// SQLite has one writer and locks nothing by row.
+    fn locking(&self, for_sqlite: &'static str, for_postgres: &'static str) -> &'static str {
+        match self {
+            Self::Sqlite(_) => for_sqlite,
+            Self::Postgres(_) => for_postgres,
+        }
+    }
+}
+
+/// `head` followed by `rows` groups of placeholders, each beginning after `first`; then `tail`.
+fn with_rows(head: &str, first: usize, columns: &[Column], rows: usize, tail: &str) -> AssertSqlSafe<String> {
+    let mut text = String::with_capacity(head.len() + tail.len() + rows * columns.len() * 6);
+    text.push_str(head);
+    let mut next = first;
+    for row in 0..rows {
+        text.push_str(if row == 0 { "(" } else { ", (" });
+        for (place, column) in columns.iter().enumerate() {
+            if place > 0 {
+                text.push_str(", ");
+            }
+            match column {
+                Column::Shared(number) => text.push_str(&format!("${number}")),
+                Column::Own => {
+                    text.push_str(&format!("${next}"));
+                    next += 1;
+                }
+            }
+        }
+        text.push(')');
+    }
+    text.push_str(tail);
+    // Made of constants and numbers alone.
+    AssertSqlSafe(text)
+}
+
+/// A placeholder in a group.
+#[derive(Clone, Copy, Debug)]
+enum Column {
+    /// The same in all groups.
+    Shared(usize),
+    /// One for each group.
+    Own,
+}

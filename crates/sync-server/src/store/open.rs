@@ -1,0 +1,201 @@
+//! Opening the database: whose it is, which version it has, and who else works on it.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Read as _, Seek as _, Write as _},
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    path::{Path, PathBuf},
+    str::FromStr as _,
+    sync::RwLock,
+};
+
+use sqlx::{
+    ConnectOptions as _,
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use super::{PATIENCE, Pools, Store, collections::Names, schema};
+use crate::protocol::Limits;
+
+/// Readers of a SQLite file: more would wait for the same disk.
+const READERS: u32 = 4;
+
+/// Connections of one node to PostgreSQL.
+const CONNECTIONS: u32 = 16;
+
+/// Nodes that start at the same moment make the tables together; all but one of them look again.
+const TRIES: u32 = 5;
+
+/// Where the data is.
+#[derive(Clone, Debug)]
+pub enum Database {
+    /// A folder with one SQLite file.
+    Folder(PathBuf),
+    /// `postgres://…`
+    Postgres(String),
+}
+
+/// Why a database is not opened. The sentences are for people.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another program has the folder.
+    #[error("{} is in use by {holder}. Stop that program, or choose another folder with --data-dir.", path.display())]
+    Held {
+        /// The folder.
+        path: PathBuf,
+        /// Its holder, with the number of the process.
+        holder: String,
+    },
+    /// Made by a later program.
+    #[error(
+        "The database has version {found}, and this program knows version {known}. Install the newer program again; nothing was \
+         changed."
+    )]
+    Newer {
+        /// Version of the database.
+        found: i64,
+        /// Version of this program.
+        known: i64,
+    },
+    /// Tables of another program.
+    #[error("The database belongs to another program. Choose an empty one; nothing was changed.")]
+    Foreign,
+    /// The address makes no sense.
+    #[error("The database address cannot be used: {0}. It looks like postgres://user@host/name.")]
+    Address(sqlx::Error),
+    /// No connection, or a statement failed.
+    #[error("The database cannot be opened: {0}. Check that it is running and that this user may use it.")]
+    Database(#[from] sqlx::Error),
+    /// A file or folder.
+    #[error("{what} cannot be used: {source}.")]
+    Io {
+        /// Its path.
+        what: String,
+        /// Reason of the system.
+        source: io::Error,
+    },
+}
+
+impl Store {
+    /// Opens the database as `holder`, makes its tables, or brings them up to date. Nobody else may work on a folder.
+    pub async fn open(database: &Database, limits: Limits, holder: &str, now: i64) -> Result<Self, OpenError> {
+        Self::open_with(database, limits, Some(holder), now).await
+    }
+
+    /// Opens the database beside a server that works on it. A folder that has to be brought up to date is not shared.
+    pub async fn open_beside(database: &Database, limits: Limits, holder: &str, now: i64) -> Result<Self, OpenError> {
+        if let Database::Folder(folder) = database {
+            let store = Self::new(sqlite(folder, None)?, limits);
+            if store.check().await? == schema::VERSION {
+                return Ok(store);
+            }
+            store.close().await;
+        }
+        Self::open_with(database, limits, Some(holder), now).await
+    }
+
+    fn new(pools: Pools, limits: Limits) -> Self {
+        Self { pools, names: RwLock::new(Names::default()), limits }
+    }
+
+    async fn open_with(database: &Database, limits: Limits, holder: Option<&str>, now: i64) -> Result<Self, OpenError> {
+        let pools = match database {
+            Database::Folder(folder) => sqlite(folder, holder)?,
+            Database::Postgres(address) => postgres(address)?,
+        };
+        let store = Self::new(pools, limits);
+        store.check().await?;
+        let mut tries = 1;
+        while let Err(error) = store.migrate(now).await {
+            if tries == TRIES || !matches!(error, OpenError::Database(_)) || matches!(store.pools, Pools::Sqlite { .. }) {
+                return Err(error);
+            }
+            tries += 1;
+        }
+        Ok(store)
+    }
+
+    /// Without writing: a database that is refused stays as it is.
+    async fn check(&self) -> Result<i64, OpenError> {
+        // The writer begins the file, and readers cannot. Nothing is written here.
+        let mut transaction = match self.pools {
+            Pools::Sqlite { .. } => self.begin().await?,
+            Pools::Postgres(_) => self.snapshot().await?,
+        };
+        schema::found(&mut transaction).await
+    }
+
+    async fn migrate(&self, now: i64) -> Result<(), OpenError> {
+        let mut transaction = self.begin().await?;
+        if schema::found(&mut transaction).await? == schema::VERSION {
+            return Ok(());
+        }
+        schema::migrate(&mut transaction, now).await?;
+        Ok(transaction.commit().await?)
+    }
+}
+
+fn sqlite(folder: &Path, holder: Option<&str>) -> Result<Pools, OpenError> {
+    let io = |what: &Path| {
+        let what = what.display().to_string();
+        move |source| OpenError::Io { what, source }
+    };
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(io(folder))?;
+    let lock = holder.map(|holder| lock(folder, holder)).transpose()?;
+    let file = folder.join("storage.db");
+    // With its mode before there is anything in it; SQLite's other files get the same.
+    OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&file).map_err(io(&file))?;
+    let options = SqliteConnectOptions::new()
+        .filename(&file)
+        .foreign_keys(true)
+        .pragma("temp_store", "memory")
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(PATIENCE)
+        .statement_cache_capacity(300)
+        .disable_statement_logging();
+    let pool = || {
+        SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false).acquire_timeout(PATIENCE)
+    };
+    let to_write = options.clone().journal_mode(SqliteJournalMode::Wal);
+    Ok(Pools::Sqlite {
+        writer: pool().max_connections(1).connect_lazy_with(to_write),
+        readers: pool().max_connections(READERS).connect_lazy_with(options.pragma("query_only", "ON")),
+        _lock: lock,
+    })
+}
+
+/// Only one program may work on the folder: names and locks of a second one would be in another memory.
+fn lock(folder: &Path, holder: &str) -> Result<File, OpenError> {
+    let path = folder.join("lock");
+    let io = |source| OpenError::Io { what: path.display().to_string(), source };
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut text = String::new();
+            let _ = file.read_to_string(&mut text);
+            let holder = text.lines().next().filter(|line| !line.is_empty()).unwrap_or("another program").to_owned();
+            return Err(OpenError::Held { path: folder.to_owned(), holder });
+        }
+        Err(TryLockError::Error(source)) => return Err(io(source)),
+    }
+    let mut write = || {
+        file.rewind()?;
+        file.set_len(0)?;
+        write!(file, "{holder}, process {}", std::process::id())
+    };
+    write().map_err(io)?;
+    Ok(file)
+}
+
+fn postgres(address: &str) -> Result<Pools, OpenError> {
+    let options = PgConnectOptions::from_str(address).map_err(OpenError::Address)?.disable_statement_logging();
+    let options = match options.get_application_name() {
+        Some(_) => options,
+        None => options.application_name("ashore-sync-server"),
+    };
+    let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
+    Ok(Pools::Postgres(pool.connect_lazy_with(options)))
+}

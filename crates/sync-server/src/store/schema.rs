@@ -1,0 +1,57 @@
+//! The schema and its version: made, found, or refused.
+
+use sqlx::AssertSqlSafe;
+
+use super::{OpenError, Transaction, on, statements};
+
+/// The schema's changes, in order; after number `n` the version is `n`.
+const MIGRATIONS: &[&str] = &[include_str!("../../migrations/2026-12-01-storage.sql")];
+
+/// The version that this program reads and writes.
+pub const VERSION: i64 = MIGRATIONS.len() as i64;
+
+statements! {
+    FOUND = "SELECT CAST(MAX(version) AS BIGINT) FROM ashore_sync_schema";
+    RECORD = "INSERT INTO ashore_sync_schema (version, applied) VALUES ($1, $2)";
+}
+
+const IS_THERE_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT) FROM sqlite_schema WHERE name = 'ashore_sync_schema'";
+const IS_THERE_POSTGRES: &str =
+    "SELECT CAST(count(*) AS BIGINT) FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'ashore_sync_schema'";
+const OTHERS_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT) FROM sqlite_schema";
+const OTHERS_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()";
+const MAKE: &str = "CREATE TABLE ashore_sync_schema (version BIGINT NOT NULL PRIMARY KEY, applied BIGINT NOT NULL)";
+
+/// The version of what is there; 0 for an empty database. Fails for a database of another program, and for a newer one.
+pub(super) async fn found(transaction: &mut Transaction) -> Result<i64, OpenError> {
+    let is_there = transaction.locking(IS_THERE_SQLITE, IS_THERE_POSTGRES);
+    let others = transaction.locking(OTHERS_SQLITE, OTHERS_POSTGRES);
+    let tables: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(is_there).fetch_one(connection).await)?;
+    if tables == 0 {
+        let others: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(others).fetch_one(connection).await)?;
+        return if others == 0 { Ok(0) } else { Err(OpenError::Foreign) };
+    }
+    let found: Option<i64> = on!(&mut *transaction, |connection| sqlx::query_scalar(FOUND).fetch_one(connection).await)?;
+    match found.unwrap_or(0) {
+        found if found > VERSION => Err(OpenError::Newer { found, known: VERSION }),
+        found => Ok(found),
+    }
+}
+
+/// Brings the database to this program's version inside of `transaction`.
+pub(super) async fn migrate(transaction: &mut Transaction, now: i64) -> Result<(), OpenError> {
+    let found = found(transaction).await?;
+    if found == 0 {
+        on!(&mut *transaction, |connection| sqlx::raw_sql(MAKE).execute(connection).await.map(|_| ()))?;
+    }
+    let bytewise = transaction.locking("", " COLLATE \"C\"");
+    for (version, migration) in (1i64..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0)) {
+        let text = migration.replace("{bytewise}", bytewise);
+        // A file of this program, with a constant put in.
+        on!(&mut *transaction, |connection| sqlx::raw_sql(AssertSqlSafe(text)).execute(connection).await.map(|_| ()))?;
+        on!(&mut *transaction, |connection| {
+            sqlx::query(RECORD).bind(version).bind(now).execute(connection).await.map(|_| ())
+        })?;
+    }
+    Ok(())
+}

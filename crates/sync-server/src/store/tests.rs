@@ -1,0 +1,194 @@
+//! Plans of all statements on databases that are fresh, and analysed; and a disk that is full.
+
+use sqlx::{AssertSqlSafe, Row as _};
+
+use super::{Action, Database, Pools, Store, StoreError, Write, accounts, batch, collections, purge, read, write};
+use crate::{
+    protocol::{Entry, Limits},
+    store::on,
+};
+
+#[path = "../../tests/support/postgres.rs"]
+mod postgres;
+
+const NOW: i64 = 1_700_000_000_000;
+
+/// Every statement of a request. Those for people (all users, recounts, copies) may read everything.
+fn statements() -> Vec<(&'static str, String)> {
+    let for_people = ["USERS", "ANY_USER", "FOUND", "NEXT"];
+    let named = [accounts::STATEMENTS, batch::STATEMENTS, collections::STATEMENTS, purge::STATEMENTS, read::STATEMENTS, write::STATEMENTS];
+    let named = named.into_iter().flatten().filter(|(name, _)| !for_people.contains(name));
+    let made = write::upserts().into_iter().chain(batch::stagings()).map(|text| ("made", text));
+    named.map(|(name, text)| (*name, (*text).to_owned())).chain(made).collect()
+}
+
+fn entries(from: usize) -> Vec<Entry> {
+    let entry = |id: usize| Entry { id: format!("{id:06}"), payload: Some("x".repeat(100)), sortindex: None, ttl: None };
+    (from..from + 100).map(entry).collect()
+}
+
+fn post(user: i64, entries: Vec<Entry>) -> Write {
+    let action = Action::Post { entries, is_batch: false };
+    Write { user, makes_user: true, collection: Some("tabs".to_owned()), unmodified_since: None, now: NOW, action }
+}
+
+async fn fill(store: &Store) {
+    for user in 1..4 {
+        for part in 0..10 {
+            store.write(&post(user, entries(part * 100))).await.unwrap();
+        }
+        // Open batches, so that their tables are not empty either.
+        let begin = Action::Begin { batch: user.to_string(), entries: entries(0) };
+        store.write(&Write { action: begin, ..post(user, Vec::new()) }).await.unwrap();
+        for part in 1..10 {
+            let append = Action::Append { batch: user.to_string(), entries: entries(part * 100) };
+            store.write(&Write { action: append, ..post(user, Vec::new()) }).await.unwrap();
+        }
+    }
+}
+
+/// What PostgreSQL would do with it, whatever the values are.
+async fn explain(connection: &mut sqlx::PgConnection, text: &str) -> String {
+    let count = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
+    sqlx::raw_sql(AssertSqlSafe(format!("PREPARE explained AS {text}"))).execute(&mut *connection).await.unwrap();
+    let values = vec!["NULL"; count].join(", ");
+    let values = if count == 0 { String::new() } else { format!("({values})") };
+    let rows = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN EXECUTE explained{values}"))).fetch_all(&mut *connection).await.unwrap();
+    sqlx::raw_sql("DEALLOCATE explained").execute(connection).await.unwrap();
+    rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n")
+}
+
+async fn check_plans(store: &Store, when: &str) {
+    let mut wrong = Vec::new();
+    match &store.pools {
+        Pools::Sqlite { writer, .. } => {
+            for (name, text) in statements() {
+                // Locks are a matter of PostgreSQL.
+                let Some(text) = Some(&text).filter(|text| !text.contains("FOR UPDATE")) else { continue };
+                let rows = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}"))).fetch_all(writer).await.unwrap();
+                for row in rows {
+                    let step: String = row.get(3);
+                    let scans = step.starts_with("SCAN") && !step.contains("CONSTANT ROW") && !step.contains("USING INDEX");
+                    if scans && step != "SCAN 3-ROW VALUES" && !step.contains("VALUES") {
+                        wrong.push(format!("{when} {name}: {step}"));
+                    }
+                    // Only the sort by index has no index: nobody sorts so but a person's own history.
+                    if step.contains("TEMP B-TREE FOR ORDER BY") && !name.contains("INDEX") {
+                        wrong.push(format!("{when} {name}: {step}"));
+                    }
+                }
+            }
+        }
+        Pools::Postgres(pool) => {
+            let mut connection = pool.acquire().await.unwrap();
+            sqlx::raw_sql("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = on").execute(&mut *connection).await.unwrap();
+            for (name, text) in statements() {
+                let plan = explain(&mut connection, &text).await;
+                // Tables of a few rows are read whole, and rightly so.
+                let scans = ["Seq Scan on bsos", "Seq Scan on batch_bsos"].iter().any(|scan| plan.contains(scan));
+                // By an id, only the key may be used: on a database without statistics the other index is the slow way.
+                let is_wrong_index = text.contains("bso_id = $3") && plan.contains("bsos_modified_idx");
+                if scans || is_wrong_index {
+                    wrong.push(format!("{when} {name}: {plan}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+async fn analyse(store: &Store) {
+    let mut transaction = store.begin().await.unwrap();
+    on!(&mut transaction, |connection| sqlx::raw_sql("ANALYZE").execute(connection).await.map(|_| ())).unwrap();
+    transaction.commit().await.unwrap();
+}
+
+async fn plans(database: Database) {
+    let store = Store::open(&database, Limits::default(), "a test", NOW).await.unwrap();
+    check_plans(&store, "empty").await;
+    fill(&store).await;
+    check_plans(&store, "fresh").await;
+    analyse(&store).await;
+    check_plans(&store, "analysed").await;
+}
+
+#[tokio::test]
+async fn statements_read_no_whole_table_on_sqlite() {
+    let folder = tempfile::tempdir().unwrap();
+    plans(Database::Folder(folder.path().to_owned())).await;
+}
+
+#[tokio::test]
+async fn statements_read_no_whole_table_on_postgres() {
+    match postgres::postgres() {
+        Ok(server) => plans(Database::Postgres(server.database().await)).await,
+        Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
+    }
+}
+
+async fn numbers(database: Database) {
+    let store = Store::open(&database, Limits::default(), "a test", NOW).await.unwrap();
+    let names = [
+        "clients", "crypto", "forms", "history", "keys", "meta", "bookmarks", "prefs", "tabs", "passwords", "addons", "addresses",
+        "creditcards",
+    ];
+    let mut tx = store.snapshot().await.unwrap();
+    for (number, name) in (1..).zip(names) {
+        assert_eq!(store.number(&mut tx, name).await.unwrap(), Some(number), "{name}");
+    }
+    for (number, name) in (101..).zip(["dl-items", "dl-history", "dl-feeds", "dl-prefs", "dl-sends", "dl-rules", "dl-parts"]) {
+        assert_eq!(store.number(&mut tx, name).await.unwrap(), Some(number), "{name}");
+    }
+    drop(tx);
+    assert_eq!([store.give_number("a").await.unwrap(), store.give_number("b").await.unwrap()], [200, 201]);
+    assert_eq!(store.give_number("a").await.unwrap(), 200);
+}
+
+#[tokio::test]
+async fn standard_collections_have_the_numbers_of_the_document() {
+    let folder = tempfile::tempdir().unwrap();
+    numbers(Database::Folder(folder.path().to_owned())).await;
+    match postgres::postgres() {
+        Ok(server) => numbers(Database::Postgres(server.database().await)).await,
+        Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
+    }
+}
+
+/// Databases of other kinds have no other way to say these.
+#[test]
+fn statements_use_nothing_that_only_postgres_has() {
+    let never = [
+        "serial", "advisory", "listen", "notify", "lock table", "merge", "unnest", "trigger", "deferrable", "temporary", "now()",
+        "random()", "nextval",
+    ];
+    let schema = include_str!("../../migrations/2026-12-01-storage.sql");
+    let code = schema.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<Vec<_>>().join("\n").to_lowercase();
+    for (name, text) in statements().into_iter().chain([("schema", code)]) {
+        let text = text.to_lowercase();
+        for word in never {
+            assert!(!text.contains(word), "{name} says {word}");
+        }
+        // One user a statement, but for what the purge looks for and the tables that belong to no user.
+        let is_of_nobody = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "BATCHES", "INVITES", "schema"].contains(&name);
+        assert!(is_of_nobody || text.contains("user_id"), "{name} names no user");
+    }
+}
+
+#[tokio::test]
+async fn full_disk_refuses_writes_whole_and_passes() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&Database::Folder(folder.path().to_owned()), Limits::default(), "a test", NOW).await.unwrap();
+    store.write(&post(1, entries(0))).await.unwrap();
+    let Pools::Sqlite { writer, .. } = &store.pools else { panic!("not SQLite") };
+    // SQLite takes this for a disk without room.
+    sqlx::raw_sql("PRAGMA max_page_count = 1").execute(writer).await.unwrap();
+    let mut big = entries(100);
+    big.iter_mut().for_each(|entry| entry.payload = Some("x".repeat(10_000)));
+    let refused = store.write(&post(1, big.clone())).await;
+    assert!(matches!(refused, Err(StoreError::Unavailable(_))), "{refused:?}");
+    let (states, ..) = store.info(1, NOW, true).await.unwrap();
+    assert_eq!(states["tabs"].count, 100, "nothing half done");
+    sqlx::raw_sql("PRAGMA max_page_count = 1000000").execute(writer).await.unwrap();
+    store.write(&post(1, big)).await.unwrap();
+    assert_eq!(store.recount().await.unwrap(), (Vec::new(), 0));
+}

@@ -1,0 +1,425 @@
+//! Writes: one transaction each, under the lock of their user.
+//!
+//! The upsert returns how many bytes it wrote and replaced, and the counters move by the difference: nothing is counted again.
+
+use super::{Column, Store, StoreError, Transaction, batch, collections::FIRST_CUSTOM, on, read, statements, with_rows};
+use crate::protocol::{Entry, Limits, Refusal, Timestamp};
+
+/// A transaction that lost against another one is tried so often.
+const TRIES: u32 = 5;
+
+/// Rows of one statement: one POST brings no more as shipped, and both databases take so many values.
+pub(super) const ROWS: usize = 100;
+
+statements! {
+    MAKE_USER = "INSERT INTO users (user_id, modified, created) VALUES ($1, 0, $2) ON CONFLICT (user_id) DO NOTHING";
+    USER = "SELECT modified, quota_bytes FROM users WHERE user_id = $1";
+    LOCK_USER_ON_POSTGRES = "SELECT modified, quota_bytes FROM users WHERE user_id = $1 FOR UPDATE";
+    RAISE_USER = "UPDATE users SET modified = $2 WHERE user_id = $1";
+    STATE = "SELECT modified FROM user_collections WHERE user_id = $1 AND collection_id = $2";
+    MAKE_COLLECTION = "INSERT INTO user_collections (user_id, collection_id, modified) VALUES ($1, $2, 0) \
+                       ON CONFLICT (user_id, collection_id) DO NOTHING";
+    MOVE_COUNTERS = "UPDATE user_collections SET modified = $3, count = count + $4, total_bytes = total_bytes + $5 \
+                     WHERE user_id = $1 AND collection_id = $2";
+    CUSTOM = "SELECT CAST(count(*) AS BIGINT) FROM user_collections WHERE user_id = $1 AND collection_id >= $2 AND modified > 0";
+    DELETE_OBJECT = "DELETE FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 RETURNING payload_bytes, expiry";
+    DELETE_COLLECTION = "DELETE FROM user_collections WHERE user_id = $1 AND collection_id = $2";
+    DELETE_ALL = "DELETE FROM user_collections WHERE user_id = $1";
+    USED = "SELECT CAST(COALESCE(SUM(total_bytes), 0) AS BIGINT) FROM user_collections WHERE user_id = $1";
+}
+
+const UPSERT: &str = "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, \
+                      replaced_bytes) VALUES ";
+
+const UPSERT_COLUMNS: &[Column] = &[
+    Column::Shared(1),
+    Column::Shared(2),
+    Column::Own,
+    Column::Own,
+    Column::Own,
+    Column::Shared(3),
+    Column::Own,
+    Column::Own,
+    Column::Own,
+];
+
+/// Of $3, the time of the write, and $4, now. What is inserted into `replaced_bytes` says which fields were sent: -1 minus the
+/// sum of [`SENT_PAYLOAD`], [`SENT_TTL`] and [`RAISES`]. A row that has expired counts as missing.
+macro_rules! on_conflict {
+    () => {
+        " ON CONFLICT (user_id, collection_id, bso_id) DO UPDATE SET \
+         sortindex = CASE WHEN bsos.expiry <= $4 THEN excluded.sortindex ELSE COALESCE(excluded.sortindex, bsos.sortindex) END, \
+         payload = CASE WHEN bsos.expiry <= $4 OR ((-1 - excluded.replaced_bytes) & 1) = 1 THEN excluded.payload ELSE bsos.payload END, \
+         payload_bytes = CASE WHEN bsos.expiry <= $4 OR ((-1 - excluded.replaced_bytes) & 1) = 1 THEN excluded.payload_bytes ELSE bsos.payload_bytes END, \
+         expiry = CASE WHEN bsos.expiry <= $4 OR ((-1 - excluded.replaced_bytes) & 2) = 2 THEN excluded.expiry ELSE bsos.expiry END, \
+         modified = CASE WHEN bsos.expiry <= $4 OR ((-1 - excluded.replaced_bytes) & 8) = 8 THEN excluded.modified ELSE bsos.modified END, \
+         replaced_bytes = bsos.payload_bytes \
+         RETURNING payload_bytes, replaced_bytes"
+    };
+}
+pub(super) use on_conflict;
+
+/// The payload was sent.
+pub(super) const SENT_PAYLOAD: i64 = 1;
+/// The lifetime was sent.
+const SENT_TTL: i64 = 2;
+/// The write raises the time of the object, and not of its collection alone.
+pub(super) const RAISES: i64 = 8;
+
+/// A write that is asked for.
+#[derive(Debug)]
+pub struct Write {
+    /// Whose.
+    pub user: i64,
+    /// Whether a user who is not there is made.
+    pub makes_user: bool,
+    /// Name of the collection; None for all of them.
+    pub collection: Option<String>,
+    /// Refused if modified later.
+    pub unmodified_since: Option<Timestamp>,
+    /// Milliseconds.
+    pub now: i64,
+    /// What is done.
+    pub action: Action,
+}
+
+/// What a write does.
+#[derive(Debug)]
+pub enum Action {
+    /// Writes one object.
+    Put(Entry),
+    /// Writes several. In a batch, every object gets the time of the write.
+    Post {
+        /// Objects.
+        entries: Vec<Entry>,
+        /// Begun and committed by this request.
+        is_batch: bool,
+    },
+    /// Begins a batch of this id.
+    Begin {
+        /// A new UUID.
+        batch: String,
+        /// Objects.
+        entries: Vec<Entry>,
+    },
+    /// Adds to a batch.
+    Append {
+        /// Its id.
+        batch: String,
+        /// Objects.
+        entries: Vec<Entry>,
+    },
+    /// Adds to a batch and writes it.
+    Commit {
+        /// Its id.
+        batch: String,
+        /// Objects.
+        entries: Vec<Entry>,
+    },
+    /// Deletes one object.
+    DeleteObject(String),
+    /// Deletes those of these objects that are there.
+    DeleteObjects(Vec<String>),
+    /// Deletes a collection.
+    DeleteCollection,
+    /// Deletes all collections.
+    DeleteAll,
+}
+
+/// A write that is committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Time of the write; of the collection, where a batch stays open.
+    pub modified: Timestamp,
+    /// Bytes that the quota leaves. None without a quota, or where nobody counted.
+    pub remaining: Option<i64>,
+}
+
+/// What is known while a write runs.
+pub(super) struct Writing<'a> {
+    pub user: i64,
+    pub collection: i32,
+    pub time: Timestamp,
+    pub now: i64,
+    pub quota: Option<i64>,
+    pub limits: &'a Limits,
+}
+
+impl Store {
+    /// Carries out `write`, or nothing of it.
+    pub async fn write(&self, write: &Write) -> Result<Written, StoreError> {
+        let gives = matches!(write.action, Action::Put(_) | Action::Post { .. } | Action::Begin { .. });
+        if let (true, Some(name)) = (gives, &write.collection) {
+            self.give_number(name).await?;
+        }
+        let mut tries = 1;
+        loop {
+            match self.attempt(write).await {
+                Err(error) if error.is_conflict() && tries < TRIES => tries += 1,
+                outcome => return outcome,
+            }
+        }
+    }
+
+    async fn attempt(&self, write: &Write) -> Result<Written, StoreError> {
+        let mut transaction = self.begin().await?;
+        let tx = &mut transaction;
+        let (last, quota) = lock(tx, write).await?;
+        let number = match &write.collection {
+            Some(name) => self.number(tx, name).await?,
+            None => None,
+        };
+        let time = Timestamp::next(Timestamp::floor(write.now), last);
+        let limits = &self.limits;
+        let quota = quota.or(limits.quota).filter(|quota| *quota < i64::MAX);
+        let writing = Writing { user: write.user, collection: number.unwrap_or(0), time, now: write.now, quota, limits };
+        let state = match number {
+            Some(_) => state(tx, &writing).await?,
+            None => None,
+        };
+        precondition(tx, write, &writing, last, state).await?;
+        let is_there = state.is_some_and(|modified| modified.0 > 0);
+        let mut remaining = None;
+        let modified = match &write.action {
+            Action::Put(entry) => {
+                make_collection(tx, &writing, is_there).await?;
+                remaining = add(tx, &writing, std::slice::from_ref(entry), false).await?;
+                time
+            }
+            Action::Post { entries, is_batch } => {
+                make_collection(tx, &writing, is_there).await?;
+                remaining = add(tx, &writing, entries, *is_batch).await?;
+                time
+            }
+            Action::Begin { batch, entries } => {
+                make_collection(tx, &writing, is_there).await?;
+                batch::begin(tx, &writing, batch).await?;
+                remaining = batch::append(tx, &writing, batch, entries).await?;
+                state.unwrap_or_default()
+            }
+            Action::Append { batch, entries } => {
+                remaining = batch::append(tx, &writing, batch, entries).await?;
+                state.unwrap_or_default()
+            }
+            Action::Commit { batch, entries } => {
+                batch::append(tx, &writing, batch, entries).await?;
+                remaining = batch::commit(tx, &writing, batch).await?;
+                time
+            }
+            Action::DeleteObject(id) => {
+                let deleted = match number {
+                    Some(_) => delete(tx, &writing, std::slice::from_ref(id)).await?,
+                    None => Deleted::default(),
+                };
+                if deleted.live == 0 {
+                    return Err(Refusal::NOT_FOUND.into());
+                }
+                move_counters(tx, &writing, -deleted.rows, -deleted.bytes).await?;
+                time
+            }
+            Action::DeleteObjects(_) | Action::DeleteCollection if !is_there && state.is_none() => last,
+            Action::DeleteObjects(ids) => {
+                let deleted = delete(tx, &writing, ids).await?;
+                if !is_there {
+                    last
+                } else {
+                    move_counters(tx, &writing, -deleted.rows, -deleted.bytes).await?;
+                    time
+                }
+            }
+            Action::DeleteCollection => {
+                on!(&mut *tx, |connection| {
+                    sqlx::query(DELETE_COLLECTION).bind(write.user).bind(writing.collection).execute(connection).await.map(|_| ())
+                })?;
+                time
+            }
+            Action::DeleteAll => {
+                on!(&mut *tx, |connection| sqlx::query(DELETE_ALL).bind(write.user).execute(connection).await.map(|_| ()))?;
+                time
+            }
+        };
+        if modified == time {
+            on!(&mut *tx, |connection| {
+                sqlx::query(RAISE_USER).bind(write.user).bind(time.0).execute(connection).await.map(|_| ())
+            })?;
+        }
+        transaction.commit().await?;
+        Ok(Written { modified, remaining })
+    }
+}
+
+/// Locks the user until the end of the transaction. Returns the time of the newest write, and the quota.
+async fn lock(tx: &mut Transaction, write: &Write) -> Result<(Timestamp, Option<i64>), StoreError> {
+    if write.makes_user {
+        on!(&mut *tx, |connection| {
+            sqlx::query(MAKE_USER).bind(write.user).bind(write.now).execute(connection).await.map(|_| ())
+        })?;
+    }
+    let (modified, quota) = lock_user(tx, write.user).await?.ok_or(StoreError::UnknownUser)?;
+    Ok((Timestamp(modified), quota))
+}
+
+/// The same for a user who has to be there.
+pub(super) async fn lock_user(tx: &mut Transaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
+    let lock = tx.locking(USER, LOCK_USER_ON_POSTGRES);
+    on!(tx, |connection| sqlx::query_as(lock).bind(user).fetch_optional(connection).await)
+}
+
+/// When the collection was modified; 0 while only a batch knows it. None: not there.
+async fn state(tx: &mut Transaction, writing: &Writing<'_>) -> Result<Option<Timestamp>, sqlx::Error> {
+    let (user, collection) = (writing.user, writing.collection);
+    let state: Option<i64> =
+        on!(tx, |connection| sqlx::query_scalar(STATE).bind(user).bind(collection).fetch_optional(connection).await)?;
+    Ok(state.map(Timestamp))
+}
+
+/// Compares an object with itself, everything with the store, and anything else with its collection.
+async fn precondition(
+    tx: &mut Transaction,
+    write: &Write,
+    writing: &Writing<'_>,
+    last: Timestamp,
+    state: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    let Some(seen) = write.unmodified_since else { return Ok(()) };
+    let current = match &write.action {
+        Action::Put(Entry { id, .. }) | Action::DeleteObject(id) => {
+            let modified = read::modified(tx, write.user, writing.collection, id, write.now).await?;
+            modified.map(Timestamp).unwrap_or_default()
+        }
+        Action::DeleteAll => last,
+        _ => state.unwrap_or_default(),
+    };
+    if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
+}
+
+/// Makes the row that objects and batches belong to. Fails with 400 17 where the user has too many collections.
+async fn make_collection(tx: &mut Transaction, writing: &Writing<'_>, is_there: bool) -> Result<(), StoreError> {
+    let (user, collection) = (writing.user, writing.collection);
+    if is_there {
+        return Ok(());
+    }
+    if collection >= FIRST_CUSTOM {
+        let custom: i64 =
+            on!(&mut *tx, |connection| sqlx::query_scalar(CUSTOM).bind(user).bind(FIRST_CUSTOM).fetch_one(connection).await)?;
+        if custom >= writing.limits.custom_collections {
+            return Err(Refusal::OVER_LIMIT.into());
+        }
+    }
+    on!(tx, |connection| {
+        sqlx::query(MAKE_COLLECTION).bind(user).bind(collection).execute(connection).await.map(|_| ())
+    })?;
+    Ok(())
+}
+
+/// Writes objects and moves the counters. Returns what the quota leaves; fails with 403 14 where it leaves nothing.
+async fn add(tx: &mut Transaction, writing: &Writing<'_>, entries: &[Entry], is_batch: bool) -> Result<Option<i64>, StoreError> {
+    let mut moved = Moved::default();
+    for rows in entries.chunks(ROWS) {
+        let statement = with_rows(UPSERT, 5, UPSERT_COLUMNS, rows.len(), on_conflict!());
+        let (user, collection, time, now) = (writing.user, writing.collection, writing.time.0, writing.now);
+        let written: Vec<(i64, i64)> = on!(&mut *tx, |connection| {
+            let mut query = sqlx::query_as(statement).bind(user).bind(collection).bind(time).bind(now);
+            for entry in rows {
+                let payload = entry.payload.as_deref().unwrap_or_default();
+                query = query
+                    .bind(&entry.id)
+                    .bind(entry.sortindex)
+                    .bind(payload)
+                    .bind(entry.ttl.and_then(|ttl| ttl.expiry(now)))
+                    .bind(payload.len() as i64)
+                    .bind(-1 - sent(entry, is_batch));
+            }
+            query.fetch_all(connection).await
+        })?;
+        written.into_iter().for_each(|row| moved.add(row));
+    }
+    settle(tx, writing, moved).await
+}
+
+/// Which fields of an entry were sent, as the upsert wants it.
+fn sent(entry: &Entry, is_batch: bool) -> i64 {
+    let payload = if entry.payload.is_some() { SENT_PAYLOAD } else { 0 };
+    let ttl = if entry.ttl.is_some() { SENT_TTL } else { 0 };
+    let raises = if is_batch || entry.payload.is_some() || entry.sortindex.is_some() { RAISES } else { 0 };
+    payload + ttl + raises
+}
+
+/// How the counters of a collection move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moved {
+    rows: i64,
+    bytes: i64,
+}
+
+impl Moved {
+    /// One row that the upsert returned: its bytes, and those that it replaced.
+    pub(super) fn add(&mut self, (bytes, replaced): (i64, i64)) {
+        self.rows += i64::from(replaced < 0);
+        self.bytes += bytes - replaced.max(0);
+    }
+}
+
+/// Moves the counters and holds a user who has more than before to the quota.
+pub(super) async fn settle(tx: &mut Transaction, writing: &Writing<'_>, moved: Moved) -> Result<Option<i64>, StoreError> {
+    move_counters(tx, writing, moved.rows, moved.bytes).await?;
+    let used = remaining(tx, writing, 0).await?;
+    match used {
+        Some(left) if left < 0 && moved.bytes > 0 => Err(Refusal::OVER_QUOTA.into()),
+        left => Ok(left.map(|left| left.max(0))),
+    }
+}
+
+/// Bytes that the quota leaves beside `more`; negative where it is exceeded. None without a quota.
+pub(super) async fn remaining(tx: &mut Transaction, writing: &Writing<'_>, more: i64) -> Result<Option<i64>, StoreError> {
+    let Some(quota) = writing.quota else { return Ok(None) };
+    let user = writing.user;
+    let used: i64 = on!(&mut *tx, |connection| sqlx::query_scalar(USED).bind(user).fetch_one(connection).await)?;
+    let left = quota - used - more;
+    if left >= 0 {
+        return Ok(Some(left));
+    }
+    // Rows that have expired and are still there count for nobody.
+    let expired = read::expired(tx, user, writing.now).await?;
+    Ok(Some(left + expired.values().map(|(_, bytes)| bytes).sum::<i64>()))
+}
+
+async fn move_counters(tx: &mut Transaction, writing: &Writing<'_>, rows: i64, bytes: i64) -> Result<(), sqlx::Error> {
+    let (user, collection, time) = (writing.user, writing.collection, writing.time.0);
+    on!(tx, |connection| {
+        let query = sqlx::query(MOVE_COUNTERS).bind(user).bind(collection).bind(time).bind(rows).bind(bytes);
+        query.execute(connection).await.map(|_| ())
+    })
+}
+
+/// What a deletion took away.
+#[derive(Clone, Copy, Debug, Default)]
+struct Deleted {
+    rows: i64,
+    bytes: i64,
+    /// Rows that had not expired.
+    live: i64,
+}
+
+/// One look-up for each id: with a list of them, a database without statistics reads the whole collection.
+async fn delete(tx: &mut Transaction, writing: &Writing<'_>, ids: &[String]) -> Result<Deleted, sqlx::Error> {
+    let mut deleted = Deleted::default();
+    for id in ids {
+        let (user, collection) = (writing.user, writing.collection);
+        let row: Option<(i64, Option<i64>)> = on!(&mut *tx, |connection| {
+            sqlx::query_as(DELETE_OBJECT).bind(user).bind(collection).bind(id).fetch_optional(connection).await
+        })?;
+        if let Some((bytes, expiry)) = row {
+            deleted.rows += 1;
+            deleted.bytes += bytes;
+            deleted.live += i64::from(expiry.is_none_or(|expiry| expiry > writing.now));
+        }
+    }
+    Ok(deleted)
+}
+
+/// Statements that are made at run time, for the tests of their plans.
+#[cfg(test)]
+pub(super) fn upserts() -> [String; 2] {
+    [1, 3].map(|rows| with_rows(UPSERT, 5, UPSERT_COLUMNS, rows, on_conflict!()).0)
+}

@@ -1,0 +1,130 @@
+//! Group 3: preconditions.
+
+use serde_json::json;
+
+use crate::support::{Home, Reply, objects, on_both};
+
+const MODIFIED: &str = "x-if-modified-since";
+const UNMODIFIED: &str = "x-if-unmodified-since";
+
+async fn unless(home: &Home, method: &str, path: &str, since: &str, body: &str) -> Reply {
+    home.ask_as(1, method, path, &[(UNMODIFIED, since)], body.to_owned()).await
+}
+
+fn seconds(milliseconds: i64) -> String {
+    format!("{:.2}", milliseconds as f64 / 1000.0)
+}
+
+#[tokio::test]
+async fn object_is_compared_with_itself() {
+    on_both(async |home| {
+        let first = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        home.put("/storage/one/b", json!({ "payload": "x" })).await.expect(200);
+        let reply = home.get_with("/storage/one/a", MODIFIED, seconds(first)).await.expect(304);
+        assert_eq!((reply.text.as_str(), reply.modified()), ("", first));
+        home.get_with("/storage/one/a", MODIFIED, seconds(first - 10)).await.expect(200);
+        home.get_with("/storage/one/a", MODIFIED, seconds(first + 1000)).await.expect(304);
+        home.get_with("/storage/one/a", UNMODIFIED, seconds(first)).await.expect(200);
+        let reply = home.get_with("/storage/one/a", UNMODIFIED, seconds(first - 10)).await.expect(412);
+        assert_eq!((reply.text.as_str(), reply.modified()), ("", first));
+        let reply = unless(&home, "PUT", "/storage/one/a", &seconds(first - 10), "{\"payload\":\"y\"}").await.expect(412);
+        assert_eq!((reply.text.as_str(), reply.modified()), ("", first));
+        unless(&home, "DELETE", "/storage/one/a", &seconds(first - 10), "").await.expect(412);
+        assert_eq!(home.get("/storage/one/a").await.json()["payload"], "x");
+        unless(&home, "PUT", "/storage/one/a", &seconds(first), "{\"payload\":\"y\"}").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn collection_is_compared_with_itself() {
+    on_both(async |home| {
+        let first = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        let second = home.put("/storage/one/b", json!({ "payload": "x" })).await.modified();
+        home.put("/storage/two/b", json!({ "payload": "x" })).await.expect(200);
+        assert_eq!(home.get_with("/storage/one", MODIFIED, seconds(second)).await.expect(304).modified(), second);
+        home.get_with("/storage/one", MODIFIED, seconds(first)).await.expect(200);
+        home.get_with("/storage/one", UNMODIFIED, seconds(first)).await.expect(412);
+        for (method, path, body) in [
+            ("POST", "/storage/one", "[{\"id\":\"a\",\"payload\":\"y\"}]"), ("DELETE", "/storage/one?ids=a", ""), ("DELETE", "/storage/one", ""),
+            ("POST", "/storage/one?batch=true", "[]"),
+        ] {
+            let reply = unless(&home, method, path, &seconds(first), body).await.expect(412);
+            assert_eq!((reply.text.as_str(), reply.modified()), ("", second), "{method} {path}");
+        }
+        assert_eq!(home.get("/storage/one/a").await.json()["payload"], "x");
+        let reply = unless(&home, "POST", "/storage/one", &seconds(second), "[{\"id\":\"a\"}]").await.expect(200);
+        unless(&home, "DELETE", "/storage/one?ids=a", &seconds(reply.modified()), "").await.expect(200);
+        home.get_with("/storage/nothing", MODIFIED, "0").await.expect(304);
+        home.get_with("/storage/nothing", UNMODIFIED, "0").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn store_is_compared_with_its_newest_write() {
+    on_both(async |home| {
+        let first = home.post("/storage/one", objects(0..1, "x")).await.modified();
+        let last = home.post("/storage/two", objects(0..1, "x")).await.modified();
+        for path in ["/info/collections", "/info/collection_counts", "/info/collection_usage", "/info/quota"] {
+            assert_eq!(home.get_with(path, MODIFIED, seconds(last)).await.expect(304).modified(), last, "{path}");
+            assert_eq!(home.get_with(path, MODIFIED, seconds(first)).await.expect(200).modified(), last, "{path}");
+            home.get_with(path, UNMODIFIED, seconds(first)).await.expect(412);
+        }
+        assert_eq!(unless(&home, "DELETE", "/storage", &seconds(first), "").await.expect(412).modified(), last);
+        unless(&home, "DELETE", "/storage", &seconds(last), "").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn both_preconditions_or_no_number_are_refused() {
+    on_both(async |home| {
+        let headers = [(MODIFIED, "1"), (UNMODIFIED, "1")];
+        home.ask_as(1, "GET", "/storage/one", &headers, "").await.refused(400, 0);
+        home.ask_as(1, "PUT", "/storage/one/a", &headers, "{}").await.refused(400, 0);
+        for wrong in ["-3", "x", "1e3"] {
+            home.get_with("/storage/one", MODIFIED, wrong).await.refused(400, 0);
+            unless(&home, "PUT", "/storage/one/a", wrong, "{}").await.refused(400, 0);
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn zero_means_that_nothing_may_be_there() {
+    on_both(async |home| {
+        unless(&home, "PUT", "/storage/one/a", "0", "{\"payload\":\"x\",\"ttl\":10}").await.expect(200);
+        unless(&home, "PUT", "/storage/one/a", "0", "{}").await.expect(412);
+        home.pass(10_000);
+        unless(&home, "PUT", "/storage/one/a", "0", "{\"ttl\":null}").await.expect(200);
+        assert_eq!(home.get("/storage/one/a").await.json()["payload"], "", "what had expired does not come back");
+        home.delete("/storage/one/a").await.expect(200);
+        unless(&home, "PUT", "/storage/one/a", "0.00", "{}").await.expect(200);
+        unless(&home, "POST", "/storage/one", "0", "[]").await.expect(412);
+        unless(&home, "POST", "/storage/new", "0", "[]").await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn refusals_come_in_one_order() {
+    on_both(async |home| {
+        home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
+        let ask = async |path: &str, headers: &[(&str, &str)], body: &str| home.ask_as(1, "POST", path, headers, body.to_owned()).await;
+        let (kind, since, count) = (("content-type", "x/y"), (UNMODIFIED, "-1"), ("x-weave-records", "x"));
+        home.send(Default::default(), "POST", "/1.5/1/nowhere", &[kind], "{").await.refused(404, 0);
+        home.send(Default::default(), "POST", "/1.5/1/storage/one", &[kind], "{").await.refused(401, 0);
+        ask("/storage/one?newer=x", &[kind, since], "{").await.expect(415);
+        ask("/storage/one", &[since, count], "{").await.refused(400, 0);
+        ask("/storage/one", &[count], "{").await.refused(400, 1);
+        ask("/storage/one", &[(UNMODIFIED, "0")], "{").await.refused(400, 8);
+        ask("/storage/one?batch=x", &[(UNMODIFIED, "0")], "[]").await.expect(412);
+        ask("/storage/one?batch=x", &[], "[]").await.refused(400, 0);
+        home.app.store.set_quota(1, Some(0)).await.unwrap();
+        ask("/storage/one?batch=x", &[], "[]").await.refused(400, 0);
+        ask("/storage/one", &[(UNMODIFIED, "0")], "[{\"id\":\"a\",\"payload\":\"xxx\"}]").await.expect(412);
+        ask("/storage/one", &[], "[{\"id\":\"a\",\"payload\":\"xxx\"}]").await.refused(403, 14);
+    })
+    .await;
+}

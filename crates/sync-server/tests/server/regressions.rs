@@ -1,0 +1,140 @@
+//! Group 4: where this server differs from the existing one, D1 to D6.
+
+use std::{collections::BTreeSet, sync::mpsc};
+
+use ashore_sync_server::protocol::{Limits, Query};
+use serde_json::json;
+
+use crate::support::{objects, on_both};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d1_of_two_create_only_writes_one_wins() {
+    on_both(async |home| {
+        for round in 0..100 {
+            let ask = |payload: &'static str| {
+                let home = home.clone();
+                tokio::spawn(async move {
+                    let path = format!("/storage/meta/global{round}");
+                    home.ask_as(1, "PUT", &path, &[("x-if-unmodified-since", "0")], json!({ "payload": payload }).to_string()).await.status
+                })
+            };
+            let (first, second) = tokio::join!(ask("first"), ask("second"));
+            let (first, second) = (first.unwrap(), second.unwrap());
+            assert!(matches!((first, second), (200, 412) | (412, 200)), "round {round}: {first} {second}");
+            let winner = if first == 200 { "first" } else { "second" };
+            assert_eq!(home.get(&format!("/storage/meta/global{round}")).await.json()["payload"], winner);
+        }
+        home.recount().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d2_writes_at_the_same_moment_get_their_own_times() {
+    on_both(async |home| {
+        let writers = (0..8).map(|writer| {
+            let home = home.clone();
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                for number in 0..100 {
+                    // Time stands still: every time comes from the write before it.
+                    let path = format!("/storage/{}/{number}", ["tabs", "history", "forms", "prefs"][writer % 4]);
+                    times.push(home.put(&path, json!({ "payload": writer.to_string() })).await.expect(200).modified());
+                }
+                assert!(times.is_sorted());
+                times
+            })
+        });
+        let mut times = BTreeSet::new();
+        for writer in writers.collect::<Vec<_>>() {
+            times.extend(writer.await.unwrap());
+        }
+        assert_eq!(times.len(), 800, "no two writes have one time");
+        home.recount().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn d3_write_over_an_expired_object_makes_a_new_one() {
+    on_both(async |home| {
+        home.put("/storage/one/a", json!({ "payload": "old", "sortindex": 5, "ttl": 10 })).await.expect(200);
+        home.pass(10_000);
+        let written = home.put("/storage/one/a", json!({ "ttl": 100 })).await.expect(200);
+        let row = home.get("/storage/one/a").await;
+        assert_eq!((row.json()["payload"].clone(), row.json().get("sortindex").cloned(), row.modified()), (json!(""), None, written.modified()));
+        home.pass(50_000);
+        assert_eq!(home.ids("/storage/one").await, ["a"], "its lifetime is the new one");
+        home.put("/storage/one/a", json!({ "payload": "new", "ttl": 0 })).await.expect(200);
+        home.put("/storage/one/a", json!({ "sortindex": 1 })).await.expect(200);
+        assert_eq!(home.get("/storage/one/a").await.json()["payload"], "");
+        home.pass(1_000_000);
+        assert_eq!(home.ids("/storage/one").await, ["a"], "a lifetime that has passed is none of the new one");
+        home.recount().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d4_reader_blocks_no_writer() {
+    on_both(async |home| {
+        home.post("/storage/one", objects(0..50, "x")).await.expect(200);
+        let (reading, is_reading) = mpsc::channel();
+        let (written, is_written) = mpsc::channel::<()>();
+        let (app, now) = (home.app.clone(), home.now());
+        let runtime = tokio::runtime::Handle::current();
+        // On a thread that may block.
+        let reader = tokio::task::spawn_blocking(move || {
+            runtime.block_on(async move {
+                let query = Query::read("full=1", &Limits::default()).unwrap();
+                let mut rows = 0;
+                let wants = move |_| {
+                    reading.send(()).unwrap();
+                    // The snapshot is taken: a write in between must neither wait for it nor be seen by it.
+                    is_written.recv().unwrap();
+                    true
+                };
+                app.store.list(1, "one", now, &query, wants, |row| rows += i32::from(row.payload.as_deref() == Some("x"))).await.unwrap();
+                rows
+            })
+        });
+        tokio::task::spawn_blocking(move || is_reading.recv().unwrap()).await.unwrap();
+        home.post("/storage/one", objects(0..50, "y")).await.expect(200);
+        written.send(()).unwrap();
+        assert_eq!(reader.await.unwrap(), 50, "a page shows one moment");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn d5_time_goes_on_when_everything_is_deleted() {
+    on_both(async |home| {
+        let written = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        for path in ["/storage", "", "/"] {
+            let deleted = home.delete(path).await.expect(200);
+            assert!(deleted.modified() > written, "{path}");
+            let info = home.get("/info/collections").await;
+            assert_eq!((info.text.as_str(), info.modified()), ("{}", deleted.modified()));
+        }
+        let again = home.put("/storage/one/a", json!({ "payload": "x" })).await.modified();
+        assert_eq!(again, written + 40);
+        home.recount().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn d6_first_large_commit_of_a_fresh_database_is_whole() {
+    on_both(async |home| {
+        let reply = home.post("/storage/one?batch=true", json!([])).await.expect(202).json();
+        let batch = reply["batch"].as_str().unwrap();
+        for part in 0..30 {
+            let ids = part * 100..part * 100 + 100;
+            home.post(&format!("/storage/one?batch={batch}"), objects(ids, &"x".repeat(200))).await.expect(202);
+        }
+        home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
+        assert_eq!(home.ids("/storage/one").await.len(), 3000);
+        home.recount().await;
+    })
+    .await;
+}

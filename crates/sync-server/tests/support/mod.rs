@@ -1,0 +1,258 @@
+//! A server in this process, on either database, with a clock that the test turns.
+
+pub mod postgres;
+
+use std::{
+    collections::BTreeMap,
+    fmt::Display,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, AtomicU64, Ordering},
+    },
+};
+
+use ashore_sync_server::{
+    auth::{
+        hawk::{Hawk, Signed},
+        token::Secret,
+    },
+    clock::Clock,
+    http::{App, Peer, Settings, answer},
+    protocol::Limits,
+    store::{Database, Store},
+};
+use axum::body::Body;
+use http::{HeaderMap, Request};
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+
+/// When every test begins, in milliseconds.
+pub const BEGIN: i64 = 1_700_000_000_000;
+
+/// As `Host` says.
+pub const HOST: &str = "sync.example:5000";
+
+/// A server that is asked without a network.
+#[derive(Clone)]
+pub struct Home {
+    pub app: Arc<App>,
+    pub time: Arc<AtomicI64>,
+    pub database: Database,
+    nonces: Arc<AtomicU64>,
+    _folder: Arc<tempfile::TempDir>,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Reply {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+/// How a server is set up.
+#[derive(Clone)]
+pub struct Setup {
+    pub limits: Limits,
+    pub settings: Settings,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { limits: Limits::default(), settings: Settings { allows_new_users: true, ..Settings::default() } }
+    }
+}
+
+/// Runs a story on SQLite, and on PostgreSQL where it is installed.
+pub async fn on_both(story: impl AsyncFn(Home)) {
+    with(Setup::default(), story).await;
+}
+
+/// The same on a server that is set up otherwise.
+pub async fn with(setup: Setup, story: impl AsyncFn(Home)) {
+    story(Home::on_sqlite(setup.clone()).await).await;
+    match Home::on_postgres(setup).await {
+        Ok(home) => story(home).await,
+        Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
+    }
+}
+
+impl Home {
+    pub async fn on_sqlite(setup: Setup) -> Self {
+        // In memory where there is such a place: what a sync costs is no part of what is tested.
+        let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
+        let database = Database::Folder(folder.path().join("data"));
+        Self::open(setup, database, Arc::new(folder)).await
+    }
+
+    pub async fn on_postgres(setup: Setup) -> Result<Self, String> {
+        let address = postgres::postgres()?.database().await;
+        Ok(Self::open(setup, Database::Postgres(address), Arc::new(tempfile::tempdir().unwrap())).await)
+    }
+
+    async fn open(setup: Setup, database: Database, folder: Arc<tempfile::TempDir>) -> Self {
+        let time = Arc::new(AtomicI64::new(BEGIN));
+        let store = Store::open(&database, setup.limits, "a test", BEGIN).await.unwrap();
+        let told = Arc::clone(&time);
+        let clock = Clock::new(move || told.load(Ordering::Relaxed));
+        let app = App::new(store, Secret::new("secret of the tests"), clock, setup.settings);
+        Self { app, time, database, nonces: Arc::default(), _folder: folder }
+    }
+
+
+    /// Another node on the same database, with the same clock.
+    pub async fn beside(&self) -> Self {
+        let setup = Setup { settings: self.app.settings.clone(), limits: *self.app.store.limits() };
+        let store = Store::open(&self.database, setup.limits, "another node", BEGIN).await.unwrap();
+        let told = Arc::clone(&self.time);
+        let clock = Clock::new(move || told.load(Ordering::Relaxed));
+        let app = App::new(store, Secret::new("secret of the tests"), clock, setup.settings);
+        Self { app, ..self.clone() }
+    }
+
+    /// Lets time pass, in milliseconds; back with a negative number.
+    pub fn pass(&self, milliseconds: i64) {
+        self.time.fetch_add(milliseconds, Ordering::Relaxed);
+    }
+
+    pub fn now(&self) -> i64 {
+        self.time.load(Ordering::Relaxed)
+    }
+
+    /// A token of the kind that another program makes, with a key. Expires in an hour.
+    pub fn token(&self, uid: i64) -> (String, String) {
+        self.token_at(uid, self.now())
+    }
+
+    pub fn token_at(&self, uid: i64, made: i64) -> (String, String) {
+        foreign_token("secret of the tests", uid, made / 1000 + 3600)
+    }
+
+    /// A Hawk header for a request.
+    pub fn sign(&self, uid: i64, method: &str, path: &str) -> String {
+        let (id, key) = self.token(uid);
+        let nonce = self.nonces.fetch_add(1, Ordering::Relaxed).to_string();
+        let (host, port) = HOST.split_once(':').unwrap();
+        let signed = Signed { method, resource: path, host, port: port.parse().unwrap() };
+        Hawk::write(&id, &key, &signed, self.now() / 1000, &nonce)
+    }
+
+    /// A request of user `uid` below its root.
+    pub async fn ask_as(&self, uid: i64, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Reply {
+        let path = format!("/1.5/{uid}{path}");
+        let signature = self.sign(uid, method, &path);
+        let mut all = vec![("authorization", signature.as_str())];
+        all.extend_from_slice(headers);
+        self.send(Peer::default(), method, &path, &all, body).await
+    }
+
+    /// A request with exactly these headers and `Host`.
+    pub async fn send(&self, peer: Peer, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Reply {
+        let mut request = Request::builder().method(method).uri(path).header("host", HOST);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = answer(Arc::clone(&self.app))(peer, request.body(body.into()).unwrap()).await;
+        let (parts, body) = response.into_parts();
+        let text = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        Reply { status: parts.status.as_u16(), headers: parts.headers, text }
+    }
+
+    pub async fn get(&self, path: &str) -> Reply {
+        self.ask_as(1, "GET", path, &[], Body::empty()).await
+    }
+
+    pub async fn get_with(&self, path: &str, name: &str, value: impl Display) -> Reply {
+        self.ask_as(1, "GET", path, &[(name, &value.to_string())], Body::empty()).await
+    }
+
+    pub async fn put(&self, path: &str, body: Value) -> Reply {
+        self.ask_as(1, "PUT", path, &[], body.to_string()).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Reply {
+        self.ask_as(1, "POST", path, &[], body.to_string()).await
+    }
+
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.ask_as(1, "DELETE", path, &[], Body::empty()).await
+    }
+
+    /// Ids of a listing, in its order.
+    pub async fn ids(&self, path: &str) -> Vec<String> {
+        let reply = self.get(path).await;
+        assert_eq!(reply.status, 200, "{path}: {reply:?}");
+        serde_json::from_str(&reply.text).unwrap()
+    }
+
+    /// Fails where a counter of any collection is wrong.
+    pub async fn recount(&self) {
+        let (wrong, lengths) = self.app.store.recount().await.unwrap();
+        assert!(wrong.is_empty() && lengths == 0, "{wrong:?} {lengths}");
+    }
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// A header, or nothing.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// X-Last-Modified, in milliseconds.
+    pub fn modified(&self) -> i64 {
+        milliseconds(self.header("x-last-modified"))
+    }
+
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{self:?}");
+        self
+    }
+
+    /// Fails unless it is this refusal.
+    pub fn refused(self, status: u16, code: u8) -> Self {
+        assert_eq!((self.status, self.text.as_str()), (status, code.to_string().as_str()), "{self:?}");
+        assert_eq!(self.header("content-type"), "application/json");
+        self
+    }
+}
+
+/// A time of the protocol in milliseconds. It has to have two decimals.
+pub fn milliseconds(text: &str) -> i64 {
+    let (seconds, decimals) = text.split_once('.').unwrap_or_else(|| panic!("no time: {text:?}"));
+    assert_eq!(decimals.len(), 2, "{text}");
+    format!("{seconds}{decimals}0").parse().unwrap()
+}
+
+/// What a token server makes that knows the secret: with other fields, and the uid as a number.
+fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
+    use base64::{Engine as _, engine::general_purpose::URL_SAFE};
+    use hmac::{Hmac, KeyInit as _, Mac as _};
+    let derive = |salt: Option<&[u8]>, info: &[u8]| {
+        let mut key = [0; 32];
+        hkdf::Hkdf::<sha2::Sha256>::new(salt, secret.as_bytes()).expand(info, &mut key).unwrap();
+        key
+    };
+    let said = serde_json::json!({ "uid": uid, "node": "https://elsewhere", "expires": expires, "salt": "c0ffee", "fxa_uid": "x" });
+    let mut bytes = said.to_string().into_bytes();
+    let mut mac = Hmac::<sha2::Sha256>::new_from_slice(&derive(None, b"services.mozilla.com/tokenlib/v1/signing")).unwrap();
+    mac.update(&bytes);
+    bytes.extend_from_slice(&mac.finalize().into_bytes());
+    let id = URL_SAFE.encode(bytes);
+    let info = format!("services.mozilla.com/tokenlib/v1/derive/{id}");
+    let key = URL_SAFE.encode(derive(Some(b"c0ffee"), info.as_bytes()));
+    (id, key)
+}
+
+/// `n` objects with this payload, called 00, 01, …
+pub fn objects(ids: impl IntoIterator<Item = u32>, payload: &str) -> Value {
+    ids.into_iter().map(|id| serde_json::json!({ "id": format!("{id:02}"), "payload": payload })).collect()
+}
+
+/// A map of numbers.
+pub fn numbers(value: &Value) -> BTreeMap<String, f64> {
+    value.as_object().unwrap().iter().map(|(name, number)| (name.clone(), number.as_f64().unwrap())).collect()
+}
