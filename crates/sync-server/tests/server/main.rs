@@ -10,5 +10,6 @@ mod batches;
 mod contract;
 mod nodes;
 mod preconditions;
+mod programs;
 mod races;
 mod regressions;

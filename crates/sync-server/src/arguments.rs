@@ -1,0 +1,250 @@
+//! The manual: every verb, every option and what it means, as `--help` prints it.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use ashore_sync_server::store::Database;
+use clap::{ArgAction, Args, Parser, Subcommand};
+use ipnet::IpNet;
+
+use crate::problem::Problem;
+
+const EXAMPLES: &str = "\
+Examples:
+  ashore-sync-server serve                          for this machine alone
+  ashore-sync-server serve --listen 0.0.0.0:5350    for all machines at home, over TLS
+  ashore-sync-server install --listen 0.0.0.0:5350  the same, with every start of this machine
+  ashore-sync-server invite                         a link for another person
+  ashore-sync-server backup sync.backup             while the server runs
+
+Exit codes:
+  0    all done
+  1    something failed or is wrong
+  2    the arguments make no sense
+  3    the database cannot be used
+  4    refused
+
+Results go to stdout, words for people and the log to stderr. With --json, a
+verb that comes to nothing also prints {\"error\": {\"code\": ..., \"text\": ...}}.";
+
+/// A sync server for Ashore and every client of Sync Storage 1.5.
+#[derive(Debug, Parser)]
+#[command(name = "ashore-sync-server", version, after_long_help = EXAMPLES, max_term_width = 120)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub common: Common,
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// Options of every verb.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Common {
+    /// The folder of the database, the secret and the certificate [default: ashore-sync-server in the XDG data folder]
+    #[arg(long, value_name = "DIR", env = "ASHORE_SYNC_SERVER_DATA_DIR", hide_env_values = true, global = true)]
+    pub data_dir: Option<PathBuf>,
+    /// A PostgreSQL database instead of a file, such as postgres://sync@db.example/sync; `?host=/run/postgresql` for a socket
+    #[arg(long, value_name = "ADDRESS", env = "ASHORE_SYNC_SERVER_DATABASE", hide_env_values = true, global = true)]
+    pub database: Option<String>,
+    /// JSON on stdout, one object a line; the log as JSON as well
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Log every request; twice for more. RUST_LOG has the last word
+    #[arg(short, long, action = ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Serve, until Ctrl-C or SIGTERM
+    ///
+    /// Prints one line when it is ready, and a link for the first person where there is no user yet. With --json:
+    /// {"ready": true, "addresses": [...], "invite": ...}. On loopback it speaks plain HTTP, elsewhere TLS.
+    Serve(Serving),
+    /// Serve with every start of this machine, as a systemd unit of this user
+    ///
+    /// Takes the options of `serve`, writes the unit, and says how to start it.
+    Install(Serving),
+    /// A link that makes a new user, once and within ten minutes
+    Invite(Inviting),
+    /// All users, their sizes and quotas; or remove one
+    Users(Users),
+    /// Devices of a user; or remove one, whose token is of no use from then on
+    Devices(Devices),
+    /// How much a user may store
+    Quota(Quota),
+    /// Delete what has expired now, and not only every ten minutes
+    Purge,
+    /// Save everything in a file, also while the server runs
+    ///
+    /// The file does not depend on the database. It holds hashes of secrets, and what clients stored. Keep the secret and the
+    /// certificate in the data folder as well: clients know the certificate.
+    Backup(Named),
+    /// Take a backup into an empty database
+    Restore(Named),
+    /// Check the database, the secret and the certificate. Exit code 1 if something is wrong
+    Doctor,
+}
+
+#[derive(Debug, Args)]
+pub struct Serving {
+    /// Address and port; several times for several
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:5350")]
+    pub listen: Vec<SocketAddr>,
+    /// No TLS: a proxy in front has it
+    #[arg(long, conflicts_with_all = ["certificate", "key"])]
+    pub plain: bool,
+    /// A proxy, or a network of them, that may come without TLS and say whom it comes for
+    #[arg(long, value_name = "NETWORK", value_parser = network)]
+    pub proxy: Vec<IpNet>,
+    /// The address that clients use, such as https://sync.example [default: as they ask]
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
+    /// A certificate of your own, in PEM [default: one that is made at the first start]
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub certificate: Option<PathBuf>,
+    /// Its key
+    #[arg(long, value_name = "FILE", requires = "certificate")]
+    pub key: Option<PathBuf>,
+    /// A file with the secret of Hawk tokens, the same for all nodes [default: one that is made at the first start]
+    #[arg(long, value_name = "FILE")]
+    pub secret: Option<PathBuf>,
+    /// Whoever has a token that is signed with the secret becomes a user
+    #[arg(long)]
+    pub allow_new_users: bool,
+    /// Bytes of a user without a quota of its own, such as 500M; none for any amount
+    #[arg(long, value_name = "SIZE", default_value = "2G", value_parser = amount)]
+    pub quota: i64,
+    /// Counts for Prometheus, on an address of its own
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub metrics: Option<SocketAddr>,
+}
+
+#[derive(Debug, Args)]
+pub struct Inviting {
+    /// Host and port that the other machine reaches the server under
+    #[arg(long, value_name = "HOST:PORT", default_value = "localhost:5350")]
+    pub address: String,
+    /// The server has no TLS of its own
+    #[arg(long)]
+    pub plain: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Users {
+    /// Remove this user with everything
+    #[arg(long, value_name = "UID")]
+    pub remove: Option<i64>,
+}
+
+#[derive(Debug, Args)]
+pub struct Devices {
+    /// The user
+    #[arg(value_name = "UID")]
+    pub user: i64,
+    /// Remove this device
+    #[arg(long, value_name = "DEVICE")]
+    pub remove: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct Quota {
+    /// The user
+    #[arg(value_name = "UID")]
+    pub user: i64,
+    /// 500M, 2G, none for any amount, or default for that of the server
+    #[arg(value_name = "SIZE", value_parser = quota)]
+    pub size: Option<QuotaSize>,
+}
+
+/// A quota as it was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuotaSize(pub Option<i64>);
+
+#[derive(Debug, Args)]
+pub struct Named {
+    /// The file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+impl Common {
+    /// The folder, absolute.
+    pub fn folder(&self) -> Result<PathBuf, Problem> {
+        let usual = || dirs::data_dir().map(|data| data.join("ashore-sync-server"));
+        let none = || Problem::Usage("There is no home folder to keep the database in. Name a folder with --data-dir.".to_owned());
+        let folder = self.data_dir.clone().or_else(usual).ok_or_else(none)?;
+        std::path::absolute(&folder)
+            .map_err(|error| Problem::Usage(format!("The folder {} cannot be used: {error}.", folder.display())))
+    }
+
+    /// Where the data is.
+    pub fn place(&self) -> Result<Database, Problem> {
+        match &self.database {
+            None => Ok(Database::Folder(self.folder()?)),
+            Some(address) if address.starts_with("postgres://") || address.starts_with("postgresql://") => {
+                Ok(Database::Postgres(address.clone()))
+            }
+            Some(_) => Err(Problem::Usage("A database address looks like postgres://user@host/name.".to_owned())),
+        }
+    }
+}
+
+/// Bytes, with K, M and G as 1,024 and its powers; none is the largest number.
+fn amount(text: &str) -> Result<i64, String> {
+    let wrong = || "an amount looks like 500K, 2M or 2G (bytes), or none".to_owned();
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(i64::MAX);
+    }
+    let (digits, shift) = match text.as_bytes().last() {
+        Some(b'k' | b'K') => (&text[..text.len() - 1], 10),
+        Some(b'm' | b'M') => (&text[..text.len() - 1], 20),
+        Some(b'g' | b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return Err(wrong());
+    }
+    digits.parse::<i64>().ok().and_then(|number| number.checked_mul(1 << shift)).ok_or_else(wrong)
+}
+
+fn quota(text: &str) -> Result<QuotaSize, String> {
+    match text {
+        "default" => Ok(QuotaSize(None)),
+        text => amount(text).map(|bytes| QuotaSize(Some(bytes))),
+    }
+}
+
+/// A network, or one address.
+fn network(text: &str) -> Result<IpNet, String> {
+    let wrong = |_: std::net::AddrParseError| "a network looks like 10.0.0.0/8, and a proxy like 10.0.0.1".to_owned();
+    text.parse::<IpNet>().or_else(|_| text.parse::<std::net::IpAddr>().map(IpNet::from).map_err(wrong))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn definition_of_the_arguments_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn amounts_are_read_as_people_write_them() {
+        assert_eq!(amount("2G"), Ok(2 << 30));
+        assert_eq!(amount("0"), Ok(0));
+        assert_eq!(amount("none"), Ok(i64::MAX));
+        for wrong in ["", "K", "-1", "1.5M", "2GB", "99999999999G", "²"] {
+            assert!(amount(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(quota("default"), Ok(QuotaSize(None)));
+        assert_eq!(network("10.0.0.1").unwrap().to_string(), "10.0.0.1/32");
+        assert!(network("home").is_err());
+    }
+}

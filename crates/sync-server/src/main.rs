@@ -1,0 +1,70 @@
+//! The program `ashore-sync-server`: arguments in, one verb, words out.
+
+mod arguments;
+mod print;
+mod problem;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use tracing_subscriber::EnvFilter;
+
+use self::{
+    arguments::{Arguments, Verb},
+    print::Out,
+    problem::{Ending, Problem},
+};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let out = Out { json: arguments.common.json, quiet: arguments.common.quiet };
+    log(&arguments);
+    let code = match start(&arguments, out) {
+        Ok(ending) => ending.code(),
+        Err(problem) => {
+            out.error(&problem);
+            problem.code()
+        }
+    };
+    ExitCode::from(code)
+}
+
+fn start(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Problem::failed("not-started", format!("The program cannot be started: {error}.")))?;
+    let ended = runtime.block_on(run(arguments, out));
+    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+    ended
+}
+
+async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
+    let common = &arguments.common;
+    match &arguments.verb {
+        Verb::Serve(serving) => verbs::serve::serve(common, serving, out).await,
+        Verb::Install(serving) => verbs::install::install(common, serving, out),
+        Verb::Invite(inviting) => verbs::people::invite(common, inviting, out).await,
+        Verb::Users(users) => verbs::people::users(common, users, out).await,
+        Verb::Devices(devices) => verbs::people::devices(common, devices, out).await,
+        Verb::Quota(quota) => verbs::people::quota(common, quota, out).await,
+        Verb::Purge => verbs::upkeep::purge(common, out).await,
+        Verb::Backup(file) => verbs::upkeep::backup(common, &file.file, out).await,
+        Verb::Restore(file) => verbs::upkeep::restore(common, &file.file, out).await,
+        Verb::Doctor => verbs::upkeep::doctor(common, out).await,
+    }
+}
+
+/// To stderr; as JSON where programs read.
+fn log(arguments: &Arguments) {
+    let usual = match arguments.common.verbose {
+        0 => "warn,ashore_sync_server=info",
+        1 => "info,ashore_sync_server=debug",
+        _ => "debug",
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
+    match arguments.common.json {
+        true => builder.json().init(),
+        false => builder.init(),
+    }
+}

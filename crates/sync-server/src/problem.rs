@@ -1,0 +1,122 @@
+//! How a verb ends, and the exit code for it: those of the program `ashore`.
+
+use std::io;
+
+use ashore_sync_server::{
+    http::{ListenError, tls::TlsError},
+    store::{CopyError, OpenError, StoreError},
+};
+
+/// A verb that was carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All done.
+    Done,
+    /// Something is wrong.
+    Failed,
+}
+
+impl Ending {
+    /// What the shell sees.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failed => 1,
+        }
+    }
+}
+
+/// A verb that was not carried out.
+#[derive(Debug)]
+pub enum Problem {
+    /// What was typed makes no sense.
+    Usage(String),
+    /// The database cannot be used.
+    NoDatabase(&'static str, String),
+    /// What was asked for is refused.
+    Refused(&'static str, String),
+    /// Anything else.
+    Failed(&'static str, String),
+    /// Nobody reads what is printed any more, or it cannot be written.
+    Output(io::Error),
+}
+
+impl Problem {
+    /// A refusal with a code for programs and a sentence.
+    pub fn refused(code: &'static str, text: impl Into<String>) -> Self {
+        Self::Refused(code, text.into())
+    }
+
+    /// A failure of the system.
+    pub fn failed(code: &'static str, text: impl Into<String>) -> Self {
+        Self::Failed(code, text.into())
+    }
+
+    /// Code and sentence. None where nobody listens.
+    pub fn trouble(&self) -> Option<(&str, String)> {
+        match self {
+            Self::Usage(text) => Some(("usage", text.clone())),
+            Self::NoDatabase(code, text) | Self::Refused(code, text) | Self::Failed(code, text) => Some((code, text.clone())),
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
+            Self::Output(error) => Some(("output", format!("The output cannot be written: {error}."))),
+        }
+    }
+
+    /// What the shell sees.
+    pub fn code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::NoDatabase(..) => 3,
+            Self::Refused(..) => 4,
+            Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Failed(..) | Self::Output(_) => 1,
+        }
+    }
+}
+
+impl From<OpenError> for Problem {
+    fn from(error: OpenError) -> Self {
+        let text = error.to_string();
+        match error {
+            OpenError::Held { .. } => Self::NoDatabase("held", text),
+            OpenError::Newer { .. } => Self::NoDatabase("newer", text),
+            OpenError::Foreign => Self::NoDatabase("foreign", text),
+            OpenError::Address(_) => Self::Usage(text),
+            OpenError::Database(_) | OpenError::Io { .. } => Self::NoDatabase("database", text),
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        Self::NoDatabase("database", format!("The database failed: {error}. Nothing was changed; try again."))
+    }
+}
+
+impl From<CopyError> for Problem {
+    fn from(error: CopyError) -> Self {
+        let text = error.to_string();
+        match error {
+            CopyError::NotEmpty => Self::Refused("not-empty", text),
+            CopyError::Line { .. } => Self::Refused("bad-backup", text),
+            CopyError::File(_) => Self::Failed("file", text),
+            CopyError::Store(_) => Self::NoDatabase("database", text),
+        }
+    }
+}
+
+impl From<TlsError> for Problem {
+    fn from(error: TlsError) -> Self {
+        Self::Refused("certificate", error.to_string())
+    }
+}
+
+impl From<ListenError> for Problem {
+    fn from(error: ListenError) -> Self {
+        let text = error.to_string();
+        match error {
+            ListenError::Plain(_) => Self::Usage(text),
+            ListenError::Taken { .. } => Self::Failed("listen", text),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! `ashore-sync-server install`: a systemd unit of this user.
+
+use std::{env, fs, path::Path};
+
+use crate::{
+    arguments::{Common, Serving},
+    print::Out,
+    problem::{Ending, Problem},
+};
+
+/// Name of the unit.
+const UNIT: &str = "ashore-sync-server.service";
+
+/// Writes the unit; the person starts it.
+pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
+    let program = env::current_exe().map_err(|error| Problem::failed("not-started", format!("This program cannot be found: {error}.")))?;
+    let folder = common.folder()?;
+    let config = dirs::config_dir().ok_or_else(|| Problem::Usage("There is no home folder to write the unit in.".to_owned()))?;
+    let path = config.join("systemd/user").join(UNIT);
+    let failed = |error| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+    fs::create_dir_all(config.join("systemd/user")).map_err(failed)?;
+    fs::create_dir_all(&folder).map_err(failed)?;
+    // Others may read units: an address of a database can hold a password, so it goes into a file of its own.
+    if let Some(database) = &common.database {
+        let environment = folder.join("environment");
+        let text = format!("ASHORE_SYNC_SERVER_DATABASE={}\n", quoted(database));
+        ashore_sync_server::http::tls::write(&environment, text.as_bytes(), 0o600)?;
+        ashore_sync_server::http::tls::check_mode(&environment)?;
+    }
+    fs::write(&path, unit(&program, &folder, &options(serving))).map_err(failed)?;
+    match out.json {
+        true => out.object(&serde_json::json!({ "unit": path }))?,
+        false => out.line(path.display())?,
+    }
+    out.say("Start it now and with every start of this machine:\n    systemctl --user daemon-reload\n    systemctl --user enable --now ashore-sync-server\n    loginctl enable-linger");
+    Ok(Ending::Done)
+}
+
+/// What `serve` is given.
+fn options(serving: &Serving) -> Vec<String> {
+    let mut options: Vec<String> = Vec::new();
+    let mut add = |name: &str, value: String| options.extend([name.to_owned(), value]);
+    serving.listen.iter().for_each(|address| add("--listen", address.to_string()));
+    serving.proxy.iter().for_each(|network| add("--proxy", network.to_string()));
+    serving.public_url.iter().for_each(|url| add("--public-url", url.clone()));
+    for (name, file) in [("--certificate", &serving.certificate), ("--key", &serving.key), ("--secret", &serving.secret)] {
+        if let Some(file) = file {
+            let whole = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+            add(name, whole.display().to_string());
+        }
+    }
+    serving.metrics.iter().for_each(|address| add("--metrics", address.to_string()));
+    match serving.quota {
+        i64::MAX => add("--quota", "none".to_owned()),
+        bytes => add("--quota", bytes.to_string()),
+    }
+    options.extend([("--plain", serving.plain), ("--allow-new-users", serving.allow_new_users)].iter().filter(|(_, is)| *is).map(|(name, _)| (*name).to_owned()));
+    options
+}
+
+/// The unit: no rights but those to its folder and to the network.
+fn unit(program: &Path, folder: &Path, options: &[String]) -> String {
+    let (program, place) = (quoted(&program.display().to_string()), quoted(&folder.display().to_string()));
+    let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
+    let environment = quoted(&folder.join("environment").display().to_string());
+    let environment = environment.trim_matches('"');
+    format!(
+        "[Unit]\n\
+         Description=Ashore sync server\n\
+         After=network-online.target\n\
+         \n\
+         [Service]\n\
+         Type=notify\n\
+         ExecStart={program} --data-dir {place} serve {}\n\
+         EnvironmentFile=-{environment}\n\
+         Restart=on-failure\n\
+         RestartSec=5\n\
+         UMask=0077\n\
+         NoNewPrivileges=yes\n\
+         ProtectSystem=strict\n\
+         ProtectHome=read-only\n\
+         ReadWritePaths={place}\n\
+         PrivateTmp=yes\n\
+         ProtectKernelTunables=yes\n\
+         ProtectControlGroups=yes\n\
+         RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n\
+         RestrictNamespaces=yes\n\
+         RestrictRealtime=yes\n\
+         LockPersonality=yes\n\
+         MemoryDenyWriteExecute=yes\n\
+         SystemCallFilter=@system-service\n\
+         SystemCallErrorNumber=EPERM\n\
+         \n\
+         [Install]\n\
+         WantedBy=default.target\n",
+        options.join(" ")
+    )
+}
+
+/// A word as systemd reads it.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unit_is_hardened_and_quotes_what_a_person_chose() {
+        let unit = unit(Path::new("/usr/bin/ashore-sync-server"), Path::new("/home/a b/50%"), &["--listen".into(), "0.0.0.0:5350".into()]);
+        assert!(unit.contains("ExecStart=\"/usr/bin/ashore-sync-server\" --data-dir \"/home/a b/50%%\" serve \"--listen\" \"0.0.0.0:5350\"\n"));
+        for line in ["Type=notify", "NoNewPrivileges=yes", "ProtectSystem=strict", "ReadWritePaths=\"/home/a b/50%%\""] {
+            assert!(unit.lines().any(|found| found == line), "{line}");
+        }
+    }
+}

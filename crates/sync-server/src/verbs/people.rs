@@ -1,0 +1,112 @@
+//! Users, devices, quotas, invites.
+
+use std::fs;
+
+use ashore_sync_server::{
+    auth::enrol::{Link, NO_PIN},
+    clock::Clock,
+    http::{set_up_invite, tls},
+};
+use rustls::pki_types::{CertificateDer, pem::PemObject as _};
+
+use crate::{
+    arguments::{Common, Devices, Inviting, Quota, QuotaSize, Users},
+    print::{Out, clean, moment, size},
+    problem::{Ending, Problem},
+};
+
+/// `invite`
+pub async fn invite(common: &Common, inviting: &Inviting, out: Out) -> Result<Ending, Problem> {
+    let store = super::store(common, "invite").await?;
+    let certificate = common.folder()?.join("certificate.pem");
+    let pin = match fs::exists(&certificate).unwrap_or(false) && !inviting.plain {
+        false => NO_PIN.to_owned(),
+        true => {
+            let read = CertificateDer::from_pem_file(&certificate);
+            let why = |error: rustls::pki_types::pem::Error| tls::TlsError::Unusable { path: certificate.clone(), why: error.to_string() };
+            tls::pin(&read.map_err(why)?)
+        }
+    };
+    let (id, secret) = set_up_invite(&store, Clock::system().now()).await?;
+    let link = Link { address: inviting.address.clone(), uid: 0, id, secret, pin }.write();
+    store.close().await;
+    match out.json {
+        true => out.object(&serde_json::json!({ "invite": link }))?,
+        false => out.line(link)?,
+    }
+    Ok(Ending::Done)
+}
+
+/// `users`
+pub async fn users(common: &Common, users: &Users, out: Out) -> Result<Ending, Problem> {
+    let store = super::store(common, "users").await?;
+    if let Some(user) = users.remove {
+        let is_removed = store.delete_user(user).await?;
+        store.close().await;
+        return if is_removed { Ok(Ending::Done) } else { Err(unknown_user(user)) };
+    }
+    for user in store.users().await? {
+        if out.json {
+            out.object(&user)?;
+            continue;
+        }
+        let quota = match user.quota {
+            None => "the server's quota".to_owned(),
+            Some(i64::MAX) => "no quota".to_owned(),
+            Some(quota) => format!("of {}", size(quota)),
+        };
+        let (bytes, modified) = (size(user.bytes), moment(user.modified));
+        out.line(format_args!("{:>10}  {bytes:>10}  {quota}  {} devices  last write {modified}", user.uid, user.devices))?;
+    }
+    store.close().await;
+    Ok(Ending::Done)
+}
+
+/// `devices`
+pub async fn devices(common: &Common, devices: &Devices, out: Out) -> Result<Ending, Problem> {
+    let store = super::store(common, "devices").await?;
+    if !store.is_user(devices.user).await? {
+        return Err(unknown_user(devices.user));
+    }
+    if let Some(device) = &devices.remove {
+        let is_removed = store.delete_device(devices.user, device).await?;
+        store.close().await;
+        let text = format!("User {} has no device {}. `ashore-sync-server devices {}` lists them.", devices.user, clean(device), devices.user);
+        return if is_removed { Ok(Ending::Done) } else { Err(Problem::refused("unknown-device", text)) };
+    }
+    for device in store.devices(devices.user).await? {
+        match out.json {
+            true => out.object(&device)?,
+            false => out.line(format_args!("{}  {}  seen {}", device.id, clean(&device.name), moment(device.last_seen)))?,
+        }
+    }
+    store.close().await;
+    Ok(Ending::Done)
+}
+
+/// `quota`
+pub async fn quota(common: &Common, asked: &Quota, out: Out) -> Result<Ending, Problem> {
+    let store = super::store(common, "quota").await?;
+    if let Some(QuotaSize(bytes)) = asked.size {
+        if !store.set_quota(asked.user, bytes).await? {
+            return Err(unknown_user(asked.user));
+        }
+    } else if !store.is_user(asked.user).await? {
+        return Err(unknown_user(asked.user));
+    }
+    let now = Clock::system().now();
+    let (states, _, own) = store.info(asked.user, now, true).await?;
+    let used: i64 = states.values().map(|state| state.bytes).sum();
+    store.close().await;
+    if out.json {
+        out.object(&serde_json::json!({ "uid": asked.user, "bytes": used, "quota": own }))?;
+    } else {
+        let quota = own.map_or("the server's quota".to_owned(), |own| if own == i64::MAX { "no quota".to_owned() } else { size(own) });
+        out.line(format_args!("{} of {quota}", size(used)))?;
+    }
+    Ok(Ending::Done)
+}
+
+fn unknown_user(user: i64) -> Problem {
+    Problem::refused("unknown-user", format!("There is no user {user}. `ashore-sync-server users` lists them."))
+}

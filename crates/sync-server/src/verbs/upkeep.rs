@@ -1,0 +1,111 @@
+//! Purge, backup, restore, doctor.
+
+use std::{
+    fs::File,
+    io::{BufReader, BufWriter, Write as _},
+    path::Path,
+};
+
+use ashore_sync_server::{
+    clock::Clock,
+    http::tls,
+    protocol::Limits,
+    store::{Store, VERSION},
+};
+
+use crate::{
+    arguments::Common,
+    print::Out,
+    problem::{Ending, Problem},
+};
+
+/// `purge`
+pub async fn purge(common: &Common, out: Out) -> Result<Ending, Problem> {
+    let store = super::store(common, "purge").await?;
+    let purged = store.purge(Clock::system().now()).await?;
+    store.close().await;
+    match out.json {
+        true => out.object(&purged)?,
+        false => out.line(format_args!("{} objects, {} batches and {} invites deleted", purged.objects, purged.batches, purged.invites))?,
+    }
+    Ok(Ending::Done)
+}
+
+/// `backup`: under another name until it is whole and synced.
+pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Problem> {
+    let failed = |error: &dyn std::fmt::Display| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let store = super::store(common, "backup").await?;
+    // With mode 0600, like every file of this kind.
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
+    let mut writer = BufWriter::new(file.as_file_mut());
+    let copied = store.backup(&mut writer, Clock::system().now()).await?;
+    writer.flush().map_err(|error| failed(&error))?;
+    drop(writer);
+    file.as_file().sync_all().map_err(|error| failed(&error))?;
+    file.persist_noclobber(path).map_err(|error| failed(&error.error))?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(|error| failed(&error))?;
+    store.close().await;
+    match out.json {
+        true => out.object(&copied)?,
+        false => out.line(format_args!("{} users, {} devices and {} objects saved", copied.users, copied.devices, copied.objects))?,
+    }
+    Ok(Ending::Done)
+}
+
+/// `restore`: while no server runs on the folder.
+pub async fn restore(common: &Common, path: &Path, out: Out) -> Result<Ending, Problem> {
+    let file = File::open(path).map_err(|error| Problem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
+    let now = Clock::system().now();
+    let store = Store::open(&common.place()?, Limits::default(), "ashore-sync-server restore", now).await?;
+    let copied = store.restore(BufReader::new(file)).await?;
+    store.close().await;
+    match out.json {
+        true => out.object(&copied)?,
+        false => out.line(format_args!("{} users, {} devices and {} objects restored", copied.users, copied.devices, copied.objects))?,
+    }
+    Ok(Ending::Done)
+}
+
+/// `doctor`
+pub async fn doctor(common: &Common, out: Out) -> Result<Ending, Problem> {
+    let store = super::store(common, "doctor").await?;
+    let mut wrong = Vec::new();
+    let (miscounts, lengths) = store.recount().await?;
+    for miscount in &miscounts {
+        let (user, collection) = (miscount.user, miscount.collection);
+        let ((rows, bytes), (real_rows, real_bytes)) = (miscount.kept, miscount.counted);
+        wrong.push(format!("collection {collection} of user {user} counts {rows} objects and {bytes} bytes, and has {real_rows} and {real_bytes}"));
+    }
+    if lengths > 0 {
+        wrong.push(format!("{lengths} objects have another length than is noted"));
+    }
+    let damage = store.check_file().await?;
+    wrong.extend(damage);
+    let kind = store.kind();
+    let users = store.users().await?.len();
+    store.close().await;
+    let folder = common.folder()?;
+    for name in ["secret", "key.pem"] {
+        let path = folder.join(name);
+        if path.exists() {
+            wrong.extend(tls::check_mode(&path).err().map(|error| error.to_string()));
+        }
+    }
+    let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
+    if certificate.exists() {
+        wrong.extend(tls::read(&certificate, &key, Clock::system().now()).err().map(|error| error.to_string()));
+    }
+    if out.json {
+        out.object(&serde_json::json!({ "database": kind, "version": VERSION, "users": users, "wrong": wrong }))?;
+    } else {
+        out.line(format_args!("database  {kind}, version {VERSION}, {users} users"))?;
+        for one in &wrong {
+            out.line(format_args!("wrong     {one}"))?;
+        }
+        if wrong.is_empty() {
+            out.line("all       well")?;
+        }
+    }
+    Ok(if wrong.is_empty() { Ending::Done } else { Ending::Failed })
+}

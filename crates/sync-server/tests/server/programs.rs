@@ -1,0 +1,369 @@
+//! The program itself: from nothing to a server that another machine reaches, and what it refuses.
+
+use std::{
+    fs,
+    io::{BufRead as _, BufReader, Read as _, Write as _},
+    net::TcpStream,
+    os::unix::{fs::PermissionsExt as _, net::UnixDatagram},
+    path::Path,
+    process::{Child, Command, Output, Stdio},
+    sync::Arc,
+};
+
+use ashore_sync_server::auth::enrol::{Link, auth_of};
+use rustls::{
+    ClientConfig, ClientConnection, RootCertStore, StreamOwned,
+    pki_types::{CertificateDer, ServerName, pem::PemObject as _},
+};
+use serde_json::{Value, json};
+use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
+
+use crate::support::postgres::postgres;
+
+struct Server {
+    child: Child,
+    ready: Value,
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ashore-sync-server"));
+    command.arg("--data-dir").arg(folder.join("data")).arg("--json").args(arguments);
+    for name in ["ASHORE_SYNC_SERVER_DATABASE", "ASHORE_SYNC_SERVER_DATA_DIR", "NOTIFY_SOCKET", "RUST_LOG"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().unwrap()
+}
+
+/// The last object that a verb prints. Fails unless it ends with this exit code.
+fn answer(folder: &Path, arguments: &[&str], code: i32) -> Value {
+    let output = run(folder, arguments);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().last().map_or(Value::Null, |line| serde_json::from_str(line).unwrap())
+}
+
+fn serve(folder: &Path, arguments: &[&str]) -> Server {
+    serve_with(command(folder, &[]).arg("serve").args(arguments))
+}
+
+fn serve_with(command: &mut Command) -> Server {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    if line.is_empty() {
+        let mut why = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut why).unwrap();
+        panic!("it does not start: {why}");
+    }
+    Server { ready: serde_json::from_str(&line).unwrap(), child }
+}
+
+impl Server {
+    /// `host:port` of the first address.
+    fn address(&self) -> String {
+        self.ready["addresses"][0].as_str().unwrap().split_once("://").unwrap().1.to_owned()
+    }
+
+    fn link(&self) -> Link {
+        Link::read(self.ready["invite"].as_str().unwrap()).unwrap()
+    }
+
+    fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
+    }
+
+    /// Ends it as systemd does. Returns the exit code.
+    fn stop(mut self) -> Option<i32> {
+        self.signal("-TERM");
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// One request over a connection of its own.
+fn ask(mut connection: impl std::io::Read + std::io::Write, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
+    let authorization = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n{authorization}\r\n{body}",
+        body.len()
+    );
+    connection.write_all(request.as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    // A peer that ends without a last word of TLS has still sent everything.
+    let _ = connection.read_to_end(&mut bytes);
+    let text = String::from_utf8(bytes).unwrap();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or_else(|| panic!("no response: {text:?}"));
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+}
+
+fn plain(server: &Server) -> TcpStream {
+    TcpStream::connect(server.address()).unwrap()
+}
+
+fn enrol(connection: impl std::io::Read + std::io::Write, link: &Link) -> (i64, String) {
+    let body = json!({ "uid": link.uid, "invite": link.id, "auth": auth_of(&link.secret, link.uid), "name": "Phone" }).to_string();
+    let (status, body) = ask(connection, "POST", "/1.0/enrol", "", &body);
+    assert_eq!(status, 201, "{body}");
+    let body: Value = serde_json::from_str(&body).unwrap();
+    (body["uid"].as_i64().unwrap(), body["token"].as_str().unwrap().to_owned())
+}
+
+fn secure(server: &Server, folder: &Path) -> StreamOwned<ClientConnection, TcpStream> {
+    let certificate = CertificateDer::from_pem_file(folder.join("data/certificate.pem")).unwrap();
+    let mut roots = RootCertStore::empty();
+    roots.add(certificate).unwrap();
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let config = config.with_root_certificates(roots).with_no_client_auth();
+    let port = server.address().rsplit_once(':').unwrap().1.to_owned();
+    let name = ServerName::try_from("localhost").unwrap();
+    let connection = ClientConnection::new(Arc::new(config), name).unwrap();
+    StreamOwned::new(connection, TcpStream::connect(format!("127.0.0.1:{port}")).unwrap())
+}
+
+#[test]
+fn new_server_is_reached_over_tls_with_one_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = serve(folder.path(), &["--listen", "0.0.0.0:0"]);
+    assert!(server.ready["addresses"][0].as_str().unwrap().starts_with("https://"));
+    let link = server.link();
+    let certificate = CertificateDer::from_pem_file(folder.path().join("data/certificate.pem")).unwrap();
+    assert_eq!(link.pin, ashore_sync_server::http::tls::pin(&certificate), "the link names the certificate");
+    assert!(!link.address.starts_with("0.0.0.0"), "another machine needs a name: {}", link.address);
+    let (uid, token) = enrol(secure(&server, folder.path()), &link);
+    let path = format!("/1.5/{uid}/storage/tabs/a");
+    assert_eq!(ask(secure(&server, folder.path()), "PUT", &path, &token, "{\"payload\":\"x\"}").0, 200);
+    let (status, body) = ask(secure(&server, folder.path()), "GET", &path, &token, "");
+    assert_eq!((status, serde_json::from_str::<Value>(&body).unwrap()["payload"].clone()), (200, json!("x")));
+    for name in ["secret", "key.pem", "storage.db"] {
+        let mode = fs::metadata(folder.path().join("data").join(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{name}");
+    }
+    assert_eq!(server.stop(), Some(0));
+    let again = serve(folder.path(), &["--listen", "0.0.0.0:0"]);
+    assert_eq!(again.ready["invite"], Value::Null, "there is a user");
+    assert_eq!(ask(secure(&again, folder.path()), "GET", &path, &token, "").0, 200);
+}
+
+#[test]
+fn plain_http_is_for_loopback_or_a_proxy_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(answer(folder.path(), &["serve", "--listen", "0.0.0.0:0", "--plain"], 2)["error"]["code"], "usage");
+    let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
+    assert!(server.ready["addresses"][0].as_str().unwrap().starts_with("http://127.0.0.1:"));
+    assert_eq!(ask(plain(&server), "GET", "/__version__", "", "").0, 200);
+    assert_eq!(server.stop(), Some(0));
+    let server = serve(folder.path(), &["--listen", "0.0.0.0:0", "--plain", "--proxy", "192.0.2.1"]);
+    let port = server.address().rsplit_once(':').unwrap().1.to_owned();
+    assert_eq!(ask(TcpStream::connect(format!("127.0.0.1:{port}")).unwrap(), "GET", "/__version__", "", "").0, 200);
+}
+
+#[test]
+fn second_server_on_a_folder_is_refused_by_name_of_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let refused = answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 3);
+    assert_eq!(refused["error"]["code"], "held");
+    let name = format!("ashore-sync-server serve, process {}", first.child.id());
+    assert!(refused["error"]["text"].as_str().unwrap().contains(&name), "{refused}");
+    assert_eq!(answer(folder.path(), &["doctor"], 0)["wrong"], json!([]), "other verbs work beside it");
+    assert_eq!(ask(plain(&first), "GET", "/__heartbeat__", "", "").0, 200);
+}
+
+#[test]
+fn systemd_is_told_when_the_server_is_ready() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notify");
+    let socket = UnixDatagram::bind(&path).unwrap();
+    let server = serve_with(command(folder.path(), &["serve", "--listen", "127.0.0.1:0"]).env("NOTIFY_SOCKET", &path));
+    let mut text = [0; 64];
+    let length = socket.recv(&mut text).unwrap();
+    assert_eq!(&text[..length], b"READY=1");
+    assert_eq!(server.stop(), Some(0));
+    let length = socket.recv(&mut text).unwrap();
+    assert_eq!(&text[..length], b"STOPPING=1");
+}
+
+#[tokio::test]
+async fn database_of_a_newer_program_is_refused_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(answer(folder.path(), &["doctor"], 0)["database"], "SQLite");
+    let file = folder.path().join("data/storage.db");
+    let mut connection = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
+    sqlx::raw_sql("INSERT INTO ashore_sync_schema VALUES (99, 1); PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+    let before = fs::read(&file).unwrap();
+    for verb in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"], &["users"]] {
+        let refused = answer(folder.path(), verb, 3);
+        assert_eq!(refused["error"]["code"], "newer");
+        assert!(refused["error"]["text"].as_str().unwrap().contains("version 99"), "{refused}");
+    }
+    assert_eq!(fs::read(&file).unwrap(), before, "not a byte was changed");
+}
+
+#[test]
+fn secret_that_others_can_read_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(serve(folder.path(), &["--listen", "127.0.0.1:0"]).stop(), Some(0));
+    let secret = folder.path().join("data/secret");
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o644)).unwrap();
+    let refused = answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 4);
+    assert!(refused["error"]["text"].as_str().unwrap().contains("chmod 600"), "{refused}");
+    assert_eq!(answer(folder.path(), &["doctor"], 1)["wrong"].as_array().unwrap().len(), 1);
+    fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
+    fs::write(&secret, "short").unwrap();
+    assert_eq!(answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 4)["error"]["code"], "secret");
+}
+
+#[test]
+fn certificate_that_has_expired_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pair = rcgen::KeyPair::generate().unwrap();
+    let mut params = rcgen::CertificateParams::new(vec!["sync.example".to_owned()]).unwrap();
+    (params.not_before, params.not_after) = (rcgen::date_time_ymd(2020, 1, 1), rcgen::date_time_ymd(2021, 1, 1));
+    let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
+    fs::write(&certificate, params.self_signed(&pair).unwrap().pem()).unwrap();
+    fs::write(&key, pair.serialize_pem()).unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    let (certificate, key) = (certificate.to_str().unwrap(), key.to_str().unwrap());
+    let refused = answer(folder.path(), &["serve", "--listen", "127.0.0.1:0", "--certificate", certificate, "--key", key], 4);
+    assert!(refused["error"]["text"].as_str().unwrap().contains("Renew it"), "{refused}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn backup_moves_everything_from_sqlite_to_postgres_and_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let (uid, token) = enrol(plain(&server), &server.link());
+    for collection in ["tabs", "custom"] {
+        let body = json!([{ "id": "a", "payload": "ä\n\u{2028}" }, { "id": "b", "sortindex": -3, "ttl": 99999 }]).to_string();
+        assert_eq!(ask(plain(&server), "POST", &format!("/1.5/{uid}/storage/{collection}"), &token, &body).0, 200);
+    }
+    let read = |server: &Server| {
+        let paths = ["storage/tabs?full=1", "storage/custom?full=1", "info/collections", "info/quota"];
+        paths.map(|path| ask(plain(server), "GET", &format!("/1.5/{uid}/{path}"), &token, ""))
+    };
+    let before = read(&server);
+    let file = folder.path().join("sync.backup");
+    let file = file.to_str().unwrap();
+    let saved = answer(folder.path(), &["backup", file], 0);
+    assert_eq!((saved["users"].clone(), saved["objects"].clone()), (json!(1), json!(4)));
+    assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+    answer(folder.path(), &["backup", file], 1);
+    assert_eq!(server.stop(), Some(0));
+    assert_eq!(answer(folder.path(), &["restore", file], 4)["error"]["code"], "not-empty");
+
+    let cut = folder.path().join("cut.backup");
+    let whole = fs::read_to_string(file).unwrap();
+    let lines: Vec<&str> = whole.lines().collect();
+    for broken in [whole[..whole.len() - 20].to_owned(), lines[1..].join("\n"), [&lines[..lines.len() - 2], &lines[lines.len() - 1..]].concat().join("\n") + "\n"] {
+        let other = tempfile::tempdir().unwrap();
+        fs::write(&cut, broken).unwrap();
+        assert_eq!(answer(other.path(), &["restore", cut.to_str().unwrap()], 4)["error"]["code"], "bad-backup");
+        assert_eq!(answer(other.path(), &["doctor"], 0)["users"], 0, "nothing of it is there");
+    }
+
+    let other = tempfile::tempdir().unwrap();
+    let database = match postgres() {
+        Ok(server) => vec!["--database".to_owned(), server.database().await],
+        Err(reason) => {
+            eprintln!("PostgreSQL was left out, because {reason}.");
+            Vec::new()
+        }
+    };
+    let on_database = |arguments: &[&str]| {
+        let all: Vec<&str> = database.iter().map(String::as_str).chain(arguments.iter().copied()).collect();
+        all.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let with = |arguments: &[&str]| answer(other.path(), &on_database(arguments).iter().map(String::as_str).collect::<Vec<_>>(), 0);
+    assert_eq!(with(&["restore", file]), saved);
+    assert_eq!(with(&["doctor"])["wrong"], json!([]));
+    let moved = on_database(&["serve", "--listen", "127.0.0.1:0"]);
+    let server = serve_with(command(other.path(), &[]).args(&moved));
+    assert_eq!(read(&server), before, "times, payloads, counters and the token are the same");
+    assert_eq!(server.stop(), Some(0));
+    let back = folder.path().join("back.backup");
+    with(&["backup", back.to_str().unwrap()]);
+    let without_head = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(without_head(&fs::read_to_string(back).unwrap()), without_head(&whole));
+}
+
+#[tokio::test]
+async fn people_are_listed_limited_and_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let (uid, token) = enrol(plain(&server), &server.link());
+    let user = uid.to_string();
+    let invite = answer(folder.path(), &["invite", "--address", &server.address(), "--plain"], 0);
+    let (second, _) = enrol(plain(&server), &Link::read(invite["invite"].as_str().unwrap()).unwrap());
+    assert_ne!(uid, second);
+    assert_eq!(String::from_utf8(run(folder.path(), &["users"]).stdout).unwrap().lines().count(), 2);
+    assert_eq!(answer(folder.path(), &["quota", &user, "1K"], 0)["quota"], 1024);
+    let path = format!("/1.5/{uid}/storage/tabs/a");
+    let big = json!({ "payload": "x".repeat(2000) }).to_string();
+    assert_eq!(ask(plain(&server), "PUT", &path, &token, &big).0, 403, "it holds at once");
+    answer(folder.path(), &["quota", &user, "default"], 0);
+    assert_eq!(ask(plain(&server), "PUT", &path, &token, &big).0, 200);
+    assert_eq!(answer(folder.path(), &["quota", &user], 0)["bytes"], 2000);
+    assert_eq!(answer(folder.path(), &["quota", "1", "1K"], 4)["error"]["code"], "unknown-user");
+    let device = answer(folder.path(), &["devices", &user], 0)["id"].as_str().unwrap().to_owned();
+    answer(folder.path(), &["devices", &user, "--remove", &device], 0);
+    assert_eq!(ask(plain(&server), "GET", &path, &token, "").0, 401, "its token is of no use at once");
+    answer(folder.path(), &["devices", &user, "--remove", &device], 4);
+    answer(folder.path(), &["users", "--remove", &user], 0);
+    answer(folder.path(), &["users", "--remove", &user], 4);
+    assert_eq!(answer(folder.path(), &["purge"], 0)["objects"], 0);
+    let mut connection = SqliteConnectOptions::new().filename(folder.path().join("data/storage.db")).connect().await.unwrap();
+    let left: i64 = sqlx::query_scalar("SELECT count(*) FROM bsos").fetch_one(&mut connection).await.unwrap();
+    assert_eq!(left, 0, "a user goes with everything");
+    sqlx::raw_sql("INSERT INTO user_collections SELECT user_id, 1, 10, 5, 5 FROM users").execute(&mut connection).await.unwrap();
+    assert_eq!(answer(folder.path(), &["doctor"], 1)["wrong"].as_array().unwrap().len(), 1, "a wrong counter is found");
+}
+
+#[test]
+fn unit_of_systemd_is_written_for_this_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["--database", "postgres://sync:canary@db/sync", "install", "--listen", "0.0.0.0:5350", "--quota", "1G"];
+    let output = command(folder.path(), &arguments).env("XDG_CONFIG_HOME", folder.path().join("config")).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let unit = fs::read_to_string(folder.path().join("config/systemd/user/ashore-sync-server.service")).unwrap();
+    assert!(unit.contains("Type=notify\n") && unit.contains("\"--listen\" \"0.0.0.0:5350\""), "{unit}");
+    assert!(!unit.contains("canary"), "others may read units");
+    let environment = folder.path().join("data/environment");
+    assert!(fs::read_to_string(&environment).unwrap().contains("canary"));
+    assert_eq!(fs::metadata(environment).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn requests_that_are_under_way_are_answered_before_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
+    let (uid, token) = enrol(plain(&server), &server.link());
+    let mut connection = plain(&server);
+    let body = "{\"payload\":\"x\"}";
+    let head = format!(
+        "PUT /1.5/{uid}/storage/tabs/a HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\nExpect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    connection.write_all(head.as_bytes()).unwrap();
+    // The server wants the body: the request is under way.
+    let mut word = [0; 25];
+    connection.read_exact(&mut word).unwrap();
+    assert!(word.starts_with(b"HTTP/1.1 100 Continue"));
+    server.signal("-TERM");
+    connection.write_all(body.as_bytes()).unwrap();
+    let mut text = String::new();
+    connection.read_to_string(&mut text).unwrap();
+    assert!(text.starts_with("HTTP/1.1 200 OK"), "{text}");
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
+}
