@@ -78,6 +78,7 @@ torture: ## what is promised, held against faults; ONLY=power,calls SCALE=0.05 i
 bundle: ## makes a .deb and an .rpm in target/release/bundle
 	@scripts/setup run
 	cargo build --locked --release -p ashore-cli -p ashore-desktop
+	cargo build --locked --release -p ashore-sync-server
 	ui/node_modules/.bin/tauri build --bundles deb,rpm -- --locked
 
 screenshots: ## takes the README's pictures from the running app, and of what it says when things go wrong
