@@ -12,7 +12,14 @@ use http::{Method, StatusCode};
 /// What has happened since the start.
 #[derive(Debug, Default)]
 pub struct Metrics {
-    requests: Mutex<BTreeMap<(&'static str, u16), (u64, f64)>>,
+    /// By method and status.
+    requests: Mutex<BTreeMap<(&'static str, u16), Count>>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    requests: u64,
+    seconds: f64,
 }
 
 impl Metrics {
@@ -22,9 +29,9 @@ impl Metrics {
         let names = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
         let name = known.iter().position(|known| known == method).map_or("other", |place| names[place]);
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
-        let (count, seconds) = requests.entry((name, status.as_u16())).or_default();
-        *count += 1;
-        *seconds += took.as_secs_f64();
+        let count = requests.entry((name, status.as_u16())).or_default();
+        count.requests += 1;
+        count.seconds += took.as_secs_f64();
     }
 
     /// In the text format of Prometheus.
@@ -32,11 +39,11 @@ impl Metrics {
         let mut text = String::from("# TYPE ashore_sync_requests_total counter\n");
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         // Writing to a string cannot fail.
-        for ((method, status), (count, _)) in &*requests {
-            let _ = writeln!(text, "ashore_sync_requests_total{{method=\"{method}\",status=\"{status}\"}} {count}");
+        for ((method, status), Count { requests, .. }) in &*requests {
+            let _ = writeln!(text, "ashore_sync_requests_total{{method=\"{method}\",status=\"{status}\"}} {requests}");
         }
         text.push_str("# TYPE ashore_sync_request_seconds_total counter\n");
-        for ((method, status), (_, seconds)) in &*requests {
+        for ((method, status), Count { seconds, .. }) in &*requests {
             let _ = writeln!(text, "ashore_sync_request_seconds_total{{method=\"{method}\",status=\"{status}\"}} {seconds:.6}");
         }
         text

@@ -81,10 +81,8 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
         true => out.object(&serde_json::json!({ "ready": true, "addresses": addresses, "database": app.store.kind(), "invite": invite })),
         false => out.line(format_args!("The sync server is ready: {}. Ctrl-C stops it.", addresses.join(", "))),
     };
-    if printed.is_ok() && !out.json {
-        if let Some(link) = &invite {
-            out.say(format_args!("For the first machine, within ten minutes and once:\n{link}"));
-        }
+    if let (Ok(()), false, Some(link)) = (printed, out.json, &invite) {
+        out.say(format_args!("For the first machine, within ten minutes and once:\n{link}"));
     }
     if let Err(error) = notify("READY=1") {
         tracing::warn!(%error, "systemd could not be told that the server is ready");
