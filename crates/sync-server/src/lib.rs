@@ -5,6 +5,9 @@
 
 pub mod auth;
 pub mod clock;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
 pub mod http;
 pub mod protocol;
 pub mod store;

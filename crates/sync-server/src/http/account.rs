@@ -42,18 +42,31 @@ struct Enrolment {
     name: String,
 }
 
+impl Enrolment {
+    /// The name as people see it. None where nothing can be seen.
+    fn shown_name(&self) -> Option<String> {
+        let name: String = self.name.chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
+        Some(name.trim().to_owned()).filter(|name| !name.is_empty())
+    }
+}
+
+/// User, proof and name of an enrolment, for the fuzzer.
+#[cfg(debug_assertions)]
+pub(crate) fn read_enrolment(body: &[u8]) -> Option<(i64, String, String)> {
+    let asked: Enrolment = serde_json::from_slice(body).ok()?;
+    let name = asked.shown_name()?;
+    Some((asked.uid, asked.auth, name))
+}
+
 /// `POST /1.0/enrol`: makes a device, by an invite or by the recovery words.
 pub(super) async fn enrol(State(app): State<Shared>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let now = app.check_enrolment(&parts)?;
     let asked: Enrolment = read(&app, &parts, body).await?;
-    let name: String = asked.name.chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
-    if name.trim().is_empty() {
-        return Err(Refusal::BAD_BODY.into());
-    }
+    let name = asked.shown_name().ok_or(Refusal::BAD_BODY)?;
     let (device, secret) = (auth::random::<9>(), auth::random::<32>());
     let (shown, secret_hash) = (auth::hash(&asked.auth), auth::hash(&secret));
-    let enrolled = Enrolled { id: &device, name: name.trim(), secret_hash: &secret_hash };
+    let enrolled = Enrolled { id: &device, name: &name, secret_hash: &secret_hash };
     let (uid, wrapped) = match &asked.invite {
         Some(invite) => {
             let is_right = |hash: &str| auth::is_same(hash, &shown);

@@ -19,6 +19,8 @@ use std::{net::IpAddr, sync::Arc, time::Duration};
 use ipnet::IpNet;
 use tokio::sync::watch;
 
+#[cfg(debug_assertions)]
+pub(crate) use self::account::read_enrolment;
 pub use self::{
     account::set_up_invite,
     events::follow_other_nodes,

@@ -1,0 +1,142 @@
+//! What must hold of whatever clients send, for any bytes at all: a property each, that panics where it does not hold. Tests and
+//! fuzzers run them; a release build has none of this.
+
+use serde_json::json;
+
+use crate::{
+    auth::{self, enrol::Link, hawk},
+    protocol::{
+        Limits, Query, Refusal, bso,
+        headers::Format,
+        is_collection_name, is_id,
+        render::{self, Row},
+    },
+};
+
+/// A property of bytes.
+pub type Property = fn(&[u8]);
+
+/// By their names.
+pub const PROPERTIES: &[(&str, Property)] = &[
+    ("sync-bso", sync_bso),
+    ("sync-enrol", sync_enrol),
+    ("sync-hawk", sync_hawk),
+    ("sync-newlines", sync_newlines),
+    ("sync-query", sync_query),
+];
+
+/// What is read of a list is within every limit, and is read the same when it is written again.
+fn holds_of_a_list(data: &[u8], format: Format) {
+    let limits = Limits { max_post_records: 5, max_post_bytes: 100, max_record_payload_bytes: 50, ..Limits::default() };
+    let read = match bso::read_list(data, format, "crypto", &limits) {
+        Ok(read) => read,
+        Err(refusal) => return assert_eq!(refusal, Refusal::BAD_BODY),
+    };
+    let bytes: usize = read.valid.iter().filter_map(|entry| entry.payload.as_ref()).map(String::len).sum();
+    assert!(read.valid.len() <= 5 && bytes <= 100);
+    let mut again = render::List::new(format);
+    for entry in &read.valid {
+        assert!(is_id(&entry.id) && !read.failed.contains_key(&entry.id));
+        let payload = entry.payload.clone().unwrap_or_default();
+        assert!(payload.len() <= 50 && !payload.contains('\0'));
+        again.push(&Row { id: entry.id.clone(), sortindex: entry.sortindex, modified: 10, payload: Some(payload) });
+    }
+    let again = bso::read_list(again.finish().as_bytes(), format, "tabs", &limits).map(|again| again.valid).unwrap_or_default();
+    let shown = |entries: &[bso::Entry]| {
+        let fields = |entry: &bso::Entry| (entry.id.clone(), entry.payload.clone().unwrap_or_default(), entry.sortindex);
+        entries.iter().map(fields).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(&again), shown(&read.valid));
+}
+
+/// A POST as a list, and a PUT as one object.
+fn sync_bso(data: &[u8]) {
+    holds_of_a_list(data, Format::Json);
+    let limits = Limits { max_record_payload_bytes: 50, ..Limits::default() };
+    match bso::read_one(data, "crypto", "a", &limits) {
+        Ok(entry) => assert!(entry.id == "a" && entry.payload.is_none_or(|payload| payload.len() <= 50)),
+        Err(refusal) => assert!([Refusal::BAD_BODY, Refusal::TOO_LARGE].contains(&refusal)),
+    }
+}
+
+/// A POST of lines.
+fn sync_newlines(data: &[u8]) {
+    holds_of_a_list(data, Format::Newlines);
+}
+
+/// A query is refused, or asks for what can be stored. What is not negative and no number is neither.
+fn sync_query(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let limits = Limits { ids: 3, ..Limits::default() };
+    match Query::read(text, &limits) {
+        Ok(query) => {
+            assert!(query.ids.is_none_or(|ids| ids.len() <= 3 && ids.iter().all(|id| is_id(id))));
+            assert!(query.newer.unwrap_or(0) >= 0 && query.older.unwrap_or(0) >= 0);
+            if let Some(offset) = query.offset {
+                assert!(is_id(&offset.id) && text.contains("offset"));
+            }
+        }
+        Err(refusal) => assert_eq!(refusal, Refusal::BAD_REQUEST),
+    }
+    assert!(!is_collection_name(text) || text.len() <= 32);
+}
+
+/// A header is no signature unless its key made it, and one that is written is read again.
+fn sync_hawk(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let _ = (auth::read_bearer(text), hawk::read_host(text));
+    let request = hawk::Signed { method: "GET", resource: "/1.5/1/storage", host: "a", port: 1 };
+    let Some(read) = hawk::Hawk::read(text) else { return };
+    assert!(!read.is_of(&request, "a key that nobody knows"));
+    let written = hawk::Hawk::write(&read.id, "key", &request, read.ts, "n");
+    assert!(hawk::Hawk::read(&written).is_some_and(|again| again.is_of(&request, "key") && again.id == read.id));
+    let secret = auth::token::Secret::new("secret of the fuzzer");
+    assert!(secret.read(&read.id, 0).is_err(), "nobody knows the secret");
+}
+
+/// A link is written as it was read, and an enrolment has the fields that it needs or is none.
+fn sync_enrol(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Some(link) = Link::read(text) {
+        let again = Link::read(&link.write());
+        assert_eq!(again, Some(link));
+    }
+    if let Some((uid, auth, name)) = crate::http::read_enrolment(data) {
+        assert!(!name.trim().is_empty() && !name.chars().any(char::is_control) && name.chars().count() <= 100);
+        let again = json!({ "uid": uid, "auth": auth, "name": name }).to_string();
+        assert_eq!(crate::http::read_enrolment(again.as_bytes()), Some((uid, auth, name)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, path::Path};
+
+    use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+
+    use super::*;
+
+    #[test]
+    fn properties_hold_of_what_is_kept_and_of_what_is_made_of_it() {
+        let mut dice = StdRng::seed_from_u64(20_261_127);
+        for (name, property) in PROPERTIES {
+            let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus")).join(name);
+            for entry in fs::read_dir(folder).unwrap() {
+                let kept = fs::read(entry.unwrap().path()).unwrap();
+                property(&kept);
+                for _ in 0..2000 {
+                    let mut made = kept.clone();
+                    for _ in 0..dice.random_range(1..4) {
+                        let at = dice.random_range(0..=made.len());
+                        match dice.random_range(0..3) {
+                            0 if at < made.len() => made[at] = dice.random(),
+                            1 => made.truncate(at),
+                            _ => made.insert(at, *b"\"{}[],:\\\n=&%0a"[..].get(dice.random_range(0..14)).unwrap()),
+                        }
+                    }
+                    property(&made);
+                }
+            }
+        }
+    }
+}
