@@ -14,7 +14,11 @@ mod routes;
 mod storage;
 pub mod tls;
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    net::IpAddr,
+    sync::{Arc, atomic::AtomicUsize},
+    time::Duration,
+};
 
 use ipnet::IpNet;
 use tokio::sync::watch;
@@ -51,6 +55,7 @@ pub struct App {
     changes: Changes,
     enrolments: Rates,
     requests: Rates,
+    under_way: AtomicUsize,
     closing: watch::Sender<bool>,
 }
 
@@ -69,6 +74,8 @@ pub struct Settings {
     pub head_time: Duration,
     /// Requests a second and at once of one device that is not on this machine.
     pub rate: (f64, f64),
+    /// Requests at once from which clients are asked to come less often.
+    pub busy: usize,
 }
 
 impl Default for Settings {
@@ -80,6 +87,7 @@ impl Default for Settings {
             body_time: Duration::from_secs(60),
             head_time: Duration::from_secs(30),
             rate: (200.0, 2000.0),
+            busy: 256,
         }
     }
 }
@@ -104,6 +112,7 @@ impl App {
             changes: Changes::new(),
             enrolments: Rates::new(10.0 / 60.0, 10.0),
             requests,
+            under_way: AtomicUsize::new(0),
             closing: watch::Sender::new(false),
         })
     }

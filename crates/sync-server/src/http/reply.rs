@@ -12,6 +12,7 @@ pub(super) const LAST_MODIFIED: HeaderName = HeaderName::from_static("x-last-mod
 pub(super) const TIMESTAMP: HeaderName = HeaderName::from_static("x-weave-timestamp");
 pub(super) const RECORDS: HeaderName = HeaderName::from_static("x-weave-records");
 pub(super) const NEXT_OFFSET: HeaderName = HeaderName::from_static("x-weave-next-offset");
+pub(super) const BACKOFF: HeaderName = HeaderName::from_static("x-weave-backoff");
 pub(super) const QUOTA_REMAINING: HeaderName = HeaderName::from_static("x-weave-quota-remaining");
 
 /// A JSON body without the time of anything.

@@ -3,7 +3,7 @@
 use std::{
     convert::Infallible,
     net::{IpAddr, Ipv4Addr},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
 };
 
 use axum::{
@@ -23,6 +23,9 @@ pub(super) type Shared = Arc<App>;
 
 /// Seconds that a browser may keep what it was told about other origins: those of the existing server.
 const MAX_AGE: &str = "555";
+
+/// Seconds for which a client that can wait leaves a busy server alone.
+const BACKOFF: &str = "30";
 
 /// Who sent a request.
 #[derive(Clone, Copy, Debug)]
@@ -85,16 +88,39 @@ pub fn answer(app: Arc<App>) -> impl AsyncAnswer {
             request.extensions_mut().insert(peer);
             request.extensions_mut().insert(Came(now));
             let started = tokio::time::Instant::now();
+            let under_way = UnderWay::new(&app);
             let mut response = match method {
                 Method::OPTIONS => allowed(asked),
                 _ => router.call(request).await.unwrap_or_else(|never: Infallible| match never {}),
             };
             finish(&mut response, origin, now);
+            if under_way.count > app.settings.busy {
+                response.headers_mut().insert(reply::BACKOFF, HeaderValue::from_static(BACKOFF));
+            }
             app.metrics.count(&method, response.status(), started.elapsed());
             tracing::debug!(%method, status = response.status().as_u16(), "answered");
             response
         });
         future
+    }
+}
+
+/// Counts a request as long as it is worked on, also where its client goes away.
+struct UnderWay<'a> {
+    app: &'a App,
+    /// With this one.
+    count: usize,
+}
+
+impl<'a> UnderWay<'a> {
+    fn new(app: &'a App) -> Self {
+        Self { app, count: app.under_way.fetch_add(1, Ordering::Relaxed) + 1 }
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.app.under_way.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -126,7 +152,7 @@ fn finish(response: &mut Response, origin: Option<HeaderValue>, now: i64) {
     if let Some(origin) = origin {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         headers.insert(header::VARY, HeaderValue::from_static("Origin"));
-        let shown = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, Retry-After";
+        let shown = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, X-Weave-Backoff, Retry-After";
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(shown));
     }
 }

@@ -464,3 +464,14 @@ async fn body_over_http_has_no_default_size() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn busy_server_asks_clients_to_come_less_often() {
+    let setup = Setup::default();
+    let busy = ashore_sync_server::http::Settings { busy: 0, ..setup.settings.clone() };
+    with(Setup { settings: busy, ..setup }, async |home| {
+        assert_eq!(home.get("/info/collections").await.expect(200).header("x-weave-backoff"), "30");
+    })
+    .await;
+    on_both(async |home| assert_eq!(home.get("/info/collections").await.expect(200).header("x-weave-backoff"), "")).await;
+}
