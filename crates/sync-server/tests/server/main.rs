@@ -8,6 +8,7 @@ mod auth;
 mod bad_input;
 mod batches;
 mod contract;
+mod kills;
 mod nodes;
 mod preconditions;
 mod programs;

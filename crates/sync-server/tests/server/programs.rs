@@ -20,12 +20,12 @@ use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
 
 use crate::support::postgres::postgres;
 
-struct Server {
-    child: Child,
-    ready: Value,
+pub struct Server {
+    pub child: Child,
+    pub ready: Value,
 }
 
-fn command(folder: &Path, arguments: &[&str]) -> Command {
+pub fn command(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ashore-sync-server"));
     command.arg("--data-dir").arg(folder.join("data")).arg("--json").args(arguments);
     for name in ["ASHORE_SYNC_SERVER_DATABASE", "ASHORE_SYNC_SERVER_DATA_DIR", "NOTIFY_SOCKET", "RUST_LOG"] {
@@ -39,7 +39,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 /// The last object that a verb prints. Fails unless it ends with this exit code.
-fn answer(folder: &Path, arguments: &[&str], code: i32) -> Value {
+pub fn answer(folder: &Path, arguments: &[&str], code: i32) -> Value {
     let output = run(folder, arguments);
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -50,7 +50,7 @@ fn serve(folder: &Path, arguments: &[&str]) -> Server {
     serve_with(command(folder, &[]).arg("serve").args(arguments))
 }
 
-fn serve_with(command: &mut Command) -> Server {
+pub fn serve_with(command: &mut Command) -> Server {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
@@ -64,20 +64,20 @@ fn serve_with(command: &mut Command) -> Server {
 
 impl Server {
     /// `host:port` of the first address.
-    fn address(&self) -> String {
+    pub fn address(&self) -> String {
         self.ready["addresses"][0].as_str().unwrap().split_once("://").unwrap().1.to_owned()
     }
 
-    fn link(&self) -> Link {
+    pub fn link(&self) -> Link {
         Link::read(self.ready["invite"].as_str().unwrap()).unwrap()
     }
 
-    fn signal(&self, name: &str) {
+    pub fn signal(&self, name: &str) {
         assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
     }
 
     /// Ends it as systemd does. Returns the exit code.
-    fn stop(mut self) -> Option<i32> {
+    pub fn stop(mut self) -> Option<i32> {
         self.signal("-TERM");
         self.child.wait().unwrap().code()
     }
@@ -91,7 +91,7 @@ impl Drop for Server {
 }
 
 /// One request over a connection of its own.
-fn ask(mut connection: impl std::io::Read + std::io::Write, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
+pub fn ask(mut connection: impl std::io::Read + std::io::Write, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
     let authorization = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
     let request = format!(
         "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n{authorization}\r\n{body}",
@@ -106,11 +106,11 @@ fn ask(mut connection: impl std::io::Read + std::io::Write, method: &str, path: 
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
-fn plain(server: &Server) -> TcpStream {
+pub fn plain(server: &Server) -> TcpStream {
     TcpStream::connect(server.address()).unwrap()
 }
 
-fn enrol(connection: impl std::io::Read + std::io::Write, link: &Link) -> (i64, String) {
+pub fn enrol(connection: impl std::io::Read + std::io::Write, link: &Link) -> (i64, String) {
     let body = json!({ "uid": link.uid, "invite": link.id, "auth": auth_of(&link.secret, link.uid), "name": "Phone" }).to_string();
     let (status, body) = ask(connection, "POST", "/1.0/enrol", "", &body);
     assert_eq!(status, 201, "{body}");

@@ -1,0 +1,137 @@
+//! The program is killed while clients write. What it acknowledged is there, no batch is half visible, and counters are right.
+
+use std::{
+    collections::BTreeSet,
+    io::{Read as _, Write as _},
+    net::TcpStream,
+    path::Path,
+    sync::mpsc,
+    thread,
+};
+
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use serde_json::{Value, json};
+
+use crate::{
+    programs::{answer, ask, command, enrol, plain, serve_with},
+    support::postgres::postgres,
+};
+
+/// Kills of one run. `make torture` is the place for a thousand.
+const KILLS: u64 = 6;
+
+/// Objects of one batch.
+const BATCH: u64 = 7;
+
+/// What the clients were told, by name.
+#[derive(Default)]
+struct Told {
+    objects: BTreeSet<String>,
+    batches: BTreeSet<String>,
+}
+
+/// One request that may find nobody. None: no answer, so nothing is known.
+fn try_to_ask(address: &str, method: &str, path: &str, token: &str, body: &str) -> Option<(u16, String)> {
+    let mut connection = TcpStream::connect(address).ok()?;
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\nAuthorization: Bearer {token}\r\n\r\n{body}",
+        body.len()
+    );
+    connection.write_all(head.as_bytes()).ok()?;
+    let mut text = String::new();
+    connection.read_to_string(&mut text).ok()?;
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    Some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
+}
+
+/// Writes until nobody answers. Tells `acknowledged` of every answer but the first refusal, which would be a defect.
+fn write(address: &str, uid: i64, token: &str, name: &str, acknowledged: &mpsc::Sender<(bool, String)>) {
+    for number in 0u64.. {
+        let name = format!("{name}-{number}");
+        let is_batch = number % 4 == 3;
+        let done = match is_batch {
+            false => try_to_ask(address, "PUT", &format!("/1.5/{uid}/storage/tabs/{name}"), token, "{\"payload\":\"xxxxxxxxxx\"}"),
+            true => batch(address, uid, token, &name),
+        };
+        let Some((status, body)) = done else { return };
+        assert_eq!(status, 200, "{body}");
+        acknowledged.send((is_batch, name)).unwrap();
+    }
+}
+
+fn batch(address: &str, uid: i64, token: &str, name: &str) -> Option<(u16, String)> {
+    let objects = |ids: std::ops::Range<u64>| ids.map(|id| json!({ "id": format!("{name}-{id}"), "payload": "y" })).collect::<Value>().to_string();
+    let path = format!("/1.5/{uid}/storage/history?batch=");
+    let (status, body) = try_to_ask(address, "POST", &format!("{path}true"), token, &objects(0..3))?;
+    assert_eq!(status, 202, "{body}");
+    let begun: Value = serde_json::from_str(&body).unwrap();
+    let batch = begun["batch"].as_str().unwrap();
+    try_to_ask(address, "POST", &format!("{path}{batch}&commit=true"), token, &objects(3..BATCH))
+}
+
+fn story(folder: &Path, database: &[&str]) {
+    let serve = || serve_with(command(folder, database).args(["serve", "--listen", "127.0.0.1:0"]));
+    let server = serve();
+    let (uid, token) = enrol(plain(&server), &server.link());
+    assert_eq!(server.stop(), Some(0));
+    let (mut dice, mut told) = (StdRng::seed_from_u64(7), Told::default());
+    for kill in 0..KILLS {
+        let mut server = serve();
+        let (sender, acknowledged) = mpsc::channel();
+        let writers: Vec<_> = (0..3)
+            .map(|writer| {
+                let (address, token, sender) = (server.address(), token.clone(), sender.clone());
+                thread::spawn(move || write(&address, uid, &token, &format!("{kill}-{writer}"), &sender))
+            })
+            .collect();
+        drop(sender);
+        // At a random write, and so at a random place of the writes beside it.
+        let mut before = dice.random_range(1..60);
+        for (is_batch, name) in acknowledged {
+            before -= 1;
+            if before == 0 {
+                server.child.kill().unwrap();
+            }
+            let names = if is_batch { &mut told.batches } else { &mut told.objects };
+            names.insert(name);
+        }
+        writers.into_iter().for_each(|writer| writer.join().unwrap());
+        server.child.wait().unwrap();
+    }
+    let server = serve();
+    let ids = |collection: &str| -> BTreeSet<String> {
+        let (status, body) = ask(plain(&server), "GET", &format!("/1.5/{uid}/storage/{collection}"), &token, "");
+        assert_eq!(status, 200, "{body}");
+        serde_json::from_str(&body).unwrap()
+    };
+    let (objects, batches) = (ids("tabs"), ids("history"));
+    let lost: Vec<_> = told.objects.difference(&objects).collect();
+    assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
+    let names: BTreeSet<_> = batches.iter().map(|id| id.rsplit_once('-').unwrap().0.to_owned()).collect();
+    let lost: Vec<_> = told.batches.difference(&names).collect();
+    assert!(lost.is_empty(), "acknowledged and lost: {lost:?}");
+    for name in names {
+        let seen = (0..BATCH).filter(|id| batches.contains(&format!("{name}-{id}"))).count() as u64;
+        assert_eq!(seen, BATCH, "half of batch {name} is visible");
+    }
+    assert!(told.objects.len() > 5, "nothing was written, so nothing was tried");
+    drop(server);
+    let doctor: Vec<&str> = database.iter().copied().chain(["doctor"]).collect();
+    assert_eq!(answer(folder, &doctor, 0)["wrong"], json!([]));
+}
+
+#[test]
+fn killed_server_on_sqlite_keeps_what_it_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    story(folder.path(), &[]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_server_on_postgres_keeps_what_it_acknowledged() {
+    let address = match postgres() {
+        Ok(server) => server.database().await,
+        Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
+    };
+    let folder = tempfile::tempdir().unwrap();
+    tokio::task::spawn_blocking(move || story(folder.path(), &["--database", &address])).await.unwrap();
+}
