@@ -4,8 +4,9 @@
 //! The rooms: `arguments` is the manual, `links` reads lists, `understood` counted links and commands, `wanted` turns what was
 //! typed into a registration, `hidden` keeps secrets out of the list of processes, `get`, `add`, `serve`, `talk`, `limit`,
 //! `quota`, `settings`, `statistics`, `access`, `doctor` and `saved` are the verbs, `owned` has those about an owner, `door` is the
-//! way to an engine, `bar` and `words` are what people see, `print` is the only file that writes to stdout, `problem` knows the exit
-//! codes, `signals` the Ctrl-C, `retention` what `serve` does for a list that nobody looks at.
+//! way to an engine, `sync_server` that to the program beside this one, `bar` and `words` are what people see, `print` is the only
+//! file that writes to stdout, `problem` knows the exit codes, `signals` the Ctrl-C, `retention` what `serve` does for a list that
+//! nobody looks at.
 
 mod access;
 mod add;
@@ -28,6 +29,7 @@ mod settings;
 mod show;
 mod signals;
 mod statistics;
+mod sync_server;
 mod talk;
 mod understood;
 mod wanted;
@@ -81,6 +83,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
         door::act_for(owner.clone());
     }
     match &arguments.verb {
+        Verb::SyncServer(passed) => Err(sync_server::become_it(&passed.arguments, out.json)),
         Verb::Change(changing) => owned::change(&data_dir, changing, out).await,
         Verb::Match(wanted) => owned::matching(&data_dir, wanted, out).await,
         Verb::Ids => owned::ids(&data_dir, out).await,

@@ -63,6 +63,14 @@ pub struct Arguments {
     pub verb: Verb,
 }
 
+/// What another program is given.
+#[derive(Debug, Args)]
+pub struct Passed {
+    /// Verb and options of the sync server
+    #[arg(value_name = "VERB", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<OsString>,
+}
+
 /// Options of every verb.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
@@ -207,6 +215,9 @@ pub enum Verb {
     /// What is not done comes in paused: nothing starts by itself. What is in the list already is left alone. A file that is
     /// not whole, or has a line that cannot be taken in, is refused, and nothing of it is taken.
     Import(Importing),
+    /// The sync server, a program beside this one; `ashore sync-server --help` is its manual
+    #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
+    SyncServer(Passed),
 }
 
 const GET_EXAMPLES: &str = "\

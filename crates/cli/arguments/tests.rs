@@ -31,6 +31,7 @@ fn every_verb_of_the_manual_is_understood() {
         "quota all 50G --category video", "quota me --files 3", "quota me none", "add URL --keep-for 7d --takes-files",
         "serve --proxy none", "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
         "limit", "limit 2M", "limit none", "limit 500K --host example.org", "limit 1.5M --id 1b9d",
+        "sync-server", "sync-server --help", "sync-server serve --listen 127.0.0.1:0 --data-dir /e",
         "sign-in", "sign-in URL --user ann", "sign-in URL --token", "sign-out URL",
     ] {
         assert!(parse(&format!("ashore --data-dir /d {line}")).is_ok(), "{line}");
