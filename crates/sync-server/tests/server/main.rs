@@ -12,5 +12,7 @@ mod kills;
 mod nodes;
 mod preconditions;
 mod programs;
+mod proxy;
 mod races;
 mod regressions;
+mod standby;

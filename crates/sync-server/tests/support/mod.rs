@@ -86,8 +86,11 @@ impl Home {
     }
 
     pub async fn on_postgres(setup: Setup) -> Result<Self, String> {
-        let address = postgres::postgres()?.database().await;
-        Ok(Self::open(setup, Database::Postgres(address), Arc::new(tempfile::tempdir().unwrap())).await)
+        Ok(Self::on_address(setup, postgres::postgres()?.database().await).await)
+    }
+
+    pub async fn on_address(setup: Setup, address: String) -> Self {
+        Self::open(setup, Database::Postgres(address), Arc::new(tempfile::tempdir().unwrap())).await
     }
 
     async fn open(setup: Setup, database: Database, folder: Arc<tempfile::TempDir>) -> Self {

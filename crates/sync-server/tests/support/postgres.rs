@@ -43,7 +43,9 @@ pub fn postgres() -> Result<&'static Postgres, String> {
     SERVER.get_or_init(start).as_ref().map_err(Clone::clone)
 }
 
-fn start() -> Result<Postgres, String> {
+/// Starts a shell script as a user who is not root, with a new folder and the folder of PostgreSQL's programs. Its standard
+/// input ends with this program.
+pub fn keep(script: &str) -> Result<(PathBuf, Child), String> {
     let bin = newest().ok_or("PostgreSQL is not installed; scripts/setup test installs it")?;
     let folder = tempfile::Builder::new().prefix("ashore-pg-").tempdir().map_err(|error| error.to_string())?.keep();
     let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
@@ -59,8 +61,13 @@ fn start() -> Result<Postgres, String> {
             command
         }
     };
-    let keeper = command.args(["-c", KEEPER, "keeper"]).arg(&folder).arg(bin).stdin(Stdio::piped()).current_dir("/").spawn();
-    let keeper = keeper.map_err(|error| format!("PostgreSQL could not be started: {error}"))?;
+    command.args(["-c", script, "keeper"]).arg(&folder).arg(bin).stdin(Stdio::piped()).stdout(Stdio::piped()).current_dir("/");
+    let keeper = command.spawn().map_err(|error| format!("PostgreSQL could not be started: {error}"))?;
+    Ok((folder, keeper))
+}
+
+fn start() -> Result<Postgres, String> {
+    let (folder, keeper) = keep(KEEPER)?;
     Ok(Postgres { folder, databases: AtomicU32::new(0), _keeper: keeper })
 }
 

@@ -1,0 +1,125 @@
+//! Two nodes behind nginx, with the settings that docs/sync-server.md shows, on one PostgreSQL.
+
+use std::{
+    fs,
+    io::Read as _,
+    os::unix::net::UnixStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+use serde_json::{Value, json};
+
+use crate::{
+    programs::{answer, ask, command, enrol, plain, serve_with},
+    support::postgres::postgres,
+};
+
+struct Nginx {
+    process: Child,
+    socket: PathBuf,
+}
+
+impl Nginx {
+    /// None where it is not installed.
+    fn start(folder: &Path, nodes: &[String]) -> Option<Self> {
+        let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].into_iter().find(|path| Path::new(path).exists())?;
+        let socket = folder.join("front");
+        let documented = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
+        let (_, location) = documented.split_once("```nginx\n").unwrap();
+        let location = location.split_once("```").unwrap().0.replace("http://127.0.0.1:5350", "http://nodes");
+        let servers: String = nodes.iter().map(|node| format!("server {node};")).collect();
+        let place = folder.display();
+        let configuration = format!(
+            "daemon off; pid {place}/pid; error_log stderr;\nevents {{}}\nhttp {{ access_log off; client_body_temp_path {place}/body; \
+             proxy_temp_path {place}/proxy; fastcgi_temp_path {place}/f; uwsgi_temp_path {place}/u; scgi_temp_path {place}/s;\n\
+             upstream nodes {{ {servers} }}\nserver {{ listen unix:{}; {location} }} }}\n",
+            socket.display()
+        );
+        fs::write(folder.join("nginx.conf"), configuration).unwrap();
+        let mut nginx = Command::new(program);
+        nginx.arg("-p").arg(folder).arg("-c").arg(folder.join("nginx.conf")).stdin(Stdio::null()).stderr(Stdio::null());
+        let mut started = Self { process: nginx.spawn().unwrap(), socket };
+        // Its socket alone says when it is ready.
+        while UnixStream::connect(&started.socket).is_err() {
+            assert!(started.process.try_wait().unwrap().is_none(), "nginx does not start");
+            thread::park_timeout(Duration::from_millis(10));
+        }
+        Some(started)
+    }
+
+    fn connect(&self) -> UnixStream {
+        UnixStream::connect(&self.socket).unwrap()
+    }
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        // As systemd ends it: its worker goes with it.
+        let _ = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
+        let _ = self.process.wait();
+    }
+}
+
+fn story(folder: &Path, address: &str) {
+    let secret = folder.join("secret of both");
+    fs::write(&secret, "a secret that both nodes have").unwrap();
+    Command::new("chmod").arg("600").arg(&secret).status().unwrap();
+    let nodes = ["one", "two"].map(|name| {
+        let data = folder.join(name);
+        let options = ["serve", "--listen", "127.0.0.1:0", "--plain", "--proxy", "127.0.0.1", "--public-url", "https://sync.example", "--secret"];
+        let mut command = command(&data, &["--database", address]);
+        serve_with(command.args(options).arg(&secret))
+    });
+    let nginx = Nginx::start(folder, &nodes.each_ref().map(|node| node.address()));
+    let Some(nginx) = nginx else { return eprintln!("nginx was left out, because it is not installed.") };
+    let link = nodes[0].link();
+    let (uid, token) = enrol(nginx.connect(), &link);
+    let path = |rest: &str| format!("/1.5/{uid}/{rest}");
+    // One request goes to one node, the next to the other.
+    for round in 0..20 {
+        let racing = |_| {
+            let (connection, token, path) = (nginx.connect(), token.clone(), path(&format!("storage/c{round}/a")));
+            thread::spawn(move || create(connection, &path, &token))
+        };
+        let statuses: Vec<u16> = [0, 1].map(racing).into_iter().map(|racing| racing.join().unwrap()).collect();
+        assert!(statuses == [200, 412] || statuses == [412, 200], "round {round}: {statuses:?}");
+        let (status, body) = ask(nginx.connect(), "GET", &path(&format!("storage/c{round}/a")), &token, "");
+        assert_eq!(status, 200, "{body}");
+    }
+    for node in &nodes {
+        let (status, body) = ask(plain(node), "GET", &path("info/collections"), &token, "");
+        assert_eq!((status, serde_json::from_str::<Value>(&body).unwrap().as_object().unwrap().len()), (200, 20));
+    }
+    let (status, body) = ask(nginx.connect(), "GET", "/1.0/sync/1.5", &token, "");
+    let endpoint = serde_json::from_str::<Value>(&body).unwrap()["api_endpoint"].clone();
+    assert_eq!((status, endpoint), (200, json!(format!("https://sync.example/1.5/{uid}"))));
+    drop(nginx);
+    drop(nodes);
+    assert_eq!(answer(&folder.join("one"), &["--database", address, "doctor"], 0)["wrong"], json!([]));
+}
+
+/// A write that may only make something new.
+fn create(mut connection: UnixStream, path: &str, token: &str) -> u16 {
+    use std::io::Write as _;
+    let request = format!(
+        "PUT {path} HTTP/1.1\r\nHost: sync.example\r\nConnection: close\r\nContent-Length: 2\r\nX-If-Unmodified-Since: 0\r\n\
+         Authorization: Bearer {token}\r\n\r\n{{}}"
+    );
+    connection.write_all(request.as_bytes()).unwrap();
+    let mut text = String::new();
+    connection.read_to_string(&mut text).unwrap();
+    text.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_nodes_behind_nginx_are_one_server() {
+    let address = match postgres() {
+        Ok(server) => server.database().await,
+        Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
+    };
+    let folder = tempfile::tempdir().unwrap();
+    tokio::task::spawn_blocking(move || story(folder.path(), &address)).await.unwrap();
+}
