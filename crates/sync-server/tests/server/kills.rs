@@ -9,6 +9,7 @@ use std::{
     thread,
 };
 
+use ashore_sync_server::auth::enrol::Link;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 
@@ -17,8 +18,10 @@ use crate::{
     support::postgres::postgres,
 };
 
-/// Kills of one run. `make torture` is the place for a thousand.
-const KILLS: u64 = 6;
+/// Kills of one run: ASHORE_KILLS=500 takes minutes.
+fn kills() -> u64 {
+    std::env::var("ASHORE_KILLS").map_or(6, |count| count.parse().expect("ASHORE_KILLS is a number"))
+}
 
 /// Objects of one batch.
 const BATCH: u64 = 7;
@@ -70,12 +73,28 @@ fn batch(address: &str, uid: i64, token: &str, name: &str) -> Option<(u16, Strin
 }
 
 fn story(folder: &Path, database: &[&str]) {
+    let mut dice = StdRng::seed_from_u64(7);
+    let mut left = kills();
+    while left > 0 {
+        // Each kill may leave open batches, and a user has 64 at most.
+        let some = left.min(10);
+        left -= some;
+        life(folder, database, some, &mut dice);
+    }
+    let doctor: Vec<&str> = database.iter().copied().chain(["doctor"]).collect();
+    assert_eq!(answer(folder, &doctor, 0)["wrong"], json!([]));
+}
+
+/// A new user, some kills, and what is there afterwards.
+fn life(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
     let serve = || serve_with(command(folder, database).args(["serve", "--listen", "127.0.0.1:0"]));
     let server = serve();
-    let (uid, token) = enrol(plain(&server), &server.link());
+    let invite: Vec<&str> = database.iter().copied().chain(["invite", "--plain"]).collect();
+    let link = Link::read(answer(folder, &invite, 0)["invite"].as_str().unwrap()).unwrap();
+    let (uid, token) = enrol(plain(&server), &link);
     assert_eq!(server.stop(), Some(0));
-    let (mut dice, mut told) = (StdRng::seed_from_u64(7), Told::default());
-    for kill in 0..KILLS {
+    let mut told = Told::default();
+    for kill in 0..kills {
         let mut server = serve();
         let (sender, acknowledged) = mpsc::channel();
         let writers: Vec<_> = (0..3)
@@ -115,9 +134,6 @@ fn story(folder: &Path, database: &[&str]) {
         assert_eq!(seen, BATCH, "half of batch {name} is visible");
     }
     assert!(told.objects.len() > 5, "nothing was written, so nothing was tried");
-    drop(server);
-    let doctor: Vec<&str> = database.iter().copied().chain(["doctor"]).collect();
-    assert_eq!(answer(folder, &doctor, 0)["wrong"], json!([]));
 }
 
 #[test]

@@ -23,6 +23,7 @@ use crate::support::{Home, Setup, postgres::keep};
 /// Makes both, says `ready`, and at the next line ends the primary at once and promotes the standby.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
+trap : INT TERM HUP
 mkdir "$dir/first" "$dir/second"
 "$bin/initdb" -D "$dir/one" -A trust --no-sync --locale=C -E UTF8 -U ashore >"$dir/log" 2>&1 || exit 1
 "$bin/postgres" -D "$dir/one" -k "$dir/first" -c listen_addresses= -c fsync=off -c synchronous_standby_names='*' \

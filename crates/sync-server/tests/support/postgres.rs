@@ -19,6 +19,8 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConn
 /// Makes the cluster, runs the server until standard input ends, and cleans up.
 const KEEPER: &str = r#"
 dir=$1 bin=$2
+# Ctrl-C ends the tests, and with them the input of this script: the folder goes then.
+trap : INT TERM HUP
 "$bin/initdb" -D "$dir/data" -A trust --no-sync --locale=C -E UTF8 -U ashore >"$dir/log" 2>&1 || exit 1
 "$bin/postgres" -D "$dir/data" -k "$dir" -c listen_addresses= -c fsync=off -c full_page_writes=off -c autovacuum=off \
   -c max_connections=300 >>"$dir/log" 2>&1 </dev/null &
