@@ -4,7 +4,7 @@ use axum::{
     extract::{Request, State},
     response::Response,
 };
-use http::{StatusCode, request::Parts};
+use http::request::Parts;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
@@ -158,13 +158,13 @@ pub(super) async fn token(State(app): State<Shared>, request: Request) -> Answer
     let node = app.settings.public_url.clone().unwrap_or_else(|| node(&parts));
     let uid = entered.caller.uid;
     let (id, key) = app.secret.make(uid, &device, &node, &auth::random::<6>(), entered.now);
+    let endpoint = format!("{node}/1.5/{uid}");
     let answer = json!({
-        "id": id, "key": key, "uid": uid, "api_endpoint": format!("{node}/1.5/{uid}"), "duration": token::LIFETIME, "hashalg": "sha256",
+        "id": id, "key": key, "uid": uid, "api_endpoint": endpoint, "duration": token::LIFETIME, "hashalg": "sha256",
     });
     let mut response = reply::json(200, answer.to_string());
     let seconds = entered.now / 1000;
     response.headers_mut().insert(http::HeaderName::from_static("x-timestamp"), reply::text(&seconds.to_string()));
-    *response.status_mut() = StatusCode::OK;
     Ok(response)
 }
 

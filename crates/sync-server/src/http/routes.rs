@@ -24,6 +24,10 @@ pub(super) type Shared = Arc<App>;
 /// Seconds that a browser may keep what it was told about other origins: those of the existing server.
 const MAX_AGE: &str = "555";
 
+/// Headers that a page of another origin may read.
+const EXPOSED: &str = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, \
+                       X-Weave-Backoff, Retry-After";
+
 /// Seconds for which a client that can wait leaves a busy server alone.
 const BACKOFF: &str = "30";
 
@@ -152,7 +156,6 @@ fn finish(response: &mut Response, origin: Option<HeaderValue>, now: i64) {
     if let Some(origin) = origin {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
         headers.insert(header::VARY, HeaderValue::from_static("Origin"));
-        let shown = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, X-Weave-Backoff, Retry-After";
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(shown));
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
     }
 }

@@ -133,7 +133,7 @@ mod tests {
         let read = |pairs: &[(&'static str, &'static str)]| Preconditions::read(&map(pairs));
         assert_eq!(read(&[("x-if-unmodified-since", "0")]).unwrap().if_unmodified_since, Some(Timestamp(0)));
         for wrong in ["-1", "x", "1e3", ""] {
-            assert_eq!(read(&[("x-if-modified-since", HeaderValue::from_static(wrong).to_str().map_or("?", |_| wrong))]), Err(Refusal::BAD_REQUEST));
+            assert_eq!(read(&[("x-if-modified-since", wrong)]), Err(Refusal::BAD_REQUEST), "{wrong}");
         }
         assert_eq!(read(&[("x-if-modified-since", "1"), ("x-if-unmodified-since", "1")]), Err(Refusal::BAD_REQUEST));
     }

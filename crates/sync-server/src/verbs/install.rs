@@ -11,6 +11,13 @@ use crate::{
 /// Name of the unit.
 const UNIT: &str = "ashore-sync-server.service";
 
+/// What a person does next.
+const NEXT: &str = "\
+Start it now and with every start of this machine:
+    systemctl --user daemon-reload
+    systemctl --user enable --now ashore-sync-server
+    loginctl enable-linger";
+
 /// Writes the unit; the person starts it.
 pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
     let program = env::current_exe().map_err(|error| Problem::failed("not-started", format!("This program cannot be found: {error}.")))?;
@@ -32,7 +39,7 @@ pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, P
         true => out.object(&serde_json::json!({ "unit": path }))?,
         false => out.line(path.display())?,
     }
-    out.say("Start it now and with every start of this machine:\n    systemctl --user daemon-reload\n    systemctl --user enable --now ashore-sync-server\n    loginctl enable-linger");
+    out.say(NEXT);
     Ok(Ending::Done)
 }
 
@@ -54,7 +61,8 @@ fn options(serving: &Serving) -> Vec<String> {
         i64::MAX => add("--quota", "none".to_owned()),
         bytes => add("--quota", bytes.to_string()),
     }
-    options.extend([("--plain", serving.plain), ("--allow-new-users", serving.allow_new_users)].iter().filter(|(_, is)| *is).map(|(name, _)| (*name).to_owned()));
+    let flags = [("--plain", serving.plain), ("--allow-new-users", serving.allow_new_users)];
+    options.extend(flags.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| (*name).to_owned()));
     options
 }
 

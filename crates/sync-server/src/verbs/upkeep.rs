@@ -75,7 +75,9 @@ pub async fn doctor(common: &Common, out: Out) -> Result<Ending, Problem> {
     for miscount in &miscounts {
         let (user, collection) = (miscount.user, miscount.collection);
         let ((rows, bytes), (real_rows, real_bytes)) = (miscount.kept, miscount.counted);
-        wrong.push(format!("collection {collection} of user {user} counts {rows} objects and {bytes} bytes, and has {real_rows} and {real_bytes}"));
+        wrong.push(format!(
+            "collection {collection} of user {user} counts {rows} objects and {bytes} bytes, and has {real_rows} and {real_bytes}"
+        ));
     }
     if lengths > 0 {
         wrong.push(format!("{lengths} objects have another length than is noted"));
