@@ -153,20 +153,36 @@ fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
 
 fn decoded(body: Pieces, coding: Coding) -> Pieces {
     match coding {
-        Coding::Gzip => {
-            let mut decoder = GzipDecoder::new(reader(body));
-            // Several members one after the other are one file (RFC 1952, section 2.2).
-            decoder.multiple_members(true);
-            pieces(decoder)
-        }
+        Coding::Gzip => Box::pin(stream::once(unzipped(body)).flatten()),
         Coding::Deflate => Box::pin(stream::once(deflated(body)).flatten()),
         Coding::Brotli => pieces(BrotliDecoder::new(reader(body))),
         Coding::Zstd => pieces(ZstdDecoder::new(reader(body))),
     }
 }
 
-/// What HTTP calls deflate is the zlib format (RFC 9110, section 8.4.1.2), and some servers send what is in it bare.
-async fn deflated(mut body: Pieces) -> Pieces {
+/// The body without its gzip coding. Some servers name the coding and send the file as it is: that lacks the two bytes with
+/// which each member begins (RFC 1952, section 2.3.1), and is passed on.
+async fn unzipped(body: Pieces) -> Pieces {
+    let (first, body) = begun(body).await;
+    if first.len() == 2 && first != [0x1f, 0x8b] {
+        return body;
+    }
+    let mut decoder = GzipDecoder::new(reader(body));
+    // Several members one after the other are one file (RFC 1952, section 2.2).
+    decoder.multiple_members(true);
+    pieces(decoder)
+}
+
+/// The body without its deflate coding. HTTP means the zlib format (RFC 9110, section 8.4.1.2), and some servers send the bare
+/// stream that is in it.
+async fn deflated(body: Pieces) -> Pieces {
+    let (first, body) = begun(body).await;
+    let reader = reader(body);
+    if is_bare_deflate(&first) { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
+}
+
+/// The first two bytes of a body, or as many as it has, and all of it.
+async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
     let mut first = BytesMut::new();
     let mut broken = None;
     while first.len() < 2 && broken.is_none() {
@@ -176,10 +192,9 @@ async fn deflated(mut body: Pieces) -> Pieces {
             None => break,
         }
     }
-    let is_bare = is_bare_deflate(&first);
+    let two = first[..first.len().min(2)].to_vec();
     let begun = stream::iter(std::iter::once(Ok(first.freeze())).chain(broken));
-    let reader = reader(Box::pin(begun.chain(body)));
-    if is_bare { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
+    (two, Box::pin(begun.chain(body)))
 }
 
 /// Whether a body begins as no zlib format does: that names its method, which is 8, a window of at most 32 KiB, and makes the
@@ -273,6 +288,17 @@ mod tests {
                 assert_eq!(inflated(&bare).await.unwrap(), plain);
             }
         }
+    }
+
+    #[tokio::test]
+    async fn body_that_is_called_gzip_and_is_not_passes_as_it_is() {
+        for sent in [&b"plain text"[..], b"\x1f\x8c", b"PK\x03\x04"] {
+            let body: Pieces = Box::pin(stream::iter(sent.chunks(1).map(|piece| Ok(Bytes::copy_from_slice(piece)))));
+            let came: Vec<Bytes> = decoded(body, Coding::Gzip).try_collect().await.unwrap();
+            assert_eq!(came.concat(), sent);
+        }
+        let cut: Pieces = Box::pin(stream::iter([Ok(Bytes::from_static(b"\x1f\x8b\x08"))]));
+        assert!(decoded(cut, Coding::Gzip).try_collect::<Vec<_>>().await.is_err());
     }
 
     #[tokio::test]

@@ -44,6 +44,8 @@ use crate::{
 const LOOK: Duration = Duration::from_millis(100);
 /// Failures in a row after which no connection joins any more.
 const MOST_FAILURES: u32 = 3;
+/// New bytes that an answer has to bring where it ends before its range does.
+const LEAN: u64 = 64 << 10;
 
 /// The answer that leads.
 pub(crate) struct Lead {
@@ -303,6 +305,14 @@ impl Others<'_> {
                 }
                 false => Other::Unusable(Verdict::Changed("no strong validator says that it is the same file")),
             },
+            // The job would be handed out again for the rest, and so on without an end.
+            Verdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
+                true => {
+                    self.sources.refuse(&source);
+                    Other::BadSource
+                }
+                false => Other::Unusable(Verdict::Unusable("a part that ends long before the end of its range")),
+            },
             Verdict::Join { last, .. } => {
                 self.lane.proof.give();
                 self.lane.moved.notify_waiters();
@@ -399,6 +409,12 @@ impl Others<'_> {
     }
 }
 
+/// Whether an answer that ends with byte `last` adds next to nothing to `wanted` and does not reach its end. [pure]
+fn is_lean(wanted: &Range<u64>, last: u64) -> bool {
+    let end = last.saturating_add(1);
+    end < wanted.end && end.saturating_sub(wanted.start) < LEAN
+}
+
 fn refused(status: StatusCode) -> Failure {
     let text = format!("the server answered {status}");
     Failure { status: Some(status.as_u16()), ..Failure::new(FailureKind::BadStatus, text) }
@@ -414,4 +430,19 @@ async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::
 
 fn lane_plan(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
     plan.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answer_that_adds_little_and_ends_early_is_lean() {
+        let wanted = 100_000..300_000;
+        assert!(is_lean(&wanted, 99_999), "nothing new");
+        assert!(is_lean(&wanted, 100_000 + LEAN - 2));
+        assert!(!is_lean(&wanted, 100_000 + LEAN - 1));
+        assert!(!is_lean(&(100_000..100_001), 100_000), "all that was wanted");
+        assert!(!is_lean(&wanted, u64::MAX));
+    }
 }

@@ -196,7 +196,8 @@ impl Script {
             "forgotten" => (vec![quick()], vec![Add, Settled, Claim, Forget, Restart]),
             "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),
             "declared" => (
-                vec![shelf("/much.bin", 9, MIB, Plain)],
+                // Without a stated length it is fetched up to what was declared.
+                vec![shelf("/much.bin", 9, MIB, Chunked)],
                 vec![Declare(400_000), Settled, Restart],
             ),
             "vouched" | "belied" => (

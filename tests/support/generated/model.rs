@@ -34,7 +34,7 @@ pub(super) fn is_fetched_whole(kind: Kind) -> bool {
         Framing::Chunked | Framing::UntilClose | Framing::OldUntilClose | Framing::LengthAndChunked => true,
         Framing::TwoLengths | Framing::ChunksUnended => false,
     };
-    has_file && is_framed && !is_contradicted(kind) && matches!(kind.encoding, Encoding::Unnamed | Encoding::Identity)
+    has_file && is_framed && !is_contradicted(kind) && kind.encoding != Encoding::GzipUnasked
 }
 
 /// Whether the server has files of two sizes under one strong validator, which has to be reported and is no success.
