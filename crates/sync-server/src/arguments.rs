@@ -146,7 +146,7 @@ pub struct Devices {
     #[arg(value_name = "UID")]
     pub user: i64,
     /// Remove this device
-    #[arg(long, value_name = "DEVICE")]
+    #[arg(long, value_name = "DEVICE", allow_hyphen_values = true)]
     pub remove: Option<String>,
 }
 

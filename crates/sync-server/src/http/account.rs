@@ -17,7 +17,7 @@ use super::{
 use crate::{
     auth::{self, Unauthorized, enrol, token},
     protocol::Refusal,
-    store::{Enrolled, Invite},
+    store::{Enrolled, Invite, StoreError},
 };
 
 type Answer = Result<Response, Failure>;
@@ -25,6 +25,8 @@ type Answer = Result<Response, Failure>;
 /// Bytes of a body here.
 const LONGEST: usize = 16 << 10;
 
+/// How often another number is drawn for a new user whose number is taken.
+const DRAWS: usize = 4;
 /// Letters of a name, and of an encrypted key.
 const LONGEST_NAME: usize = 100;
 const LONGEST_KEY: usize = 4096;
@@ -70,8 +72,16 @@ pub(super) async fn enrol(State(app): State<Shared>, request: Request) -> Answer
     let (uid, wrapped) = match &asked.invite {
         Some(invite) => {
             let is_right = |hash: &str| auth::is_same(hash, &shown);
-            let used = app.store.use_invite((asked.uid, invite), is_right, auth::random_uid(), &enrolled, now).await?;
-            used.ok_or(Unauthorized::Missing)?
+            let use_it = async |new_user| app.store.use_invite((asked.uid, invite), is_right, new_user, &enrolled, now).await;
+            let mut used = use_it(auth::random_uid()).await;
+            // With a million users one number in ten thousand is taken; two in a row are next to impossible.
+            for _ in 0..DRAWS {
+                if !matches!(used, Err(StoreError::Taken)) {
+                    break;
+                }
+                used = use_it(auth::random_uid()).await;
+            }
+            used?.ok_or(Unauthorized::Missing)?
         }
         None => {
             let hash = app.store.auth_hash(asked.uid).await?.ok_or(Unauthorized::NoUser)?;

@@ -45,6 +45,10 @@ impl From<StoreError> for Failure {
             StoreError::Refused(refusal) => Self::Refused(refusal),
             StoreError::Modified(time) => Self::Modified(time),
             StoreError::UnknownUser => Unauthorized::NoUser.into(),
+            StoreError::Taken => {
+                tracing::warn!("every number drawn for a new user was taken");
+                Self::Refused(Refusal::UNAVAILABLE)
+            }
             StoreError::Unavailable(error) => {
                 tracing::warn!(%error, "the database cannot be used for now");
                 Self::Refused(Refusal::UNAVAILABLE)

@@ -171,7 +171,8 @@ impl Store {
 
     /// Uses an invite that shows `matches` to be the right one: makes the device, and the user where the invite makes one.
     ///
-    /// None: no such invite, too late, too many tries, or the wrong secret, which counts a try.
+    /// None: no such invite, too late, too many tries, or the wrong secret, which counts a try. Fails with `Taken` and changes
+    /// nothing where a new user was to be made and there is one of that number.
     pub async fn use_invite(
         &self,
         invite: (i64, &str),
@@ -194,7 +195,12 @@ impl Store {
             sqlx::query(USE_INVITE).bind(invite.0).bind(invite.1).execute(connection).await.map(|_| ())
         })?;
         if invite.0 == 0 {
-            on!(&mut tx, |connection| sqlx::query(NEW_USER).bind(user).bind(now).execute(connection).await.map(|_| ()))?;
+            let made = on!(&mut tx, |connection| {
+                sqlx::query(NEW_USER).bind(user).bind(now).execute(connection).await.map(|done| done.rows_affected())
+            })?;
+            if made == 0 {
+                return Err(StoreError::Taken);
+            }
         }
         on!(&mut tx, |connection| {
             let query = sqlx::query(NEW_DEVICE).bind(user).bind(device.id).bind(device.name).bind(device.secret_hash).bind(now);

@@ -17,6 +17,9 @@ pub enum StoreError {
     /// Modified later than the client has seen.
     #[error("modified at {0}")]
     Modified(Timestamp),
+    /// The number drawn for a new user is another one's.
+    #[error("the number of the new user is taken")]
+    Taken,
     /// No such user, and none is made.
     #[error("no such user")]
     UnknownUser,

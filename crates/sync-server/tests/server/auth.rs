@@ -12,6 +12,7 @@ use ashore_sync_server::{
         hawk::{Hawk, Signed},
     },
     http::{Peer, Settings, set_up_invite},
+    store::{Enrolled, StoreError},
 };
 use serde_json::{Value, json};
 
@@ -61,6 +62,20 @@ async fn invite_works_once() {
         assert_eq!(devices.as_array().unwrap().len(), 2);
         let devices = devices.as_array().unwrap();
         assert_eq!(devices.iter().filter(|device| device["is_own"] == true && device["id"] == reply["device"]).count(), 1);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn number_of_a_user_is_never_given_to_another_one() {
+    closed(async |home| {
+        let (taken, ..) = join(&home).await;
+        let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
+        let device = Enrolled { id: "another", name: "Another", secret_hash: &hash("a secret") };
+        let used = home.app.store.use_invite((0, &id), |_| true, taken, &device, home.now()).await;
+        assert!(matches!(used, Err(StoreError::Taken)), "{used:?}");
+        let used = home.app.store.use_invite((0, &id), |_| true, taken + 1, &device, home.now()).await;
+        assert_eq!(used.unwrap().unwrap().0, taken + 1, "the invite is still good");
     })
     .await;
 }
@@ -237,8 +252,11 @@ impl io::Write for Log {
 async fn log_says_why_and_holds_no_secret() {
     let log = Log::default();
     let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt().with_writer(move || writer.clone()).with_ansi(false).with_max_level(tracing::Level::TRACE).finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    // For all threads: whether a place of the code is of interest is remembered for the whole process.
+    let everything = tracing_subscriber::fmt().with_writer(move || writer.clone()).with_max_level(tracing::Level::TRACE);
+    let everything = everything.with_ansi(false).with_thread_ids(true).finish();
+    tracing::subscriber::set_global_default(everything).expect("no other test sets one");
+    let own = format!("{:?}", std::thread::current().id());
     closed(async |home| {
         log.0.lock().unwrap().clear();
         let (id, secret) = set_up_invite(&home.app.store, home.now()).await.unwrap();
@@ -263,8 +281,9 @@ async fn log_says_why_and_holds_no_secret() {
         ask(5000, 0).await.refused(401, 0);
         home.send(Peer::default(), "GET", &path, &[], "").await.refused(401, 0);
         let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let told: Vec<&str> = text.lines().filter(|line| line.contains(&own)).collect();
         for reason in ["reason=revoked", "reason=mac", "sync.example port 5000", "reason=skew", "reason=expired", "reason=unknown"] {
-            assert!(text.contains(reason), "{reason}: {text}");
+            assert!(told.iter().any(|line| line.contains(reason)), "{reason}: {told:?}");
         }
         for canary in [secret.as_str(), auth.as_str(), token.rsplit('.').next().unwrap(), key, "canary"] {
             assert!(!text.contains(canary), "{canary}: {text}");

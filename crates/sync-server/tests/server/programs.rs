@@ -320,6 +320,7 @@ async fn people_are_listed_limited_and_removed() {
     answer(folder.path(), &["devices", &user, "--remove", &device], 0);
     assert_eq!(ask(plain(&server), "GET", &path, &token, "").0, 401, "its token is of no use at once");
     answer(folder.path(), &["devices", &user, "--remove", &device], 4);
+    answer(folder.path(), &["devices", &user, "--remove", "-Mbk0yiDnYt1"], 4);
     answer(folder.path(), &["users", "--remove", &user], 0);
     answer(folder.path(), &["users", "--remove", &user], 4);
     assert_eq!(answer(folder.path(), &["purge"], 0)["objects"], 0);
