@@ -17,7 +17,7 @@ use super::{
 use crate::{
     auth::{self, Unauthorized, enrol, token},
     protocol::Refusal,
-    store::{Enrolled, Invite, StoreError},
+    store::{Enrolled, Invite, Store, StoreError},
 };
 
 type Answer = Result<Response, Failure>;
@@ -206,7 +206,7 @@ fn is_hash(text: &str) -> bool {
 }
 
 /// Makes an invite that creates a user, for the command line. Returns its id and its secret.
-pub async fn set_up_invite(store: &crate::store::Store, now: i64) -> Result<(String, String), crate::store::StoreError> {
+pub async fn set_up_invite(store: &Store, now: i64) -> Result<(String, String), StoreError> {
     let (id, secret) = (auth::random::<9>(), auth::random::<16>());
     let hash = auth::hash(&enrol::auth_of(&secret, 0));
     store.make_invite(&Invite { user: 0, id: &id, secret_hash: &hash, expiry: now + enrol::LIFETIME, wrapped: None }).await?;

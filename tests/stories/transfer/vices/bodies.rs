@@ -5,7 +5,10 @@ use std::time::Duration;
 use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{FailureKind, Outcome};
 
-use super::lives::{LENGTH, Lives, OVERLAP, alone, body, patient, killed};
+use super::{
+    super::desk::Desk,
+    lives::{LENGTH, Lives, OVERLAP, alone, body, patient, killed},
+};
 
 const SOME: u64 = 300_000;
 /// Less than a kibibyte in the time that a server has.
@@ -82,6 +85,20 @@ async fn a_length_that_is_wrong_for_a_part_costs_at_most_another_request() {
         story.file = story.file.misstate_length(by).times(1);
         story.completes_with(&body()).await;
     }
+}
+
+#[tokio::test]
+async fn disproved_length_does_not_keep_the_honest_one_out() {
+    let (origin, mut desk) = (Origin::start().await, Desk::new());
+    let route = origin.file("/a.bin", body()).misstate_length(1 << 20);
+    let spec = desk.spec(origin.url("/a.bin"));
+    let mut kinds = Vec::new();
+    while kinds.last() != Some(&FailureKind::UntrueLength) {
+        assert!(kinds.len() < 5, "{kinds:?}");
+        kinds.push(desk.failed(&spec).await.0.kind);
+    }
+    let _honest = route.honest();
+    desk.completed_with(&spec, &body()).await;
 }
 
 #[tokio::test]
