@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Readers of foreign bytes that libFuzzer looks for an end of.
-pub const READERS: u64 = 25;
+pub const READERS: u64 = 30;
 /// Stories in which a secret is looked for everywhere.
 pub const STORIES: u64 = 2;
 /// For so long each, in seconds.
