@@ -422,7 +422,7 @@ fn remove_file(doomed: &Doomed) -> Result<(), String> {
             _ => Ok(()),
         },
         // Moved, edited or replaced by somebody: not ours to delete.
-        Some(identity) if FileIdentity::of(&doomed.path).is_none_or(|there| !identity.is_still(there)) => Ok(()),
+        Some(identity) if FileIdentity::of(&doomed.path).is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
         Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
         Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
     }
@@ -432,9 +432,9 @@ impl FileIdentity {
     /// Whether the file that is `there` now, under the same name, is the one that was placed, so that it may be deleted.
     ///
     /// Disks get other device numbers from one start to the next (USB, LVM, btrfs), and some file systems then number their
-    /// files anew (vfat, exFAT). On the same device another number is another file.
-    pub(crate) fn is_still(self, there: Self) -> bool {
-        let is_same_number = self.inode == there.inode || self.device != there.device;
+    /// files anew (`renumbers`), also under the same device number. Elsewhere another number on the same device is another file.
+    pub(crate) fn is_still(self, there: Self, renumbers: bool) -> bool {
+        let is_same_number = renumbers || self.inode == there.inode || self.device != there.device;
         is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
     }
 
@@ -442,6 +442,15 @@ impl FileIdentity {
     pub(crate) fn of(path: &Path) -> Option<Self> {
         std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
+}
+
+/// Whether the file system of `path` may give a file another inode number at the next mount: FUSE programs, vfat, exFAT, and
+/// shares whose server does not send numbers. Only size and time of change identify a file there.
+fn renumbers(path: &Path) -> bool {
+    /// The `f_type` values of statfs(2): FUSE, msdos and vfat, exFAT, CIFS, SMB 2, 9P.
+    const RENUMBERING: [u32; 6] = [0x6573_5546, 0x4d44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997];
+    // The field is 32 bits wide in the kernel, and its sign differs between architectures.
+    rustix::fs::statfs(path).is_ok_and(|volume| RENUMBERING.contains(&(volume.f_type as u32)))
 }
 
 impl From<&std::fs::Metadata> for FileIdentity {
@@ -460,9 +469,16 @@ mod tests {
     #[test]
     fn placed_file_is_known_on_another_device_number() {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
-        assert!(placed.is_still(placed));
-        assert!(placed.is_still(FileIdentity { device: 9, ..placed }), "mounted again");
-        assert!(placed.is_still(FileIdentity { device: 9, inode: 9, ..placed }), "mounted again, and numbered anew");
+        assert!(placed.is_still(placed, false));
+        assert!(placed.is_still(FileIdentity { device: 9, ..placed }, false), "mounted again");
+        assert!(placed.is_still(FileIdentity { device: 9, inode: 9, ..placed }, false), "mounted again, and numbered anew");
+    }
+
+    #[test]
+    fn placed_file_is_known_where_mounts_renumber_files() {
+        let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
+        assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));
     }
 
     #[test]
@@ -470,9 +486,11 @@ mod tests {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         for device in [1, 9] {
             let there = FileIdentity { device, ..placed };
-            assert!(!placed.is_still(FileIdentity { size: 9, ..there }), "{device}");
-            assert!(!placed.is_still(FileIdentity { modified_ns: 9, ..there }), "{device}");
+            for renumbers in [false, true] {
+                assert!(!placed.is_still(FileIdentity { size: 9, ..there }, renumbers), "{device}");
+                assert!(!placed.is_still(FileIdentity { modified_ns: 9, ..there }, renumbers), "{device}");
+            }
         }
-        assert!(!placed.is_still(FileIdentity { inode: 9, ..placed }), "another file in its place");
+        assert!(!placed.is_still(FileIdentity { inode: 9, ..placed }, false), "another file in its place");
     }
 }
