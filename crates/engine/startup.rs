@@ -370,8 +370,15 @@ fn on_disk(surveyed: &Surveyed, request: &Activated) -> OnDisk {
     }
 }
 
-/// Step 5.
+/// Step 5. Counters decide what has ended, so damaged ones are recomputed first: a registration that settles has no way back.
 async fn settle(shared: &Arc<Shared>) -> Result<(), Error> {
+    if shared.store.is_rest_miscounted().await? {
+        tracing::warn!("counters of the list say that requests ended which did not; they are recomputed");
+        let mut ledger = shared.store.begin().await?;
+        ledger.recompute(shared.env.now()).await?;
+        ledger.commit().await?;
+        shared.read_quotas().await?;
+    }
     for id in shared.store.finished_but_unsettled().await? {
         let mut ledger = shared.store.begin().await?;
         ledger.settle(id, shared.env.now()).await?;

@@ -62,6 +62,10 @@ statements! {
     FINISHED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_finished
          WHERE active = 1 AND n_pending + n_active + n_waiting = 0";
+    FINISHED_WITH_REST: Walk =
+        "SELECT EXISTS (
+           SELECT 1 FROM registration r INDEXED BY reg_finished JOIN req_state s USING (reg_id)
+           WHERE r.active = 1 AND r.n_pending + r.n_active + r.n_waiting = 0 AND s.state IN (0, 1, 3))";
     REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
     OWED: Walk =
         "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
@@ -77,6 +81,12 @@ impl Store {
     pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, Error> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
+    }
+
+    /// Whether a registration of `finished_but_unsettled` has requests that did not end: its counters are damaged then, and
+    /// settling it would hide these requests for ever.
+    pub async fn is_rest_miscounted(&self) -> Result<bool, Error> {
+        Ok(sqlx::query_scalar(FINISHED_WITH_REST).fetch_one(self.readers()).await?)
     }
 
     /// Registrations whose event is owed, oldest first.

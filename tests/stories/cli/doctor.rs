@@ -92,3 +92,21 @@ async fn running_engine_repairs_its_counters_and_starts_what_they_hid() {
     person.shows(&hidden, |shown| shown["result"] == "success").await;
     assert_clean(&person.run(["doctor", "--json"]).await);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn start_recomputes_counters_that_deny_open_requests() {
+    let origin = Origin::start().await;
+    let person = Person::new();
+    for path in ["/a", "/b"] {
+        origin.file(path, Body::bytes("hidden"));
+    }
+    let added = person.run(["add", origin.url("/a").as_str(), origin.url("/b").as_str()]).await;
+    let ids: Vec<String> = added.stdout.lines().map(str::to_owned).collect();
+    assert_eq!(ids.len(), 2, "{added:?}");
+    damage(&person, "UPDATE registration SET n_pending = 0").await;
+    let (_serving, _) = person.serve().await;
+    for id in &ids {
+        person.shows(id, |shown| shown["result"] == "success" && shown["succeeded"] == 1).await;
+    }
+    assert_clean(&person.run(["doctor", "--json"]).await);
+}

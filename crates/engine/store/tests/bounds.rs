@@ -148,7 +148,7 @@ async fn the_lists_of_the_start_cost_what_is_under_way() {
         counting.fetch_add(1, Ordering::Relaxed);
         true
     });
-    let lists = ["READ_ACTIVE", "UNDER_WAY", "FINISHED", "OWED", "NEXT_DUE", "RUNNING", "ALL_ACTIVE_GUIDS"];
+    let lists = ["READ_ACTIVE", "UNDER_WAY", "FINISHED", "FINISHED_WITH_REST", "OWED", "NEXT_DUE", "RUNNING", "ALL_ACTIVE_GUIDS"];
     let rooms = [
         crate::store::queue::STATEMENTS,
         crate::store::views::STATEMENTS,
