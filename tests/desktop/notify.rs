@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use ashore_engine::{Registration, RegistrationResult, State};
-use ashore_rpc::Call;
+use ashore_engine::{Event, Registration, RegistrationResult, State, UniqueId};
+use ashore_rpc::{Call, ClientEvents};
 use ashore_tests::origin::{Body, Origin, Route};
+use tokio::sync::watch;
 
 use crate::{
     notifications::Shown,
@@ -291,6 +292,39 @@ async fn a_press_reaches_the_right_download_also_when_another_ashore_runs_than_t
     let told = stage.notifications.wait("its new end is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!(told.summary, "gone");
     held.release();
+}
+
+/// Background Fetch dispatches `backgroundfetchclick` to the program whose registration the notification is about.
+#[tokio::test(flavor = "multi_thread")]
+async fn press_on_notification_is_told_to_programs_of_its_owner() {
+    let stage = Stage::new().await;
+    let origin = Origin::start().await;
+    let _ashore = stage.ashore_in_tray().await;
+    let client = stage.client().await;
+    let (own, foreign) = (client.acting_for("window").unwrap(), client.acting_for("feeds").unwrap());
+    let (own, foreign) = (clicks(own.events().await.unwrap()), clicks(foreign.events().await.unwrap()));
+    let (route, made, progress) = held_with_progress(&stage, &origin, "/film.mkv", "film").await;
+    let is_told_often = async |least: usize| (own.borrow().len() >= least).then_some(());
+    stage.press(progress.id, "default", async || is_told_often(1).await).await;
+    route.release();
+    let done = stage.notifications.wait("it is done", |shown| shown.category == "transfer.complete").await;
+    let before = own.borrow().len();
+    stage.press(done.id, "default", async || is_told_often(before + 1).await).await;
+    assert!(own.borrow().iter().all(|id| *id == made.unique_id));
+    assert!(foreign.borrow().is_empty(), "a program of another owner hears nothing of it");
+}
+
+/// Registrations that were clicked on, as `events` tells them.
+fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
+    let (told, clicked) = watch::channel(Vec::new());
+    tokio::spawn(async move {
+        while let Some(event) = events.next().await {
+            if let Event::Clicked { registration } = event {
+                told.send_modify(|all| all.push(registration.unique_id));
+            }
+        }
+    });
+    clicked
 }
 
 /// Any program on the session bus can send a signal with a guessed number: to one connection, or to all.
