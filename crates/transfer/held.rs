@@ -409,6 +409,7 @@ impl Held {
             resumed: false,
             restarts: 0,
             short_end: None,
+            contradicted: None,
             by_overlap: false,
             is_unmeasured: false,
             placing: None,

@@ -70,6 +70,9 @@ pub(crate) struct Record {
     /// Where the last plain answer ended before its stated length, and how many of them in a row ended there.
     #[serde(default)]
     pub short_end: Option<(u64, u32)>,
+    /// Length that the last plain answer stated under the same strong validator, where it contradicts `total`.
+    #[serde(default)]
+    pub contradicted: Option<u64>,
     /// The final name it is about to get by renaming, on file systems without links.
     #[serde(default)]
     pub placing: Option<Placing>,
@@ -299,6 +302,7 @@ mod tests {
             resumed: false,
             restarts: 0,
             short_end: None,
+            contradicted: None,
             by_overlap: false,
             is_unmeasured: false,
             placing: None,

@@ -90,6 +90,7 @@ mod tests {
             is_unmeasured: false,
             restarts: 0,
             short_end: None,
+            contradicted: None,
             placing: None,
         }
     }

@@ -270,9 +270,11 @@ impl Run {
         // A length that never came was disproved where the body ended.
         let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
         let fits = known.map_or(Anew::Fits, |known| identity::anew(&known.validators, known.total, &answer.validators, length));
-        if fits == Anew::Contradiction {
-            let text = format!("{:?} bytes under the validator of {:?} bytes", length, known.and_then(|known| known.total));
-            return Err(Failure::new(FailureKind::UntrueLength, text).into());
+        // A server that states the same other length in the next run has another file now: its validator is wrong, and the
+        // bytes of before are of no use. The first time, it is not known which of the two lengths is right.
+        let is_repeated = fits == Anew::Contradiction && known.is_some_and(|known| known.contradicted == length);
+        if fits == Anew::Contradiction && !is_repeated {
+            return self.contradict(previous, length).await;
         }
         let record = Record {
             guid: self.spec.guid,
@@ -287,9 +289,10 @@ impl Run {
             begun: Vec::new(),
             resumed: false,
             by_overlap: false,
-            is_unmeasured: (claimed == Plain::Unverified || fits == Anew::Unattested) && self.spec.expected.size.is_none(),
+            is_unmeasured: (claimed == Plain::Unverified || fits != Anew::Fits) && self.spec.expected.size.is_none(),
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts),
             short_end: previous.as_ref().and_then(|held| held.record.short_end),
+            contradicted: None,
             placing: None,
         };
         if let (Some(expected), Some(length)) = (self.spec.expected.size, length)

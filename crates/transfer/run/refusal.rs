@@ -1,4 +1,4 @@
-//! Ranges that a server refuses, and plain requests that end before their stated length.
+//! Ranges that a server refuses, and plain answers whose stated length is contradicted or never comes.
 //!
 //! `download` calls this. A server may serve a file and refuse every range of it, or serve no range while another
 //! connection is open. So one plain request is made before a link is reported as expired or a server as broken.
@@ -87,6 +87,23 @@ impl Run {
             _ => true,
         };
         is_as_long && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
+    }
+
+    /// Ends the run because a plain answer states another `length` than `previous` has under the same strong validator. The
+    /// journal keeps that length, so that a retry that meets it again begins anew.
+    pub(super) async fn contradict<T>(&self, previous: Option<Held>, length: Option<u64>) -> Result<T, End> {
+        let mut total = None;
+        if let Some(mut held) = previous {
+            total = held.record.total;
+            if held.has_journal() {
+                held.record.contradicted = length;
+                let rewritten = blocking(move || held.rewrite_record()).await?;
+                rewritten.map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+            }
+        }
+        let number = |bytes: Option<u64>| bytes.map_or_else(|| "an unknown number of".to_owned(), |bytes| bytes.to_string());
+        let text = format!("{} bytes under the validator of {} bytes", number(length), number(total));
+        Err(Failure::new(FailureKind::UntrueLength, text).into())
     }
 
     /// Counts a plain answer that ended short of its stated length, by `failure`. Returns what ends the transfer once such

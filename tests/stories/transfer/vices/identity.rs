@@ -45,6 +45,26 @@ async fn a_file_that_changed_with_nothing_else_changed_is_never_joined_to_the_ol
 }
 
 #[tokio::test]
+async fn contradicting_length_is_taken_anew_when_it_is_repeated() {
+    for length in [LENGTH - 1, LENGTH + 1, 2 * LENGTH, 1000, 0] {
+        let mut story = killed(|file| file).await;
+        let new = Body::seeded(2, length);
+        story.file = story.file.content_with_same_validators(new.clone());
+        let (first, _) = story.lives.failed(&story.spec).await;
+        assert_eq!(first.kind, FailureKind::UntrueLength, "{length}");
+        let completed = story.lives.completed_with(&story.spec, &new).await;
+        assert_eq!(completed.verified, Verified::SizeUnknown, "{length}: a server with a wrong validator vouches for no length");
+    }
+    // A third length contradicts the second.
+    let mut story = killed(|file| file).await;
+    for length in [LENGTH - 1, LENGTH + 1, LENGTH - 1] {
+        story.file = story.file.content_with_same_validators(Body::seeded(2, length));
+        let (failure, _) = story.lives.failed(&story.spec).await;
+        assert_eq!(failure.kind, FailureKind::UntrueLength, "{length}");
+    }
+}
+
+#[tokio::test]
 async fn a_file_that_changed_and_says_so_is_fetched_anew() {
     for shape in VALIDATORS {
         let mut story = killed(shape).await;
