@@ -69,6 +69,8 @@ type Answer = oneshot::Sender<Result<Landed, Failure>>;
 enum Order {
     Land(Landing, Answer),
     Forget(Vec<Guid>),
+    /// As `Forget`, and durable before the next `Rest` is answered.
+    Discard(Guid),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }
 
@@ -116,6 +118,15 @@ impl Batch {
             // Without a thread it is done at the next start.
             self.order(&folder, Order::Forget(guids));
         }
+    }
+
+    /// Removes the partial of a download that was given up, and returns once no power cut brings it back, or `folder` has not
+    /// answered within `limit`.
+    pub async fn discard(&self, guid: Guid, folder: &Path, limit: Duration) {
+        locked(&self.leaving).insert(guid, folder.to_owned());
+        // Without a thread it is done at the next start.
+        self.order(folder, Order::Discard(guid));
+        self.rest_of(folder, limit).await;
     }
 
     /// Returns when everything ordered before is done, with those of whom something could not be removed. A folder that does not

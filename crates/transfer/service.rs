@@ -452,8 +452,7 @@ impl Transfers {
             // One that waits for a disk ends when that answers, and so does the removal then.
             let _ = tokio::time::timeout(SILENCE, ended.cancelled()).await;
         }
-        self.forget(vec![(guid, folder.to_owned())]);
-        self.shared.batch.rest_of(folder, SILENCE).await;
+        self.shared.batch.discard(guid, folder, SILENCE).await;
     }
 
     /// Removes a partial's own name where it is only a second one: the file was placed and its caller knows.

@@ -314,9 +314,11 @@ impl Index {
         }
     }
 
-    /// Removes every partial of `guid` in `folder` with all that belongs to it; a file already placed stays.
-    pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<()> {
+    /// Removes every partial of `guid` in `folder` with all that belongs to it; a file already placed stays. Returns whether
+    /// any was known.
+    pub fn remove(&self, guid: Guid, folder: &Path) -> io::Result<bool> {
         crashpoint::hit("transfer.before-remove");
+        let mut was_known = false;
         for path in self.paths(guid, folder)? {
             if journal::read(&journal_of(&path)).is_some_and(|record| record.guid != guid) {
                 continue;
@@ -326,6 +328,7 @@ impl Index {
                 Ok(found) if !is_ours(&found, folder) => part::remove_journal(&path)?,
                 _ => part::remove(&path)?,
             }
+            was_known = true;
             let mut folders = self.folders();
             if let Some(partials) = folders.known.get_mut(folder)
                 && let Some(names) = partials.by_tag.get_mut(&guid.tag())
@@ -336,7 +339,7 @@ impl Index {
                 }
             }
         }
-        Ok(())
+        Ok(was_known)
     }
 }
 

@@ -32,25 +32,28 @@ pub(super) struct Desk {
     landed: HashMap<Guid, String>,
     /// Downloads of which something was to be removed and is there still.
     left: HashSet<Guid>,
+    /// Whether a partial was discarded that a power cut may still bring back.
+    is_removal_unsynced: bool,
     syncing: Syncing,
     doors: Doors,
 }
 
 impl Desk {
     pub fn new(index: Arc<Index>, leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>, doors: Doors) -> Self {
-        Self { index, leaving, landed: HashMap::new(), left: HashSet::new(), syncing: Syncing::new(), doors }
+        Self { index, leaving, landed: HashMap::new(), left: HashSet::new(), is_removal_unsynced: false, syncing: Syncing::new(), doors }
     }
 
     /// Carries out the orders of `queue` until there are none and nothing is remembered.
     pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) {
         while let Some(first) = self.next(folder, queue, all) {
-            let (mut files, mut finished, mut resting) = (Vec::new(), Vec::new(), Vec::new());
+            let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
             let mut count = 0;
             let mut next = Some(first);
             while let Some(order) = next {
                 match order {
                     Order::Land(landing, answer) => files.push((landing, answer)),
                     Order::Forget(some) => finished.extend(some),
+                    Order::Discard(guid) => discarded.push((guid, true)),
                     Order::Rest(answer) => resting.push(answer),
                 }
                 count += 1;
@@ -59,9 +62,15 @@ impl Desk {
             if !files.is_empty() {
                 alone(|| self.land(folder, files));
             }
-            for guid in finished {
-                alone(|| self.forget(guid, folder));
+            for (guid, is_discarded) in finished.into_iter().map(|guid| (guid, false)).chain(discarded) {
+                alone(|| {
+                    let was_there = self.forget(guid, folder);
+                    self.is_removal_unsynced |= is_discarded && was_there;
+                });
                 locked(&self.leaving).remove(&guid);
+            }
+            if !resting.is_empty() {
+                self.sync_removals(folder);
             }
             for answer in resting {
                 // The caller may have stopped waiting, which is not an error.
@@ -71,11 +80,12 @@ impl Desk {
     }
 
     /// The next order; none once there is nothing to do and nothing to remember, so that the thread ends.
-    fn next(&self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) -> Option<Order> {
+    fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) -> Option<Order> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);
         }
         if self.landed.is_empty() && self.left.is_empty() {
+            self.sync_removals(folder);
             let all = all.upgrade()?;
             let mut desks = locked(&all);
             let order = queue.try_recv().ok();
@@ -142,7 +152,8 @@ impl Desk {
         }
     }
 
-    fn forget(&mut self, guid: Guid, folder: &Path) {
+    /// Removes what is left of a download. Returns whether something may have been there.
+    fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
         let removed = match self.landed.remove(&guid) {
             Some(part) => {
                 crashpoint::hit("transfer.batch-forgets");
@@ -151,20 +162,31 @@ impl Desk {
                         self.index.add(guid, &folder.join(part));
                         Err(error)
                     }
-                    _ => Ok(()),
+                    _ => Ok(true),
                 }
             }
             None => self.index.remove(guid, folder),
         };
-        match removed {
-            Ok(()) => drop(self.left.remove(&guid)),
-            // It is found by its name at the next start.
-            Err(error) => {
-                tracing::warn!(%guid, %error, "a partial could not be removed");
-                self.left.insert(guid);
-            }
+        if removed.is_ok() {
+            self.left.remove(&guid);
         }
         crashpoint::hit("transfer.removed");
+        removed.unwrap_or_else(|error| {
+            // It is found by its name at the next start.
+            tracing::warn!(%guid, %error, "a partial could not be removed");
+            self.left.insert(guid);
+            true
+        })
+    }
+
+    /// Makes removals durable before the caller forgets whose the partials were. Otherwise a power cut brings them back, where
+    /// the ledger is on another disk or the file system orders nothing (exFAT), and no download knows them then.
+    fn sync_removals(&mut self, folder: &Path) {
+        if std::mem::take(&mut self.is_removal_unsynced)
+            && let Err(error) = (self.doors.sync_folder)(folder)
+        {
+            tracing::warn!(%error, "the removal of a partial may not be durable");
+        }
     }
 }
 
@@ -177,7 +199,11 @@ fn alone(work: impl FnOnce()) {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs::File, time::Instant};
+    use std::{
+        fs::File,
+        sync::atomic::{AtomicUsize, Ordering},
+        time::Instant,
+    };
 
     use bytes::Bytes;
     use rustix::io::Errno;
@@ -188,7 +214,7 @@ mod tests {
         super::disk::{ALONE_FOR, TOGETHER},
         *,
     };
-    use crate::{filename, outcome::FailureKind};
+    use crate::{filename, outcome::FailureKind, part::Synced};
 
     fn desk(doors: Doors) -> Desk {
         let syncing = Syncing { is_told: true, alone_until: None };
@@ -271,7 +297,9 @@ mod tests {
         assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
         let found = crate::survey::survey(folder.path()).unwrap();
         assert_eq!(found.iter().filter_map(|found| found.placed.clone()).collect::<Vec<_>>(), placed);
-        guids.into_iter().for_each(|guid| desk.forget(guid, folder.path()));
+        for guid in guids {
+            desk.forget(guid, folder.path());
+        }
         assert_eq!(names(folder.path()), ["a (1).bin", "a (2).bin", "a.bin", "b.bin"]);
     }
 
@@ -311,6 +339,40 @@ mod tests {
         let mut busy = desk(Doors { sync_volume: never, ..Doors::real() });
         busy.syncing.alone_until = Some(Instant::now() + ALONE_FOR);
         land(&mut busy, folder.path(), some(TOGETHER)).into_iter().for_each(|answered| drop(path(answered)));
+    }
+
+    #[test]
+    fn discarded_partial_is_gone_durably_before_the_answer() {
+        static SYNCED: AtomicUsize = AtomicUsize::new(0);
+        let folder = tempfile::tempdir().unwrap();
+        let sync_folder = |folder: &Path| {
+            assert_eq!(names(folder), [""; 0], "removed before it is synced");
+            SYNCED.fetch_add(1, Ordering::Relaxed);
+            Ok(Synced::Durably)
+        };
+        let index = Arc::<Index>::default();
+        let mut desk = Desk { index: index.clone(), ..desk(Doors { sync_folder, ..Doors::real() }) };
+        let guids = [1, 2, 3].map(|number: u128| Guid(Uuid::from_u128(number << 96)));
+        for guid in &guids[..2] {
+            let part = folder.path().join(filename::partial("a.bin", &guid.tag()));
+            std::fs::write(&part, "bytes").unwrap();
+            index.add(*guid, &part);
+        }
+        let (orders, queue) = mpsc::channel();
+        let (answer, mut rested) = oneshot::channel();
+        orders.send(Order::Forget(vec![guids[0]])).unwrap();
+        orders.send(Order::Discard(guids[1])).unwrap();
+        orders.send(Order::Rest(answer)).unwrap();
+        let all = Arc::default();
+        desk.work(folder.path(), &queue, &Arc::downgrade(&all));
+        assert!(rested.try_recv().unwrap().is_empty());
+        assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
+
+        // Of a file that is placed the list knows; of one that never began there is nothing to lose.
+        orders.send(Order::Forget(vec![guids[0]])).unwrap();
+        orders.send(Order::Discard(guids[2])).unwrap();
+        desk.work(folder.path(), &queue, &Arc::downgrade(&all));
+        assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
 
     /// A disk that takes names which differ by case for one.

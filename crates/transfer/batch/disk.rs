@@ -3,6 +3,7 @@
 use std::{
     fs::File,
     io::{self, Write},
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -15,7 +16,7 @@ use super::{Answer, Landed, Landing, tell};
 use crate::{
     mark::mark,
     outcome::{Failure, FailureKind},
-    part::{self, MOST_NAMES},
+    part::{self, MOST_NAMES, Synced},
 };
 
 /// From so many files on, the whole volume is synced with one call instead of each file.
@@ -104,6 +105,8 @@ pub(super) struct Doors {
     pub sync_file: fn(&File) -> io::Result<()>,
     /// Gives the folder's first name a second one.
     pub link: fn(&File, &str, &str) -> Result<(), Errno>,
+    /// Makes the names in a folder durable.
+    pub sync_folder: fn(&Path) -> io::Result<Synced>,
 }
 
 impl Doors {
@@ -112,6 +115,7 @@ impl Doors {
             sync_volume: |folder| Ok(rustix::fs::syncfs(folder)?),
             sync_file: File::sync_all,
             link: |folder, part, name| rustix::fs::linkat(folder, part, folder, name, AtFlags::empty()),
+            sync_folder: part::sync_folder,
         }
     }
 }
