@@ -45,6 +45,8 @@ pub(crate) struct Body {
     watched: Option<Watched>,
     /// Nothing is done to its bytes on the way: nobody decrypts, decodes or counts frames.
     pub is_plain: bool,
+    /// Its end is told by the message itself, so that a cut is an error and never looks like the end (RFC 9112, section 6.3).
+    pub is_framed: bool,
 }
 
 impl Body {
@@ -120,7 +122,7 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
         std::future::ready(!is_end)
     });
     if codings.is_empty() {
-        return Body { pieces: Box::pin(plain), gate, watched, is_plain };
+        return Body { pieces: Box::pin(plain), gate, watched, is_plain, is_framed: !is_open };
     }
     let came = Arc::new(AtomicU64::new(0));
     let counter = came.clone();
@@ -128,7 +130,7 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
         counter.fetch_add(piece.len() as u64, Ordering::Relaxed);
     }));
     let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
-    Body { pieces: bounded(decoded, came), gate, watched, is_plain }
+    Body { pieces: bounded(decoded, came), gate, watched, is_plain, is_framed: !is_open }
 }
 
 /// Whether nothing but the end of the connection ends the body (RFC 9112, section 6.3).

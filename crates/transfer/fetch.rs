@@ -32,7 +32,7 @@ use crate::{
     ranges::Ranges,
     request::{self, Span},
     sample, seam,
-    segment::{Before, Ended, Lane, Proof},
+    segment::{self, Before, Ended, Lane, Proof},
     service::{Counters, Shared},
     source::{Source, Sources},
     spec::Spec,
@@ -148,7 +148,7 @@ impl Fetch<'_> {
         let Lead { body, overlap, reach } = lead;
         let leading = &lane;
         working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, Before::Held(overlap), reach).await) }));
-        let mut failed = None;
+        let (mut failed, mut is_short) = (None, false);
         let mut ends: Option<Ended> = None;
         let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
         loop {
@@ -188,6 +188,7 @@ impl Fetch<'_> {
                     moved.notify_waiters();
                     match ended {
                         Ended::Cleanly => {}
+                        Ended::Short => is_short = true,
                         Ended::Failed(failure) if !failure.kind.ends_all() => {
                             failed = Some(failure);
                         }
@@ -209,6 +210,7 @@ impl Fetch<'_> {
         let ended = match (ends, failed) {
             (Some(ended), _) => ended,
             (None, Some(failure)) if !is_done => Ended::Failed(failure),
+            (None, None) if !is_done && is_short => Ended::Short,
             (None, _) => Ended::Cleanly,
         };
         Fetched { ended, ranges_work: proof.is_given(), is_unverified: unverified.load(Ordering::Acquire) }
@@ -219,6 +221,7 @@ impl Crew {
     /// What the end of one of the others means: for who may join, and for the transfer.
     fn hear(&mut self, other: Other, proved: bool, shared: &Shared, sources: &Sources) -> Ended {
         match other {
+            Other::Poured(Ended::Short) => self.hear(Other::Poured(Ended::Failed(segment::short())), proved, shared, sources),
             Other::Poured(Ended::Cleanly) => {
                 self.failures = 0;
                 Ended::Cleanly

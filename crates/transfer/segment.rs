@@ -112,6 +112,8 @@ impl Before {
 pub(crate) enum Ended {
     /// It came to its end, or to where it was to end.
     Cleanly,
+    /// The server ended it in order, short of the range that it states, before it brought anything.
+    Short,
     /// The overlap is not what is on disk; nothing was joined.
     Differs,
     /// It was told to stop.
@@ -122,6 +124,11 @@ pub(crate) enum Ended {
     WriterGone,
     /// The body broke off or was refused.
     Failed(Failure),
+}
+
+/// The failure of an answer that ended before it brought anything.
+pub(crate) fn short() -> Failure {
+    Failure::new(FailureKind::Truncated, "the answer ended before it brought anything")
 }
 
 impl Lane<'_> {
@@ -159,11 +166,11 @@ impl Lane<'_> {
                 () = self.stop.cancelled() => break Ended::Stopped,
                 piece = body.next(), if has_work => {
                     let mut piece = match piece {
-                        // Framed by nothing but the connection, an answer that is cut looks like one that is over.
-                        None if to_come > 0 && self.plan().place_of(job) == start => {
-                            let text = "the answer ended before it brought anything";
-                            break Ended::Failed(Failure::new(FailureKind::Truncated, text));
-                        }
+                        None if to_come > 0 && self.plan().place_of(job) == start => match body.is_framed {
+                            true => break Ended::Short,
+                            // An answer that is cut looks like one that is over.
+                            false => break Ended::Failed(short()),
+                        },
                         None => break Ended::Cleanly,
                         Some(Err(failure)) => break Ended::Failed(failure),
                         Some(Ok(piece)) => piece,

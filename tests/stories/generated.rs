@@ -49,6 +49,19 @@ async fn file_that_changed_behind_unusable_ranges_comes_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn file_resized_behind_refused_ranges_comes_whole() {
+    let kinds: Vec<_> = (3000..).zip(Kind::resized_behind_refused_ranges()).collect();
+    no_promise_is_broken(&kinds, Way::Killed, 1).await;
+}
+
+/// Several numbers, since only a file below the overlap of 64 KiB is asked for from its first byte again.
+#[tokio::test(flavor = "multi_thread")]
+async fn file_behind_ranges_that_end_short_in_order_comes_whole() {
+    let kinds: Vec<_> = (4000..4040).zip(Kind::short_ranges_in_order().into_iter().cycle()).collect();
+    no_promise_is_broken(&kinds, Way::Killed, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn model_demands_every_file_that_curl_fetches_whole() {
     if !is_there("curl") {
         return ashore_tests::left_out("It needs curl, which is not installed.");

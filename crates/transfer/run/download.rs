@@ -16,7 +16,7 @@ use crate::{
     probe,
     second::Inode,
     request::{Answered, Span},
-    segment::Ended,
+    segment::{self, Ended},
 };
 
 /// Answers in a row that may bring next to nothing before the server is given up.
@@ -31,6 +31,9 @@ const MOST_MENDS: usize = 3;
 const MOST_RESTARTS: u32 = 3;
 /// The same in one run. The last time it is fetched by one plain request, whose bytes are those of one file.
 const MOST_RESTARTS_OF_RUN: u32 = 2;
+
+/// Parts that end in order, short of their stated range, before the whole file is requested.
+const MOST_SHORT_PARTS: u32 = 2;
 
 /// What to ask for next.
 enum Next {
@@ -87,6 +90,7 @@ impl Run {
         let mut restarts = 0;
         let mut asked_plainly = false;
         let mut lean_answers = 0;
+        let mut short_parts = 0;
         let mut mended = 0;
         let mut refused = Vec::new();
         // Addresses whose bytes were compared with those that are held.
@@ -254,6 +258,19 @@ impl Run {
                     continue;
                 }
                 Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
+                // Once may be a proxy's mistake. A server that contradicts its own ranges again is asked for the whole file.
+                Ended::Short if from.is_some() && !ranges_work && url == self.spec.url => {
+                    short_parts += 1;
+                    if short_parts < MOST_SHORT_PARTS {
+                        held = Some(now);
+                        continue;
+                    }
+                    self.shared.hosts.without_ranges(self.spec.url.clone());
+                    (held, restart) = self.again(now, restarts, (RestartReason::NoRanges, "parts end before anything new")).await?;
+                    restarts += 1;
+                    continue;
+                }
+                Ended::Short => return Err(segment::short().into()),
                 Ended::Failed(failure) => {
                     if let Some(exchange) = exchange {
                         self.client.failed(&exchange, &failure);

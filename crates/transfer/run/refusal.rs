@@ -9,6 +9,7 @@ use super::{End, Run, bad_status, blocking, length};
 use crate::{
     claim::{self, Plain},
     held::Held,
+    identity::{self, Anew},
     outcome::{Failure, FailureKind},
     probe,
     request::{Answered, Span},
@@ -75,18 +76,19 @@ impl Run {
         }
     }
 
-    /// Whether a plain answer begins the file that `held` has some of, so that it may take its place.
+    /// Whether a plain answer may take the place of what `held` has: it brings a file, of the same server, and no web page.
+    ///
+    /// The file may have changed meanwhile, as a plain request would have shown at once. Only another length under the same
+    /// strong validator says nothing that can be relied on.
     fn is_served_whole(&self, held: &Held, answered: &Answered, url: &Url) -> bool {
-        let whole = match claim::plain(&probe::answer_of(&answered.response)) {
+        let answer = probe::answer_of(&answered.response);
+        let whole = match claim::plain(&answer) {
             Plain::Whole | Plain::Unverified => length(&answered.response),
             Plain::Beginning { complete, .. } => Some(complete),
             Plain::Useless(_) | Plain::NoFile => return false,
         };
-        let is_as_long = match (held.record.total, whole) {
-            (Some(total), Some(whole)) => total == whole,
-            _ => true,
-        };
-        is_as_long && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
+        let fits = identity::anew(&held.record.validators, held.record.total, &answer.validators, whole);
+        fits != Anew::Contradiction && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
     }
 
     /// Ends the run because a plain answer states another `length` than `previous` has under the same strong validator. The

@@ -9,7 +9,7 @@ use crate::{
     outcome::{Completed, Failure, FailureKind},
     part,
     request::Answered,
-    segment::Ended,
+    segment::{self, Ended},
     upload::Source,
 };
 
@@ -72,6 +72,7 @@ impl Run {
                 }
             }
             Ended::Failed(failure) => Err(failure.into()),
+            Ended::Short => Err(segment::short().into()),
             Ended::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
             Ended::Differs | Ended::Stopped | Ended::WriterGone => Err(End::Stopped),
         }

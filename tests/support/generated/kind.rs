@@ -122,6 +122,22 @@ impl Kind {
         [Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(|ranges| Self { ranges, change: Change::Silent, ..Self::USUAL })
     }
 
+    /// Kinds that refuse every range, and whose file becomes longer or shorter without a strong validator.
+    pub fn resized_behind_refused_ranges() -> Vec<Self> {
+        let refusals = [
+            Ranges::BadRequest, Ranges::Forbidden, Ranges::NotFound, Ranges::NotAllowed, Ranges::Gone, Ranges::ServerError,
+            Ranges::Unavailable,
+        ];
+        let sizes = [(Change::Longer, Validators::Absent), (Change::Shorter, Validators::WeakTag), (Change::Longer, Validators::DateOnly)];
+        let of = |ranges| sizes.map(|(change, validators)| Self { ranges, change, validators, ..Self::USUAL });
+        refusals.into_iter().flat_map(of).collect()
+    }
+
+    /// Kinds that answer a range with a body which ends in order, short of the stated range.
+    pub fn short_ranges_in_order() -> [Self; 2] {
+        [Framing::Chunked, Framing::LengthAndChunked].map(|framing| Self { framing, ranges: Ranges::Shifted, ..Self::USUAL })
+    }
+
     /// How many kinds [`Self::single`] returns.
     pub const SINGLE: usize = 1
         + Status::ODD.len()
