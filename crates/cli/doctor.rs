@@ -1,4 +1,4 @@
-//! `ashore doctor` and `ashore adopt`: what is wrong, and what has no place in the list.
+//! `ashore doctor` and `ashore adopt`: damage and contradictions in the list, and partial files that it does not know.
 
 use std::path::{Path, PathBuf};
 
@@ -22,11 +22,11 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: Out) -> Result<Ending, P
         repaired.retain(|one| one.kind.is_repairable());
         let mut report: Report = connection.call(Call::Doctor).await?;
         if connection.is_own() {
-            // The doctor is no holder that anybody needs to know of.
+            // Without another engine this process holds the list itself, which is not worth reporting.
             report.holder = None;
         }
         if !out.json && !out.quiet {
-            // Whoever reads this was told.
+            // The report below tells the person of the recovery, so no other program has to.
             connection.call::<()>(Call::AcknowledgeRecovery).await?;
         }
         Ok((report, repaired))
@@ -42,7 +42,7 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: Out) -> Result<Ending, P
     Ok(if is_well { Ending::Done } else { Ending::Failed })
 }
 
-/// The report as programs read it, and what `--repair` has recomputed before it was made.
+/// The report as programs read it, with the counters that `--repair` recomputed before the report was made.
 #[derive(Serialize)]
 struct Examined<'a> {
     #[serde(flatten)]
@@ -50,7 +50,7 @@ struct Examined<'a> {
     repaired: &'a [Miscount],
 }
 
-/// What was recomputed, what does not agree, and the cure.
+/// Prints the recomputed counters, the remaining contradictions, and their cure.
 fn say_counters(wrong: &[Miscount], repaired: &[Miscount], out: Out) -> Result<(), Problem> {
     for one in repaired {
         out.line(format_args!("repaired  {}", words::miscount(one)))?;
@@ -152,7 +152,7 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
     Ok(())
 }
 
-/// What became of a damaged list, and what to do.
+/// Sentences about the recovery of a damaged list, with the next step.
 fn became(recovery: &Recovery) -> String {
     let why = clean(&recovery.why);
     if recovery.is_ahead {

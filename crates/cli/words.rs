@@ -1,4 +1,4 @@
-//! What people read about a registration or a record. Values in, words out. [pure]
+//! Texts about a registration or a record for people. Values in, words out. [pure]
 
 use std::time::Duration;
 
@@ -29,12 +29,12 @@ pub fn total(registration: &Registration) -> Option<u64> {
     (known > 0).then_some(known)
 }
 
-/// How far it is, `41 %`, in bytes; in files where sizes are not known.
+/// Progress in percent, as in `41 %`: of bytes, or of files where sizes are not known.
 pub fn share(registration: &Registration) -> String {
     let is_over = registration.state == State::Settled;
     let (part, whole) = match total(registration) {
         Some(total) if !is_over => (registration.downloaded, total),
-        // Of what failed nobody knows how long it would have been.
+        // The length of a failed file may be unknown, so files are counted.
         _ => (u64::from(registration.succeeded), u64::from(registration.requests)),
     };
     if registration.result == RegistrationResult::Success {
@@ -42,7 +42,7 @@ pub fn share(registration: &Registration) -> String {
     } else if whole == 0 {
         "0 %".to_owned()
     } else {
-        // Rounded down: 100 % is said when it is there, not before.
+        // Rounded down, and never 100 % before the end.
         let percent = u128::from(part) * 100 / u128::from(whole);
         format!("{} %", percent.min(99))
     }
@@ -53,7 +53,7 @@ pub fn size(bytes: u64) -> String {
     DecimalBytes(bytes).to_string()
 }
 
-/// What is going on, in one line: files, bytes, speed, time left, or why nothing moves.
+/// Progress in a single line: files, bytes, speed, time left, or the reason why nothing moves.
 pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) -> String {
     let mut parts = Vec::new();
     if registration.requests > 1 {
@@ -92,7 +92,7 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
     parts.join(" - ")
 }
 
-/// A sentence of the engine's, and after it what does here as it says.
+/// A sentence of the engine, followed by the command or setting that applies its cure.
 pub fn said(code: &str, text: &str) -> String {
     let how = match code {
         "bad-status" if text.starts_with("The server asks for a sign-in") => "`ashore sign-in`",
@@ -108,7 +108,7 @@ pub fn said(code: &str, text: &str) -> String {
     format!("{} ({how})", clean(text))
 }
 
-/// A gate with its state and its cause, and what opens it where it is closed.
+/// A gate with its state and its cause, and its cure where it is closed.
 pub fn gate(gate: &Gate) -> String {
     let state = match gate.state {
         GateState::Open => "open",
@@ -174,7 +174,7 @@ pub fn bootstrap(status: &BootstrapStatus) -> String {
     }
 }
 
-/// What does not agree in the ledger, in one line.
+/// A contradiction in the ledger, in a single line.
 pub fn miscount(one: &Miscount) -> String {
     let name = clean(&one.name);
     let id = one.unique_id.map_or_else(String::new, |id| format!(" ({id})"));
@@ -196,7 +196,7 @@ pub fn failed(record: &Record) -> String {
     format!("{}{optional}: {}", clean(&record.url), said(record.code.as_deref().unwrap_or_default(), text))
 }
 
-/// One try in one line: when, how long, what it brought, and why it ended.
+/// A try in a single line: start, duration, bytes received, and the reason why it ended.
 pub fn attempt(attempt: &Attempt) -> String {
     let when = attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));
     let mut parts = Vec::new();

@@ -125,17 +125,17 @@ pub struct Choosing {
     /// The setting's name; all of them without
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
-    /// What it is to be, as in the settings file but without quotes; for hours, any number of lines
+    /// The new value, as in the settings file but without quotes; for hours, any number of lines
     #[arg(value_name = "VALUE", requires = "name", allow_negative_numbers = true, value_parser = OsStringValueParser::new().map(text))]
     pub value: Vec<String>,
-    /// What it is when nobody says
+    /// Set it back to its default
     #[arg(long, requires = "name", conflicts_with = "value")]
     pub default: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct Limited {
-    /// Who asked for it: window, command-line, or a program's name; all for everybody together
+    /// The owner: window, command-line, or a program's name; all for everybody together
     // Not `owner`, which is the id of the option that every verb has.
     #[arg(id = "quota_owner", value_name = "OWNER")]
     pub owner: Option<String>,
@@ -162,7 +162,7 @@ pub struct SigningIn {
     /// The server, or any link to it
     #[arg(requires = "who")]
     pub url: Option<String>,
-    /// Who signs in
+    /// The user who signs in
     #[arg(short, long, value_name = "USER", group = "who", requires = "url")]
     pub user: Option<String>,
     /// A token signs in (a bearer token, as many services give out)
@@ -200,10 +200,10 @@ pub struct Exporting {
 /// Which list is taken in.
 #[derive(Debug, Args)]
 pub struct Importing {
-    /// What `ashore export` saved; - for stdin
+    /// File that `ashore export` wrote; - for stdin
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,
-    /// Take it even if it was changed since
+    /// Import the file even if it was changed since
     #[arg(long)]
     pub unchecked: bool,
 }

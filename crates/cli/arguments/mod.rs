@@ -1,5 +1,5 @@
-//! The manual: every verb, every option and what it means, as `--help` prints it. What is typed is checked here as far
-//! as it can be without asking the engine.
+//! The manual: every verb and every option with its meaning, as `--help` prints it. Arguments are checked here as far as that
+//! is possible without asking the engine.
 
 mod at_most;
 mod listed;
@@ -63,7 +63,7 @@ pub struct Arguments {
     pub verb: Verb,
 }
 
-/// What another program is given.
+/// Arguments that are handed to another program as they are.
 #[derive(Debug, Args)]
 pub struct Passed {
     /// Verb and options of the sync server
@@ -105,7 +105,7 @@ pub enum Verb {
     Get(Fetching),
     /// Put links in the list, and do not wait
     ///
-    /// Prints the unique_id alone; with --json the registration. They are fetched by the window, by `ashore serve`, or
+    /// Prints the unique_id alone; with --json the registration. The links are fetched by the window, by `ashore serve`, or
     /// by whatever engine runs next.
     #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
     Add(Adding),
@@ -113,13 +113,13 @@ pub enum Verb {
     ///
     /// Prints one line when it is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
     Serve(Network),
-    /// What is in the list, newest first
+    /// Show the list, newest first
     List(Filter),
     /// Everything about one download
     Show(Shown),
     /// Set downloads aside with every byte kept
     Pause(Any),
-    /// Go on with what was paused
+    /// Continue paused downloads
     Resume(Any),
     /// End downloads for good, keeping the files that are complete
     Abort(Several),
@@ -153,7 +153,7 @@ pub enum Verb {
     Clear(Clearing),
     /// Abort everything that is not over and came from the command line, or with --owner from that owner
     ///
-    /// It stays in the list, and complete files stay.
+    /// The downloads stay in the list, and complete files stay.
     Reset,
     /// How many files were ever asked for, have succeeded and have failed: of everybody, or with --owner of that owner
     QueueStats,
@@ -169,25 +169,25 @@ pub enum Verb {
     Limit(Limiting),
     /// Keep a password or token for a server, and send it with everything that is fetched from there
     ///
-    /// It is asked for, or read from the first line of stdin, and kept in the system's keychain; where none works, in a
-    /// file that only you can read. It belongs to this scheme, host and port, and is never sent to another one.
-    /// Without a URL: what is kept for which server, and where.
+    /// The password or token is asked for, or read from the first line of stdin, and kept in the system's keychain; where none
+    /// works, in a file that only you can read. It belongs to this scheme, host and port, and is never sent to another one.
+    /// Without a URL: show which servers something is kept for, and where.
     SignIn(SigningIn),
     /// Forget the password or token for a server
     SignOut(Server),
-    /// How much of the list may be whose, and of what kind
+    /// Limit how much of the list an owner, or a kind of file, may take
     ///
-    /// What is in the list counts, whether it is there already or still coming; removing a download frees what it counted
-    /// for. What has no room waits with every byte kept, and goes on by itself when there is some. Without an amount: how
-    /// much there is, and how much there may be.
+    /// Every download in the list counts, complete or not; removing a download frees its share. A download without room waits
+    /// with every byte kept, and continues by itself when there is room. Without an amount: show how much there is, and how
+    /// much there may be.
     #[command(after_long_help = QUOTA_EXAMPLES)]
     Quota(Limited),
-    /// What has become of everything, in numbers
+    /// Count all downloads ever added: complete, failed, and their bytes
     ///
-    /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. What is neither done
-    /// nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of it.
+    /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. A file that is neither
+    /// done nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of the numbers.
     Statistics(Back),
-    /// What can be set, and what it is
+    /// Show the settings, or change one
     ///
     /// A change holds at once, and is kept in `ashore.toml` in the data folder, where it can be changed by hand as well.
     #[command(after_long_help = SETTINGS_EXAMPLES)]
@@ -196,9 +196,9 @@ pub enum Verb {
     Events,
     /// Check the list, its copies and the partial files
     ///
-    /// A list that is damaged when it is opened is set aside, and its newest copy is taken: this says what became of it.
-    /// Counters that do not agree with the downloads they count are named, and recomputed with --repair. It changes nothing
-    /// else. Exit code 1 if the list is damaged, or something in it does not agree.
+    /// A list that is damaged when it is opened is set aside, and its newest copy is restored: `doctor` reports the result.
+    /// Counters that do not agree with the downloads they count are named, and recomputed with --repair. Nothing else is
+    /// changed. Exit code 1 if the list is damaged, or something in it does not agree.
     Doctor(Repairing),
     /// Take partial files into the list that nothing in it knows, and go on with them
     ///
@@ -210,10 +210,10 @@ pub enum Verb {
     /// Links, names, folders, checksums, what became of each and how it was checked, limits and quotas: one JSON object a line,
     /// as docs/export.md describes it. Passwords, cookies and tokens are not in it, and neither are the files themselves.
     Export(Exporting),
-    /// Take in a list that was saved
+    /// Import a list that was saved
     ///
-    /// What is not done comes in paused: nothing starts by itself. What is in the list already is left alone. A file that is
-    /// not whole, or has a line that cannot be taken in, is refused, and nothing of it is taken.
+    /// Unfinished downloads arrive paused: nothing starts by itself. Downloads that are in the list already are left alone. A
+    /// file that is not whole, or has a line that is not valid, is refused, and nothing of it is imported.
     Import(Importing),
     /// The sync server, a program beside this one; `ashore sync-server --help` is its manual
     #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
@@ -257,7 +257,8 @@ Examples:
   ashore quota my-program none             as much as there is";
 
 impl Arguments {
-    /// What was typed. Ends the program with the manual, or with exit code 2 and a sentence, where that is due.
+    /// The arguments of this process. Ends the process where the manual was asked for, or with exit code 2 and a sentence where
+    /// an argument is not valid.
     pub fn read() -> Self {
         Self::from(hidden::arguments()).unwrap_or_else(|error| error.exit())
     }

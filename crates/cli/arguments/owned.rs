@@ -23,7 +23,7 @@ pub struct Matching {
     /// Compare links without what follows their question mark
     #[arg(long)]
     pub ignore_search: bool,
-    /// Whatever the method of the request was
+    /// Match requests of every method
     #[arg(long)]
     pub ignore_method: bool,
     /// The method of the request [default: GET]

@@ -1,4 +1,4 @@
-//! What `get` and `add` take: links, what is known of them, and how they are fetched.
+//! Arguments of `get` and `add`: links, facts about their files, and how they are fetched.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use clap::{ArgMatches, Args, value_parser};
 
 use super::Network;
 
-/// What `get` and `add` take.
+/// Arguments that `get` and `add` share.
 #[derive(Debug, Default, Args)]
 pub struct Wanted {
     /// Links (http or https). For `get` also the id of one download that is in the list. A file that ends in .meta4 or
@@ -16,8 +16,8 @@ pub struct Wanted {
     pub urls: Vec<String>,
     /// Read links from a file, or from stdin with "-": one a line, also in prose, with mirrors behind a tab, and with lines like
     /// "  out=NAME" under them as in a list for aria2. Empty lines and those that begin with # or ; are skipped; a line that
-    /// is no link is told and left out.
-    /// They follow those of the command line. Of a list of more than 100,000 links, or 10 MiB of them, `add` makes several
+    /// is not a link is reported and left out.
+    /// Links of the file follow those of the command line. For more than 100,000 links, or 10 MiB of them, `add` makes several
     /// downloads, and prints the id of each as soon as it is in the list; `get` always makes one
     #[arg(short, long, value_name = "FILE|-")]
     pub input: Option<PathBuf>,
@@ -28,10 +28,10 @@ pub struct Wanted {
     /// it]
     #[arg(short, long, value_name = "NAME", conflicts_with = "input")]
     pub output: Option<PathBuf>,
-    /// What people see [default: made from the links]
+    /// Title in the list and in notifications [default: made from the links]
     #[arg(long)]
     pub title: Option<String>,
-    /// What it is, in more words
+    /// Text that describes the download, beside its title
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
     /// An image file shown beside the title; of several in different sizes, the one that fits
@@ -40,19 +40,19 @@ pub struct Wanted {
     /// How many bytes all files may have together; more ends the download
     #[arg(long, value_name = "BYTES")]
     pub download_total: Option<u64>,
-    /// How it came to be asked for: command-line, feed, clipboard, device or program. Only what you ask for yourself may come
-    /// from your own network
+    /// How the download came to be asked for: command-line, feed, clipboard, device or program. Only downloads that you ask for
+    /// yourself may come from your own network
     #[arg(long, value_name = "SOURCE", value_parser = source)]
     pub source: Option<Source>,
     /// Keep its end event until a client of its owner acknowledges it, whether one has come before or not
     #[arg(long)]
     pub deliver: bool,
-    /// Your own name for it; only one download of that name runs at a time. It can stand for the id in every other verb
+    /// Your own name for the download, accepted in place of the id by every other verb. Only one of a name runs at a time
     #[arg(long, value_name = "NAME")]
     pub id: Option<String>,
-    /// A header field to send with every request; may be given many times. It is kept in the list, but for an
+    /// A header field to send with every request; may be given many times. Header fields are kept in the list, but for an
     /// Authorization and a Cookie, which are kept for their server as by `ashore sign-in`. With @FILE, the fields in a
-    /// file, one a line, which nobody sees in the list of processes
+    /// file, one a line, which the list of processes does not show
     #[arg(short = 'H', long = "header", value_name = "NAME: VALUE|@FILE", value_parser = header)]
     pub headers: Vec<(String, String)>,
     /// The links after this option (or all, where none comes after it) may fail without failing the whole
@@ -65,9 +65,9 @@ pub struct Wanted {
     /// The file to send as the body of every request
     #[arg(long, value_name = "FILE")]
     pub upload_file: Option<PathBuf>,
-    /// Sign in to the links' server as this user; the password is asked for where it is left out. It is kept in the
-    /// system's keychain, so that the download can go on after a restart: see `ashore sign-in`. Where neither this nor
-    /// --user-file is given, ASHORE_USER says it for links of one server
+    /// Sign in to the links' server as this user; the password is asked for where it is left out. The password is kept in
+    /// the system's keychain, so that the download can go on after a restart: see `ashore sign-in`. Where neither this nor
+    /// --user-file is given, ASHORE_USER is used for links of a single server
     #[arg(short, long, value_name = "USER[:PASSWORD]")]
     pub user: Option<String>,
     /// The same from the first line of a file, or of stdin with "-"; nobody sees it in the list of processes
@@ -83,13 +83,13 @@ pub struct Wanted {
     /// only you can read
     #[arg(long, value_name = "FILE")]
     pub cookies: Option<PathBuf>,
-    /// What to call Ashore
+    /// User agent to send in place of Ashore's own
     #[arg(short = 'A', long, value_name = "NAME")]
     pub user_agent: Option<String>,
     /// The page the links were found on. Inside its own site it is sent whole, to others only the site's name
     #[arg(short = 'e', long, value_name = "URL", value_parser = page)]
     pub referrer: Option<String>,
-    /// What the file must hash to, for a single link: sha-256=HEX, or sha-512, sha-1, md5. May be given once for each
+    /// Digest that the file must have, for a single link: sha-256=HEX, or sha-512, sha-1, md5. May be given once for each
     #[arg(long = "checksum", value_name = "ALGORITHM=HEX", conflicts_with = "input")]
     pub checksums: Vec<String>,
     /// Another address of the same file, for a single link; may be given many times, the best first
@@ -98,12 +98,11 @@ pub struct Wanted {
     /// The file's size in bytes, for a single link; anything else is refused
     #[arg(long, value_name = "BYTES", conflicts_with = "input")]
     pub size: Option<u64>,
-    /// Fetch what a Metalink describes, as one download: its files, from its mirrors, with its checksums. From a file, or
-    /// from stdin with "-"
+    /// Fetch the files of a Metalink as one download, from its mirrors, with its checksums. From a file, or from stdin with "-"
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["urls", "input", "checksums", "mirrors", "size", "upload_file"])]
     pub metalink: Option<PathBuf>,
-    /// Fetch what a command for cURL, Wget or PowerShell fetches, as browsers copy it: its link, its headers, its name, who signs in. What Ashore
-    /// cannot do of it is named, and nothing is fetched. With "-" it is read from stdin
+    /// Fetch the link of a command for cURL, Wget or PowerShell, as browsers copy it, with its headers, file name and sign-in. A
+    /// command with an option that Ashore does not support is refused, and the option is named. With "-" it is read from stdin
     #[arg(long, value_name = "COMMAND|-", conflicts_with_all = ["urls", "input", "metalink", "upload_file"])]
     pub curl: Option<String>,
     /// Brackets in links are a part of them, and count nothing
@@ -138,21 +137,21 @@ pub struct Wanted {
     /// So many of these links at once, 1 to 64; 1 fetches them one after the other, in order
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub at_once: Option<u32>,
-    /// How long it stays in the list when it is over and somebody was told: 90s, 30m, 12h, 7d, 4w [default: what the setting
-    /// "forget-finished-after" says]
+    /// How long the download stays in the list after its end was notified: 90s, 30m, 12h, 7d, 4w [default: the setting
+    /// "forget-finished-after"]
     #[arg(long, value_name = "TIME")]
     pub keep_for: Option<Period>,
-    /// When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded
+    /// Move its files to the trash when the download leaves the list by itself; files that you changed stay
     #[arg(long)]
     pub takes_files: bool,
-    /// The first of all links, counted from 0 in their order, that is optional. Not an argument of its own: it follows
-    /// from where `--optional` stands.
+    /// Index of the first optional link, counted from 0 over all links. Not an argument of its own: the position of
+    /// `--optional` determines it.
     #[arg(skip)]
     pub optional_from: Option<usize>,
-    /// What the command for cURL asks for.
+    /// Requests of the command for cURL.
     #[arg(skip)]
     pub commanded: Vec<NewRequest>,
-    /// Who it signs in as.
+    /// Sign-in of the command for cURL.
     #[arg(skip)]
     pub sign_in: Option<SignIn>,
 }
@@ -166,7 +165,7 @@ pub struct Adding {
     pub again: bool,
 }
 
-/// What `get` takes.
+/// Arguments of `get`.
 #[derive(Debug, Default, Args)]
 pub struct Fetching {
     #[command(flatten)]
