@@ -53,7 +53,7 @@ impl Source {
         self.counters.uploaded.load(Ordering::Acquire)
     }
 
-    /// How long a limit let nothing leave since this was last asked.
+    /// Time for which a speed limit held all bytes back, since the last call.
     pub fn take_wait(&self) -> Duration {
         self.gate.take_wait()
     }
@@ -93,7 +93,7 @@ impl Source {
         reqwest::Body::wrap_stream(pieces.chain(end))
     }
 
-    /// What a failure means once a body may have left: how much had, and that nobody sends it again by himself.
+    /// `failure` with the bytes that were sent. Where the body may have arrived, its kind is one that is not retried by itself.
     pub fn cut(&self, failure: Failure) -> Failure {
         let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
         let failure = interrupted(failure, false);
@@ -102,8 +102,8 @@ impl Source {
     }
 }
 
-/// What the `failure` of a request means that may change something at the server, whether it has a body or not: where it may
-/// have arrived, it is not sent again by itself. `was_sent_on`: a server has got it and led to another address.
+/// The `failure` of a request that may change something at the server, with a body or without one. A request that may have
+/// arrived is not retried by itself. `was_sent_on`: a server received the request and redirected it.
 pub(crate) fn interrupted(failure: Failure, was_sent_on: bool) -> Failure {
     if never_arrived(failure.kind) {
         return Failure { may_be_done: was_sent_on, ..failure };
@@ -134,8 +134,8 @@ fn never_arrived(kind: FailureKind) -> bool {
     )
 }
 
-/// A failure of opening, looking at or reading the file to send; `what` was being done. That it is not there, or not for us to
-/// read, is something about the file; what else goes wrong says nothing of it, and another try may find it as it was.
+/// A failure of opening, inspecting or reading the file to send; `what` was being done. A missing or unreadable file is the
+/// failure `UploadSource`. Every other error is one of the disk, and a retry may find the file as it was.
 fn of_source(error: &io::Error, what: &str) -> Failure {
     let is_about_the_file = matches!(
         error.kind(),

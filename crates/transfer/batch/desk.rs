@@ -172,14 +172,14 @@ impl Desk {
         }
         crashpoint::hit("transfer.removed");
         removed.unwrap_or_else(|error| {
-            // It is found by its name at the next start.
+            // The next start finds the partial by its name, and removes it.
             tracing::warn!(%guid, %error, "a partial could not be removed");
             self.left.insert(guid);
             true
         })
     }
 
-    /// Makes removals durable before the caller forgets whose the partials were. Otherwise a power cut brings them back, where
+    /// Makes removals durable before the caller forgets which downloads the partials belong to. Otherwise a power cut brings them back, where
     /// the ledger is on another disk or the file system orders nothing (exFAT), and no download knows them then.
     fn sync_removals(&mut self, folder: &Path) {
         if std::mem::take(&mut self.is_removal_unsynced)
@@ -278,7 +278,7 @@ mod tests {
     fn each_has_its_bytes_under_a_name_of_its_own_and_one_name_more_until_it_is_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
-        // What an earlier run left behind.
+        // A partial that an earlier run left behind.
         std::fs::write(folder.path().join(filename::partial("b.bin", "00000003")), "old and longer").unwrap();
         let mut desk = desk(Doors::real());
         let (first, second, third) = (b"the first".as_slice(), b"".as_slice(), b"the third".as_slice());

@@ -1,5 +1,5 @@
-//! One run of one transfer: from what is on disk to a placed file, or to a plain reason why not. Here is what downloads and
-//! uploads have in common: asking, beginning a file, pouring an answer into it, finishing.
+//! Runs a transfer: from its state on disk to a placed file, or to a failure with its reason. This module has the steps that
+//! downloads and uploads share: sending the request, beginning a file, writing a response into it, finishing it.
 
 mod addresses;
 mod compare;
@@ -57,7 +57,7 @@ use crate::{
     writer::{Writer, joined},
 };
 
-/// Why a run ended before its file.
+/// Reason why a run ended before its file was complete.
 enum End {
     Stopped,
     Failed(Failure),
@@ -69,7 +69,7 @@ impl From<Failure> for End {
     }
 }
 
-/// One run.
+/// A run of a transfer, and the state that its steps share.
 pub(crate) struct Run {
     shared: Arc<Shared>,
     client: Http,
@@ -78,16 +78,16 @@ pub(crate) struct Run {
     meter: Arc<Meter>,
     stop: CancellationToken,
     claim: Mutex<Claim>,
-    /// The answer that came before it was started.
+    /// The response that came before the run was started.
     first: Option<Answered>,
     ack: Option<oneshot::Receiver<()>>,
-    /// What a Metalink says of the file, once it was asked for.
+    /// The file as a Metalink describes it, once the Metalink was requested.
     described: OnceCell<Option<File>>,
-    /// Mirrors have brought some of the file, whose bytes were compared at some places only.
+    /// Whether mirrors sent a part of the file. Bytes of mirrors were compared at some places only.
     is_mixed: bool,
 }
 
-/// What is left to do on one file, and who may help.
+/// Remaining work on a file, and the sources that may share it.
 struct Shareable {
     plan: Plan,
     /// The complete size, where several connections may share the work.
@@ -96,7 +96,7 @@ struct Shareable {
     part: Arc<Part>,
 }
 
-/// What came of finishing.
+/// Result of finishing a file.
 enum Finished {
     Completed(Completed),
     /// These bytes are wrong and are to come again.
@@ -108,8 +108,8 @@ enum Finished {
 }
 
 impl Run {
-    /// A run of `spec` by `client`, counted in `counters`, as fast as `meter` lets it, until `stop`. It begins with the
-    /// answer `first`, where one has come.
+    /// A run of `spec` by `client`, counted in `counters`, as fast as `meter` lets it, until `stop`. The response `first`, where
+    /// there is one, takes the place of the first request.
     pub fn new(
         shared: Arc<Shared>,
         client: Http,
@@ -259,11 +259,11 @@ impl Run {
         };
         let mut head = answered.head(length, self.spec.name.as_deref());
         if let Some(held) = held.filter(|_| *url != self.spec.url) {
-            // A mirror stands in for the first address and takes nothing back of what that promised.
+            // A mirror stands in for the first address, so digests that the first address promised stay promised.
             head.headers.extend(self.spec.promised(held).digests.iter().map(promised::promise));
         }
         let codings = if is_head { Vec::new() } else { decode::codings(headers, &head.name) };
-        // What it will be without its coding, nobody has said.
+        // The stated length counts encoded bytes; the decoded length is unknown.
         let length = length.filter(|_| codings.is_empty());
         head.total_size = length;
         let known = previous.as_ref().filter(|held| self.is_own(held, url)).map(|held| &held.record);
@@ -301,7 +301,7 @@ impl Run {
             let text = format!("{expected} bytes were expected, and {length} are offered");
             return Err(Failure::new(FailureKind::WrongSize, text).into());
         }
-        // What an earlier answer brought is not part of this file.
+        // Bytes of an earlier response are not part of this file.
         self.claim().give_back();
         // A body that does not fit into what was declared is not read at all.
         self.claim().declare(length.unwrap_or_default())?;
@@ -326,7 +326,7 @@ impl Run {
             };
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
-                // What was left of ours is gone by now.
+                // An earlier partial of this transfer has been removed by now.
                 None => Part::create_beside(&folder, &name, &tag)
                     .map(|part| Held::fresh(part, record, follower, keeps_journal)),
             };
@@ -360,8 +360,8 @@ impl Run {
         let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, restart, stored });
     }
 
-    /// Pours one answer, and what others give beside it, and closes the writer behind them. What broke off is made durable,
-    /// as far as that goes.
+    /// Writes the body of the first response, and the bodies of the connections that join it, and closes the writer then. Bytes
+    /// of a connection that broke off are made durable as far as possible.
     async fn pour(&mut self, writer: Writer, (work, lead): (Shareable, Lead)) -> Result<(Held, Ended, bool), End> {
         let Shareable { plan, shared_size, sources, part } = work;
         let client = self.client.of_a_single_one();
@@ -493,7 +493,7 @@ impl Run {
         }
     }
 
-    /// It is wrong as a whole. A description of the file that was meant may say where.
+    /// Handles a wrong digest of the whole file. A Metalink with digests of pieces may show which parts are wrong.
     async fn mend(&mut self, held: Held, expected: &Digest, found: &Digest) -> Result<Finished, End> {
         let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
         let described = described.filter(|file| file.digests.contains(expected));
@@ -518,8 +518,8 @@ impl Run {
         }
     }
 
-    /// What a Metalink says of the file that `held` has all of, where its answer leads to one. Asked for once. None when it
-    /// was told to stop meanwhile.
+    /// The file as the Metalink describes it that the response of `held` links to; inner `None` where there is none. The
+    /// Metalink is requested once. Outer `None` where the run was stopped meanwhile.
     async fn described(&self, held: &Held) -> Option<Option<File>> {
         let read =
             || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
@@ -531,13 +531,13 @@ impl Run {
         Err(End::Stopped)
     }
 
-    /// Which folder its files go to; none where none is there.
+    /// Identity of the target folder; `None` where it does not exist.
     async fn home(&self) -> Result<Option<Inode>, Failure> {
         let folder = self.spec.folder.clone();
         blocking(move || std::fs::metadata(folder).ok().map(|found| inode_of(&found))).await
     }
 
-    /// What the disk has of this transfer. Fails when the folder is none that can be written to.
+    /// State of this transfer on disk. Fails where the folder cannot be written to.
     async fn on_disk(&self) -> Result<OnDisk, Failure> {
         let (shared, spec) = (self.shared.clone(), self.spec.clone());
         let (stop, counters) = (self.stop.clone(), self.counters.clone());
@@ -545,7 +545,7 @@ impl Run {
     }
 }
 
-/// Runs `work` on a thread that may block. Not cut short: what it began, it ends.
+/// Runs `work` on a thread that may block. Dropping the future does not stop `work`.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
     joined(tokio::task::spawn_blocking(work)).await
 }
@@ -563,7 +563,7 @@ fn web_page() -> Failure {
     Failure::new(FailureKind::WebPage, "a web page where a file was promised")
 }
 
-/// What an answer means that is no success, where `held` bytes had come before.
+/// Failure for a response without success, where `held` bytes had come before.
 pub(crate) fn bad_status(Answered { response, chain, .. }: &Answered, held: u64) -> Failure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = probe::retry_after(response.headers(), SystemTime::now());
