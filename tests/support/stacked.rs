@@ -1,6 +1,6 @@
-//! A disk of any kind in a file on a disk whose power can be cut. What the file system asked to be made durable is there after a
-//! cut, and of the rest anything may be missing, in any order. File systems that the kernel lacks are mounted by their FUSE
-//! programs, which can be killed as well.
+//! A disk with any file system, in a file on a disk whose power can be cut. After a cut, writes that the file system synced are
+//! there, and any of the other writes may be missing, in any order. File systems that the kernel lacks are mounted by their
+//! FUSE programs, which can be killed as well.
 
 use std::{
     fs::{self, File},
@@ -18,9 +18,9 @@ use crate::{
     volume::{Cut, Volume},
 };
 
-/// Its size; only what is written to it takes room.
+/// Bytes of the disk. Its file is sparse, so only written parts take room.
 const SIZE: u64 = 2 << 30;
-/// No disk takes longer to be mounted, or to be let go.
+/// Longest time that mounting or releasing a disk takes.
 const PATIENCE: Duration = Duration::from_secs(10);
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
@@ -29,11 +29,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 pub enum Kind {
     /// Of servers.
     Xfs,
-    /// Of newer desktops; it writes nothing in its place.
+    /// Of newer desktops; never overwrites data in place.
     Btrfs,
     /// Of small devices.
     Vfat,
-    /// Of cameras and of what people carry.
+    /// Of cameras and portable drives.
     Exfat,
     /// Of Windows.
     Ntfs,
@@ -43,7 +43,7 @@ impl Kind {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Xfs, Self::Btrfs, Self::Vfat, Self::Exfat, Self::Ntfs];
 
-    /// The name by which people know it.
+    /// The name by which people know the file system.
     pub fn name(self) -> &'static str {
         match self {
             Self::Xfs => "xfs",
@@ -54,12 +54,12 @@ impl Kind {
         }
     }
 
-    /// Whether people have their home on it, and not only what they carry about.
+    /// Whether people have their home on this file system, and not only on drives that they carry about.
     pub fn is_of_homes(self) -> bool {
         matches!(self, Self::Xfs | Self::Btrfs)
     }
 
-    /// What makes one, before the name of its file.
+    /// The command that makes the file system, without the name of its file.
     fn maker(self) -> &'static [&'static str] {
         match self {
             Self::Xfs => &["mkfs.xfs", "-q", "-f"],
@@ -70,7 +70,7 @@ impl Kind {
         }
     }
 
-    /// What the kernel calls it.
+    /// Name of the file system in the kernel.
     fn module(self) -> &'static str {
         match self {
             Self::Ntfs => "ntfs3",
@@ -87,7 +87,7 @@ impl Kind {
         }
     }
 
-    /// The same where it is needed and there.
+    /// [`Kind::fuse`], where the kernel cannot mount the file system and the program is installed.
     fn program(self) -> Option<&'static [&'static str]> {
         let known = fs::read_to_string("/proc/filesystems").unwrap_or_default();
         let is_of_kernel = known.lines().any(|line| line.trim() == self.module());
@@ -95,7 +95,7 @@ impl Kind {
     }
 }
 
-/// One disk. Dropped, it is unmounted and gone.
+/// A mounted disk. Dropping it unmounts and deletes it.
 #[derive(Debug)]
 pub struct Stacked {
     below: Volume,
@@ -109,7 +109,7 @@ pub struct Stacked {
 }
 
 impl Stacked {
-    /// A new one, mounted and empty. Fails where this machine cannot make or mount it.
+    /// Makes and mounts an empty disk. Fails where this machine cannot make or mount it.
     pub fn make(kind: Kind) -> Result<Self> {
         let below = Volume::make()?;
         let at = below.beside().join("above");
@@ -123,28 +123,28 @@ impl Stacked {
         Ok(stacked)
     }
 
-    /// Where its files are.
+    /// The mount point.
     pub fn path(&self) -> &Path {
         &self.at
     }
 
-    /// A folder of the disk below, whose power is cut with it.
+    /// A folder of the disk below, whose power is cut at the same time.
     pub fn path_below(&self) -> PathBuf {
         self.below.path()
     }
 
-    /// Everything on it and below it is durable.
+    /// Makes everything on this disk and on the one below durable.
     pub fn sync(&self) -> Result<()> {
         rustix::fs::syncfs(File::open(&self.at)?)?;
         self.below.sync()
     }
 
-    /// Its power goes: nothing reaches it any more.
+    /// Cuts the power: nothing reaches the disk any more.
     pub fn fail(&self, how: Cut) -> Result<()> {
         self.below.fail(how)
     }
 
-    /// It goes from under everybody who uses it, as when its plug is pulled: its FUSE program is killed, or its power goes.
+    /// Removes the disk while it is in use, as when its plug is pulled: kills its FUSE program, or cuts its power.
     pub fn go(&mut self) -> Result<()> {
         match &mut self.program {
             Some(program) => Ok(program.kill()?),
@@ -152,12 +152,13 @@ impl Stacked {
         }
     }
 
-    /// It answers nobody from now on, until it is told to go on. Fails where no FUSE program mounts it, which could be stopped.
+    /// Stops the FUSE program, so that every call to the disk waits until [`Stacked::go_on`]. Fails where the kernel mounts the
+    /// disk.
     pub fn stop(&self) -> Result<()> {
         self.tell(Signal::STOP)
     }
 
-    /// It answers again.
+    /// Continues the FUSE program after [`Stacked::stop`].
     pub fn go_on(&self) -> Result<()> {
         self.tell(Signal::CONT)
     }
@@ -167,14 +168,14 @@ impl Stacked {
         Ok(kill_process(Pid::from_child(program), signal)?)
     }
 
-    /// It is back, after whatever became of it. Nobody may have a file of it open.
+    /// Mounts the disk again, whatever happened to it. No file of the disk may be open.
     pub fn restart(&mut self) -> Result<()> {
         self.unmount()?;
         until("the disk below can be let go", || self.below.restart())?;
         self.mount()
     }
 
-    /// Cuts its power and gives it back. Nobody may have a file of it open.
+    /// Cuts the power of the disk and restores it. No file of the disk may be open.
     pub fn cut(&mut self, how: Cut) -> Result<()> {
         self.fail(how)?;
         self.restart()
@@ -198,7 +199,7 @@ impl Stacked {
         })
     }
 
-    /// Takes away what there is of it; a step that fails keeps none of the others from being made.
+    /// Unmounts the disk and detaches its device. Every step is made, also after one has failed.
     fn unmount(&mut self) -> Result<()> {
         if let Some(mut program) = self.program.take() {
             let _ = program.kill();
@@ -216,12 +217,12 @@ impl Stacked {
 
 impl Drop for Stacked {
     fn drop(&mut self) {
-        // What cannot be unmounted goes with the mounts it is one of.
+        // A disk that cannot be unmounted goes with the mount namespace of this process.
         let _ = self.unmount();
     }
 }
 
-/// Tries again until it works, and says what did not in time.
+/// Repeats `tried` until it succeeds; the error after `PATIENCE` names `what` was waited for.
 #[expect(clippy::disallowed_methods, reason = "a mount tells nobody, and whoever asks a disk has a thread that may wait")]
 fn until(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
     let begun = Instant::now();

@@ -44,20 +44,20 @@ impl Stage {
         .await;
     }
 
-    /// The window loses the focus, and gets it again.
+    /// Takes the focus from the window, and gives it back.
     pub async fn look_away_and_back(&self) {
         self.look_away().await;
         self.look_back().await;
     }
 
-    /// The window is minimised.
+    /// Minimises the window.
     pub async fn look_away(&self) {
         const WINDOW: [&str; 4] = ["search", "--onlyvisible", "--name", "^Ashore$"];
         let _ = self.xdotool(&[&WINDOW[..], &["windowminimize", "--sync"]].concat());
         self.windows_are(0).await;
     }
 
-    /// It is there again, and has the focus.
+    /// Restores the window, and gives it the focus.
     pub async fn look_back(&self) {
         until("the window has the focus again", async || {
             let _ = self.xdotool(&["search", "--name", "^Ashore$", "windowactivate", "--sync"]);
@@ -153,7 +153,7 @@ impl Stage {
         String::from_utf8_lossy(&self.xdotool(arguments).stdout).lines().count()
     }
 
-    /// What `xdotool` says. A screen that does not answer must not hold a story for ever.
+    /// Output of `xdotool`, which is killed after 10 seconds: a screen that does not answer must not hang a story.
     pub(super) fn xdotool(&self, arguments: &[&str]) -> Output {
         let mut command = self.command("timeout");
         command.args(["--kill-after=1", "10", "xdotool"]).args(arguments).stderr(Stdio::null());

@@ -1,4 +1,4 @@
-//! What people see beside the title: a description, and the icon that fits.
+//! Description and icon, which people see beside the title.
 
 use std::path::PathBuf;
 

@@ -63,7 +63,7 @@ async fn one_of_a_newer_version_is_refused_untouched() {
     home.reopen().await;
 }
 
-/// What else may be the case with a ledger that a newer Ashore wrote.
+/// A fault beside the newer version of a ledger: its name, and the function that causes it.
 type Beside = (&'static str, fn(&Path, Vec<u8>));
 
 const BESIDE_A_NEWER_VERSION: &[Beside] = &[

@@ -1,4 +1,4 @@
-//! What is drawn: files, servers, vices, changes, moments for a power cut.
+//! Draws at random: files, servers, vices, changes, moments for a power cut.
 
 use std::{sync::OnceLock, time::Duration};
 
@@ -7,7 +7,7 @@ use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::origin::{Body, Route, content};
 
-/// What a resume compares before it joins anything.
+/// Bytes that a resume compares before it joins anything.
 pub(super) const OVERLAP: u64 = 64 << 10;
 /// The largest file.
 const LARGEST: u64 = 2 << 20;
@@ -34,7 +34,7 @@ pub(super) fn size(random: &mut StdRng) -> u64 {
     }
 }
 
-/// How the program is set, where it is to give up quickly.
+/// A configuration with short timeouts.
 pub(super) fn hasty(random: &mut StdRng) -> Config {
     Config {
         connect_timeout: Duration::from_millis(150),
@@ -43,7 +43,7 @@ pub(super) fn hasty(random: &mut StdRng) -> Config {
     }
 }
 
-/// How the program is set, where it has all the time of the world.
+/// A configuration with timeouts that an honest server never reaches.
 pub(super) fn patient(random: &mut StdRng) -> Config {
     Config {
         checkpoint_bytes: *[1, 20_000, 150_000, 1 << 20].choose(random).unwrap_or(&1),
@@ -57,7 +57,7 @@ pub(super) fn patient(random: &mut StdRng) -> Config {
     }
 }
 
-/// What a server is like for good.
+/// Traits of a server that never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     framing: u8,
@@ -102,18 +102,18 @@ impl Shape {
     }
 }
 
-/// What a vice does to the rules.
+/// Rules that a vice of a server suspends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Harm {
     /// Ranges are answered with something that cannot be joined: beginning anew is right.
     pub breaks_ranges: bool,
-    /// What it says of length or identity is not so, and an honest answer will contradict it.
+    /// The server states a wrong length or identity, which an honest response will contradict.
     pub lies: bool,
     /// The length that it states for the whole file is this much too small.
     pub states_less: u64,
-    /// It states another length of the whole file than it has.
+    /// The server states a wrong length of the whole file.
     pub misstates_length: bool,
-    /// It closes the connection in order after so many bytes, which is the end where no length is stated.
+    /// The server closes the connection in order after so many bytes. Without a stated length, that is the end of the file.
     pub ends_at: Option<u64>,
 }
 
@@ -122,7 +122,7 @@ const BREAKS_RANGES: Harm = Harm { breaks_ranges: true, ..HARMLESS };
 const LIES: Harm = Harm { breaks_ranges: true, lies: true, ..HARMLESS };
 const MISSTATES_LENGTH: Harm = Harm { misstates_length: true, ..LIES };
 
-/// One vice for the next few requests; what it is, and what it does to the rules.
+/// The route with a vice for the next few requests, the name of the vice, and the rules that it suspends.
 pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, String, Harm) {
     let at = random.random_range(0..=length.max(1));
     let by = i64::try_from(random.random_range(1..=100_000_u64)).unwrap_or(1);
@@ -151,7 +151,8 @@ pub(super) fn vice(random: &mut StdRng, route: Route, length: u64) -> (Route, St
         }
         19 | 20 => (route.ignore_ranges(), "ignore the range".to_owned(), BREAKS_RANGES),
         21 => (route.shift_ranges(by), format!("shift the range by {by}"), BREAKS_RANGES),
-        // With several connections it is believed until its neighbours are there: what is held may be wrong for so long.
+        // With several connections a misplaced range is believed until its neighbours arrive, and held bytes may be wrong until
+        // then.
         22 | 23 => (route.misplace_ranges(by), format!("misplace the range by {by}"), LIES),
         24..=26 => {
             let count = random.random_range(1..200_000);
@@ -204,7 +205,7 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
     (route, new, is_open)
 }
 
-/// When the power is cut in a life, if it is.
+/// The moment of a life at which the power is cut, if at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     Never,
@@ -214,9 +215,9 @@ pub(super) enum Cut {
     AfterBytes(u64),
     /// After a moment.
     After(Duration),
-    /// Once it is done, before that is written down.
+    /// Once the transfer is complete, before the ledger records that.
     AtTheEnd,
-    /// Not the power: somebody says stop, once the server has sent so much more.
+    /// Not the power: the transfer is stopped, once the server has sent so much more.
     Stop(u64),
     /// Not the power: the head cannot be stored.
     HeadRefused,

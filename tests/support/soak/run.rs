@@ -1,4 +1,5 @@
-//! One run: some lives against a bad server, then as many as it takes against an honest one; after each, what must hold.
+//! A run: some lives against a bad server, then lives against an honest one until the file is complete. After each life the
+//! invariants are checked.
 
 use std::{ops::Range, path::Path};
 
@@ -18,10 +19,10 @@ const COMPARED: u64 = 128 << 10;
 /// Tries that an honest server may take: a file that seems to change too often is given up once in between.
 const MOST_TRIES: u32 = 6;
 const NAME: &str = "f.bin";
-/// Says of which try a request is: one that was on its way when the power was cut is heard of in the next.
+/// Header with the number of the try: a request that was on its way when the power was cut reaches the server in the next try.
 const TRY: &str = "x-try";
 
-/// One run; an error is its story up to what went wrong.
+/// Makes the run; an error is its story up to the broken invariant.
 pub(super) async fn run(seed: u64, index: u64, folder: &Path, is_told: bool) -> Result<Tally, String> {
     let mut run = Run::new(seed, index, folder, is_told).await;
     match run.live_through().await {
@@ -40,22 +41,22 @@ struct Run<'a> {
     life: Option<Life>,
     /// Everything that the server ever meant by this address, the newest last.
     versions: Vec<Body>,
-    /// What the vices do to the rules that may still be acted out.
+    /// Rules suspended by vices that the server may still act out.
     harm: Harm,
-    /// How much too small a length was stated for the whole file.
+    /// For each length that was stated too small: the bytes by which it was.
     stated_less: Vec<u64>,
     /// Where a whole answer without a length may have come to its end.
     ended_at: Vec<u64>,
-    /// What is held may be of another version, or known by a length or a validator that was a lie; until it is begun anew
-    /// from a server that does not lie.
+    /// Whether held bytes may be of another version, or known by a wrong length or validator, until the file is begun anew from
+    /// a server that does not lie.
     may_not_match: bool,
     /// The server has stated two lengths under one validator, of one file or of two.
     has_two_lengths: bool,
-    /// That was reported as the failure, which ends the run.
+    /// The two lengths were reported as the failure, which ends the run.
     is_contradicted: bool,
     /// A vice of the server may leave a request without an answer.
     is_bad: bool,
-    /// It was begun anew, and so many bytes at least are kept aside of what was there before.
+    /// The file was begun anew, and at least so many of the earlier bytes are kept aside.
     aside: Option<u64>,
     tries: u32,
     tally: Tally,
@@ -125,7 +126,7 @@ impl<'a> Run<'a> {
             }
         }
         self.turn_honest();
-        // With all the time of the world, from here on.
+        // From here on with patient timeouts.
         if let Some(hasty) = self.life.take() {
             hasty.kill().await?;
         }
@@ -140,7 +141,7 @@ impl<'a> Run<'a> {
         Err("it does not come from an honest server".to_owned())
     }
 
-    /// One try, ended by itself or by `cut`. What completed is given back once it was checked.
+    /// Makes a try that ends by itself or by `cut`. Returns the completed file after checking it.
     async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<Completed>, String> {
         let before = durable(self.folder)?;
         self.tries += 1;
@@ -262,7 +263,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What was set aside is there while the file is not, and never becomes less.
+    /// Checks that the partial that was set aside exists while the file does not, and that it never becomes shorter.
     fn check_aside(&mut self) -> Result<(), String> {
         let Some(least) = self.aside.filter(|_| !self.is_there()) else { return Ok(()) };
         let kept = self.folder.join(format!("{NAME}.{}.part.old", self.spec.guid.tag()));
@@ -274,7 +275,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Under the final name there is nothing, or what the server meant; and what was said of the disk is so.
+    /// Checks that the final name has nothing, or a file that the server meant, and that every statement about the disk holds.
     fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
         let mine = self.spec.guid.tag();
         let others: Vec<String> =
@@ -358,8 +359,8 @@ impl<'a> Run<'a> {
 
     /// Whether these requests ask for what is missing and for an overlap each. [pure]
     ///
-    /// A bad server may leave a range without an answer. One plain request then asks whether the server serves the file at all,
-    /// and the bytes come by a range all the same.
+    /// A bad server may leave a range without an answer. A request without a range then finds out whether the server has the
+    /// file at all, and the bytes still come by a range.
     fn asks_for_little_more(&self, durable: u64, asked: &[Option<Range<u64>>], is_complete: bool) -> bool {
         let mut ranges: Vec<&Range<u64>> = asked.iter().flatten().collect();
         ranges.sort_by_key(|range| range.start);
