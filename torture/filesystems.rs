@@ -1,9 +1,12 @@
-//! The file systems that people have beside ext4: xfs, btrfs, vfat, exfat and NTFS, as far as this machine mounts them. The engine
-//! is killed in the middle of a life, or its disk goes from under it, or the power of both is cut; each time what was called done
-//! is there and right, what journals claim is on the disk, the next start does not hang, and in the end everything comes.
+//! Goal `filesystems`: file systems besides ext4, which are xfs, btrfs, vfat, exfat and NTFS, as far as this machine mounts them.
+//! The engine is killed in the middle of a life, or its disk is removed, or the power of both is cut. After each death:
 //!
-//! On file systems of homes, the ledger is there as well; on the others only the downloads are, and the ledger is on a disk whose
-//! power is cut in the same moment.
+//! - files that were reported as done are there and right;
+//! - bytes that journals claim are on the disk;
+//! - the next start does not hang, and in the end every download comes.
+//!
+//! On file systems of homes the ledger is on the same disk. On the others only the downloads are, and the ledger is on a disk
+//! whose power is cut in the same moment.
 
 use std::{sync::Arc, time::Duration};
 
@@ -22,7 +25,7 @@ use crate::{
     world::{Load, World},
 };
 
-/// So many deaths, over all kinds.
+/// Deaths over all file systems.
 pub const RUNS: u64 = 1_000;
 /// Worlds at the same time: most of a life is waiting.
 const AT_ONCE: usize = 4;
@@ -30,9 +33,9 @@ const AT_ONCE: usize = 4;
 const DEATHS: u64 = 25;
 /// The longest that a life lasts, in milliseconds.
 const LONGEST: u64 = 400;
-/// So long the engine lives on at most without its disk, in milliseconds.
+/// Longest time that the engine lives on without its disk, in milliseconds.
 const WITHOUT: u64 = 60;
-/// What people have, world by world.
+/// Downloads that people have, world by world.
 const LOADS: [Load; 3] = [Load::Heavy, Load::Many, Load::Large];
 
 /// Makes as many deaths as asked for, spread over the kinds that can be mounted here.
@@ -110,7 +113,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> 
     Ok(())
 }
 
-/// The engine starts, and lives for a moment; now and then not even its start comes to an end.
+/// Starts the engine and lets it live for a moment; sometimes the moment ends before the start does.
 async fn lives(world: &mut World, random: &mut StdRng) -> Result<()> {
     let moment = Duration::from_millis(random.random_range(0..LONGEST));
     if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {

@@ -1,6 +1,6 @@
-//! Folders that misbehave while the engine lives, and what it is killed beside: a folder that vanishes and comes back, one whose
-//! disk answers nobody, one that moves to another device between two starts, one with 100,000 files, and a log that cannot be
-//! written. All calls are answered, each start is ready in time, and every file comes, once.
+//! Goal `folders`: download folders that misbehave while the engine lives and is killed. A folder vanishes and comes back, or its
+//! disk stops answering, or it moves to another device between two starts, or it holds 100,000 files; or the log cannot be
+//! written. Every call is answered, each start is ready in time, and every file comes, once.
 
 mod place;
 
@@ -21,7 +21,7 @@ use crate::{
     world::{Load, OWN, World},
 };
 
-/// So many deaths, over all that folders do.
+/// Deaths over all troubles.
 pub const RUNS: u64 = 500;
 /// Worlds at the same time: most of a life is waiting.
 const AT_ONCE: usize = 4;
@@ -29,14 +29,14 @@ const AT_ONCE: usize = 4;
 const DEATHS: u32 = 10;
 /// The longest that each part of a life lasts, in milliseconds.
 const LONGEST: u64 = 400;
-/// A start is ready by then, whatever its folders do.
+/// Longest time until a start is ready, whatever the folders do.
 const READY: Duration = Duration::from_secs(10);
-/// Files that are there before the first download.
+/// Files in the folder before the first download.
 const CROWD: u32 = 100_000;
-/// A process whose question was being answered when its disk stopped cannot even be killed: the disk goes on by then.
+/// Time after which a stopped disk continues. A process that waits for a stopped disk cannot even be killed before.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What is wrong.
+/// Fault of the folder, or of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trouble {
     Vanishes,
@@ -98,7 +98,7 @@ async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Resul
         }
         Trouble::Moves => {
             let mut place = block_in_place(Place::make)?;
-            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await.that_moves();
+            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await.with_moving_folder();
             while story.goes_on() {
                 story.lives_and_dies(&mut world).await?;
                 block_in_place(|| place.move_to_another_device())?;
@@ -127,14 +127,14 @@ async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Resul
     }
 }
 
-/// Where the ledger is, on a disk that stays.
+/// Folder for the ledger, on a disk that stays.
 fn folder_beside(place: &Place) -> Result<PathBuf> {
     let folder = place.beside().join("home");
     std::fs::create_dir(&folder)?;
     Ok(folder)
 }
 
-/// One world, and what is counted of it.
+/// A world with its trouble, and the tally that counts its deaths.
 struct Story {
     random: StdRng,
     trouble: Trouble,
@@ -147,7 +147,7 @@ impl Story {
         World::new(self.random.random(), load, machine).await.forgiving()
     }
 
-    /// Whether another death of this world is wanted; after so many deaths it ends, by chance.
+    /// Whether another death of this world is wanted. Chance ends the world after `DEATHS` deaths on average.
     fn goes_on(&mut self) -> bool {
         self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
     }
@@ -161,7 +161,7 @@ impl Story {
         Ok(())
     }
 
-    /// With the engine dead and the folder there: what must be true, is.
+    /// Checks the disk while the engine is dead and the folder is back, and counts the death.
     fn died(&self, world: &mut World) -> Result<()> {
         let found = world.look_at_disk()?;
         self.tally.count("files had been called done, and were there", found.files);
@@ -179,7 +179,7 @@ impl Story {
         self.died(world)
     }
 
-    /// The folder goes in the middle of a life, which goes on without it; the next may begin without it.
+    /// Takes the folder away in the middle of a life, which continues without it; the next life may begin without it.
     async fn vanishes(&mut self, world: &mut World, place: &Place) -> Result<()> {
         self.starts(world).await?;
         world.look_at_ledger().await?;
@@ -207,7 +207,7 @@ impl Story {
         self.died(world)
     }
 
-    /// The folder's disk stops in the middle of a life, which goes on beside it; the next may begin beside it.
+    /// Stops the folder's disk in the middle of a life, which continues; the next life may begin with the stopped disk.
     async fn hangs(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
         self.starts(world).await?;
         world.look_at_ledger().await?;

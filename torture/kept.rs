@@ -82,7 +82,7 @@ struct Entry {
     is_cancelled: bool,
 }
 
-/// What is in the list, by the names that were given.
+/// Entries of the list, by the names that they were given.
 type Listed = BTreeMap<String, Entry>;
 
 /// Has as many adds and edits acknowledged as asked for.

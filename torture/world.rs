@@ -1,10 +1,10 @@
-//! A person's downloads and uploads, what they do with them while the engine lives, and what must be true of them after its
-//! death, whatever it died of:
+//! Downloads and uploads of a person, the person's actions while the engine lives, and the invariants after each death of the
+//! engine, whatever its cause:
 //!
-//! - what was called done is there, under its name, byte for byte;
-//! - what a journal claims is in its partial;
-//! - what was acknowledged is in the list, as it was last changed; what was removed is not;
-//! - in the end everything has come, each once, with nothing beside it.
+//! - a file that was reported as done is there, under its name, byte for byte;
+//! - bytes that a journal claims are in its partial;
+//! - an acknowledged registration is in the list, as it was last changed; a removed one is not;
+//! - in the end every file has come, each once, and no other file is beside them.
 
 mod claimed;
 mod draw;
@@ -29,65 +29,65 @@ use serde_json::{Value, json};
 
 use crate::claims;
 
-/// Unsettled registrations are kept at so many; where lives are short, at half as many.
+/// Number of unsettled registrations that a person keeps up; half of it where lives are short.
 const AT_ONCE: usize = 5;
-/// So long everything may take to come in the end.
+/// Longest time until everything has come in the end.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// So often somebody looks whether everything has come to rest: a whole list each time, for both who ask and who answers.
+/// Interval at which the list is read until everything rests. Each read is a whole list, which costs both sides time.
 const LOOK_EVERY: Duration = Duration::from_millis(60);
-/// What the name of every file has that is not whole yet.
+/// Part of the name of every partial file.
 const PARTIAL: &str = ".part";
-/// What the name of a file begins with that was removed while a program had it open, on a FUSE that ended before that did.
+/// Prefix by which FUSE names a file that is removed while open. Such a file stays where the FUSE program ends first.
 const HIDDEN: &str = ".fuse_hidden";
-/// And that of a file of the person's own.
+/// Prefix of the person's own files.
 pub const OWN: &str = "own-";
-/// What does not answer or move for so long hangs.
+/// Time without an answer or progress after which the engine counts as hanging.
 const HANGS: Duration = Duration::from_secs(5);
-/// What a file may come again of that a journal claimed, for each connection that it may have: what a resume compares, what
-/// two connections both fetched, and what was under way to the process that died.
+/// Bytes claimed by a journal that may be sent again for each connection of a file: those that a resume compares, those that
+/// two connections both fetched, and those on their way to the process that died.
 const AGAIN: u64 = (64 << 10) + (1 << 20);
-/// The same where the disk is slower than the network: as much as a connection's buffers hold.
+/// [`AGAIN`] where the disk is slower than the network: the buffers of a connection may be full.
 const AGAIN_OF_SLOW: u64 = 8 << 20;
-/// Quick to try again, and every connection that there may be.
+/// Settings with many retries and several connections.
 const SETTINGS: &str = "parallel = 6\nparallel-per-host = 6\nattempts = 50\nconnections = 4\n";
 
-/// Everything that there is for one person.
+/// A person's machine, server and downloads.
 #[derive(Debug)]
 pub struct World {
     random: StdRng,
     load: Load,
     machine: Machine,
     origin: Origin,
-    /// What is on the server, by its name.
+    /// Files on the server, by name.
     shelf: BTreeMap<String, Shelved>,
     asked: Vec<Asked>,
-    /// Called done by the engine.
+    /// Files that the engine reported as done and that were not checked since.
     done: BTreeSet<String>,
-    /// Called done, found right after a death, and not to be looked at before the end.
+    /// Files that were reported as done, were right after a death, and are not checked again before the end.
     sure: BTreeSet<String>,
-    /// What may come again of a file for each of its connections.
+    /// Bytes of a file that may be sent again for each of its connections.
     again: u64,
-    /// Its folder was copied to other devices.
+    /// Whether the download folder moves to other devices.
     has_moved: bool,
-    /// Which failures may be tried again by a person in the end.
+    /// Whether a person may retry a failure with this code in the end.
     forgiven: fn(&str) -> bool,
-    /// What failed or waited, and what was said of it.
+    /// Downloads that failed or waited, each with the sentence that says why.
     troubles: BTreeSet<(String, String)>,
-    /// A call that was not answered.
+    /// The method of a call that was not answered.
     hung: Option<String>,
 }
 
 /// A file on the server.
 #[derive(Debug)]
 struct Shelved {
-    /// From one or more addresses.
+    /// The addresses at which the server has the file.
     routes: Vec<Route>,
-    /// Those that the list may give for it: one, and another one where it was not said whether that has taken its place.
+    /// Addresses that the list may show: the current one, and a new one where its change was not acknowledged.
     addresses: Vec<String>,
     body: Body,
-    /// What is sent there, where something is.
+    /// The body of an upload to this file, where there is one.
     sent: Option<Vec<u8>>,
-    /// What its journal claimed after the last death, and what the server had sent of it by then.
+    /// Bytes that the journal claimed after the last death, and bytes that the server had sent by then.
     held: Option<(u64, u64)>,
 }
 
@@ -96,15 +96,15 @@ struct Shelved {
 struct Asked {
     name: String,
     requests: Vec<Value>,
-    /// The engine said that it is in the list.
+    /// Whether the engine acknowledged that the registration is in the list.
     is_acknowledged: bool,
-    /// What people may have called it: one title, and another one where it was not said whether that has taken its place.
+    /// Titles that the list may show: the current one, and a new one where its change was not acknowledged.
     titles: Vec<String>,
     is_cancelled: Wish,
     is_removed: Wish,
 }
 
-/// What was found on the disk after a death.
+/// Counts of the checks on the disk after a death.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Found {
     /// Bytes that journals claim, all of them there.
@@ -113,16 +113,16 @@ pub struct Found {
     pub files: u64,
 }
 
-/// What there was to see when everything rested.
+/// Observations from the list once everything rests.
 #[derive(Debug, Default)]
 pub struct Look {
-    /// What was never said before.
+    /// Sentences that no earlier look had.
     pub said: Vec<Said>,
-    /// The downloads of which all could be seen. Of one that is paused nothing says what had become of it before.
+    /// Downloads whose result is visible. A paused download does not show its earlier failures.
     pub seen: Vec<String>,
 }
 
-/// Why a download failed or waits.
+/// The reason why a download failed or waits.
 #[derive(Debug)]
 pub struct Said {
     pub of: String,
@@ -131,7 +131,7 @@ pub struct Said {
 }
 
 impl World {
-    /// A new one on `machine`, which is new as well.
+    /// A world without downloads on `machine`, which must be new.
     pub async fn new(seed: u64, load: Load, machine: Machine) -> Self {
         machine.settings(SETTINGS);
         Self {
@@ -151,18 +151,19 @@ impl World {
         }
     }
 
-    /// One in which downloads may fail, as long as they say why, and are tried again in the end.
+    /// Allows downloads to fail with a reason; a person retries them in the end.
     pub fn forgiving(self) -> Self {
         Self { forgiven: |code| !code.is_empty() && code != "internal", ..self }
     }
 
-    /// One whose disk is slower than its network: what waits in a connection that is not needed any more comes again.
+    /// Allows more bytes to be sent again: with a disk slower than the network, the buffers of connections are full when the
+    /// engine dies.
     pub fn with_slow_disk(self) -> Self {
         Self { again: AGAIN_OF_SLOW, ..self }
     }
 
-    /// One whose folder is copied to other devices, after which a person tries again what waits for the old one.
-    pub fn that_moves(self) -> Self {
+    /// Marks the download folder as one that moves to other devices: a person retries downloads that wait for the old device.
+    pub fn with_moving_folder(self) -> Self {
         Self { has_moved: true, ..self }
     }
 
@@ -171,12 +172,13 @@ impl World {
         self.shelf.len() as u64
     }
 
-    /// The engine is started under these words from now on.
+    /// Starts the engine by this command from now on.
     pub fn start_under(&mut self, words: Vec<String>) {
         self.machine.start_under(words);
     }
 
-    /// Starts the engine, which may die of what it is started under, or refuse to start, with a sentence. Whether it is up.
+    /// Starts the engine and returns whether it is up. A kill by `start_under`'s command is allowed, and so is a refusal to start
+    /// that has a sentence.
     pub async fn may_start(&mut self) -> Result<bool> {
         let before = self.log().len();
         let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
@@ -184,13 +186,13 @@ impl World {
         };
         let Err(died) = started else { return Ok(true) };
         let said = self.log().split_off(before);
-        // What the system's loader says is not ours.
+        // The loader of the system has sentences of its own.
         let has_sentence = said.lines().any(|line| line.ends_with('.')) || said.contains("while loading shared libraries");
         ensure!(died.signal == Some(9) || died.signal.is_none() && has_sentence, "it did not start: {died:?}, {said}");
         Ok(false)
     }
 
-    /// Starts the engine, and waits so long for it. A start that dies is an error.
+    /// Starts the engine and returns whether it is ready within `patience`. A start that dies is an error.
     pub async fn is_ready_within(&mut self, patience: Duration) -> Result<bool> {
         match tokio::time::timeout(patience, self.machine.serve(None)).await {
             Ok(Ok(())) => Ok(true),
@@ -199,17 +201,18 @@ impl World {
         }
     }
 
-    /// Asks for more, pauses, goes on, pushes forward, tells people; until the moment has come, or the engine is dead.
+    /// Lets the person add, pause, resume, move and edit downloads until `moment` is over or the engine is dead.
     pub async fn live(&mut self, moment: Duration) {
         if self.load != Load::Heavy {
             // A short life in which everything rests shows nothing.
             self.call("resume", json!({ "unique_id": null })).await.ok();
         }
-        // Given up in the middle of whatever it is doing: that is the point.
+        // The engine is to be killed in the middle of an action, so the timeout cuts the person's off anywhere.
         let _ = tokio::time::timeout(moment, self.meddle()).await;
     }
 
-    /// Waits until everything is over or waits for something that it can name, and looks. What moves no more before hangs.
+    /// Waits until every download has ended or waits with a reason, and returns what the list shows then. Fails where nothing
+    /// moves for `HANGS` before.
     pub async fn rest(&mut self) -> Result<Look> {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());
@@ -250,7 +253,7 @@ impl World {
         }
     }
 
-    /// Whether the engine's process has ended by itself, of whatever.
+    /// Whether the engine's process has ended by itself, for any reason.
     pub fn has_died(&mut self) -> bool {
         self.machine.has_died().is_some() || !self.machine.is_running()
     }
@@ -264,12 +267,12 @@ impl World {
         }
     }
 
-    /// What it wrote to its log.
+    /// Text of the engine's log.
     pub fn log(&self) -> String {
         self.machine.log()
     }
 
-    /// The engine's process ends, now.
+    /// Kills the engine's process where it still runs.
     pub async fn kill(&mut self) {
         if !self.has_died() {
             self.machine.kill().await;
@@ -277,9 +280,9 @@ impl World {
     }
 }
 
-/// What must be true.
+/// Invariants.
 impl World {
-    /// With the engine dead: what was called done is there, and what journals claim.
+    /// Checks, while the engine is dead, that files reported as done and bytes claimed by journals are there.
     pub fn look_at_disk(&mut self) -> Result<Found> {
         let mut found = Found::default();
         for name in std::mem::take(&mut self.done) {
@@ -299,8 +302,8 @@ impl World {
             let shelved = self.shelf.get_mut(name).with_context(|| format!("{} is nobody's", path.display()))?;
             shelved.held = Some((claim.bytes(), shelved.bytes_sent()));
             let body = &shelved.body;
-            // Without links it is renamed to its place, and then its journal says where it is until the ledger does. And a power
-            // cut may keep the end of a partial's name and not that of its journal, which goes after it.
+            // On a file system without links the partial is renamed to its final name, and the journal says so until the ledger
+            // does. Or a power cut kept the removal of the partial's name, and not that of the journal's, which follows it.
             let placed = self.machine.target().join(name);
             let is_placed = !Path::new(part).exists() && placed.exists();
             let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| body.slice(range.start, range.end - range.start));
@@ -310,7 +313,8 @@ impl World {
         Ok(found)
     }
 
-    /// With the engine alive: what was acknowledged is in the list, and what the list calls done is there.
+    /// Checks, while the engine lives, that acknowledged registrations are in the list, and files that it reports as done are
+    /// on the disk.
     pub async fn look_at_ledger(&mut self) -> Result<()> {
         let Ok(list) = self.list().await else { return Ok(()) };
         let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
@@ -329,7 +333,7 @@ impl World {
         Ok(())
     }
 
-    /// No more deaths: everything comes, once, and nothing is left.
+    /// Lets the engine live until everything has come, and checks that each file came once and nothing is left over.
     pub async fn finish(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(Duration::MAX).await?);
         self.look_at_ledger().await?;
@@ -357,8 +361,8 @@ impl World {
                 } else if one["state"] == "settled" {
                     continue;
                 } else if one["waiting_for"]["code"] == "disk-full" || self.has_moved && one["waiting_for"]["code"] == "folder" {
-                    // By itself it goes on within a minute; a person who sees that there is room does not wait for that. And of a
-                    // download that had nothing yet, nobody but them can say that the folder is the one that it was.
+                    // The engine retries within a minute, but a person who sees room on the disk retries at once. For a download
+                    // without bytes, only a person can confirm that the folder is the right one.
                     self.call("retry", id).await.map_err(dead)?;
                 }
                 is_over = false;
@@ -407,7 +411,7 @@ impl World {
     }
 }
 
-/// What a person does.
+/// Actions of the person.
 impl World {
     async fn meddle(&mut self) -> Result<(), Died> {
         loop {
@@ -465,7 +469,7 @@ impl World {
         Ok(())
     }
 
-    /// What the list calls done is called done.
+    /// Notes the files that the list reports as done.
     async fn note(&mut self, list: &[Value]) -> Result<(), Died> {
         for one in list {
             let is_known = self.asked.iter().position(|asked| one["developer_id"] == asked.name.as_str());
@@ -489,7 +493,7 @@ impl World {
         Ok(())
     }
 
-    /// Null where it is refused: it may have settled in between.
+    /// Answer of the engine; null where it refuses the call, because the download may have settled in between.
     async fn call(&mut self, method: &str, params: Value) -> Result<Value, Died> {
         if !self.machine.is_running() {
             return Err(Died { signal: None });
@@ -505,7 +509,7 @@ impl World {
         }
     }
 
-    /// Everything in the list, newest first; again where it cannot be read, which is a fault's right once.
+    /// Everything in the list, newest first. A failed read is repeated: an injected fault may hit it once.
     async fn list(&mut self) -> Result<Vec<Value>, Died> {
         for _ in 0..3 {
             if let Value::Array(list) = self.call("list", json!({})).await? {
@@ -522,7 +526,7 @@ impl Shelved {
         self.routes.iter().map(Route::bytes_sent).sum()
     }
 
-    /// Nothing came again of what a journal claimed after the last death, but for what has to be compared.
+    /// Checks that bytes claimed by the journal after the last death were not sent again, except those that must be compared.
     fn came_once(&self, again: u64) -> Result<()> {
         let Some((claimed, sent)) = self.held.filter(|_| self.sent.is_none()) else { return Ok(()) };
         let (came, missing) = (self.bytes_sent() - sent, self.body.length().saturating_sub(claimed));
@@ -532,7 +536,7 @@ impl Shelved {
     }
 }
 
-/// Whether a file of this name is none that was fetched.
+/// Whether a file of this name is neither a download nor a partial.
 fn is_others(name: &str) -> bool {
     name.starts_with(HIDDEN) || name.starts_with(OWN)
 }

@@ -1,7 +1,7 @@
-//! Attacks by others on the same machine, each on a computer of its own: what is planted where Ashore will write or read, folders
-//! that somebody was first to make, a socket that is another user's, services of a bus that are played by others, and the list of
-//! processes. Each has to come to nothing: the person's own file is as it was, what was asked for comes or fails with a sentence,
-//! and nothing hangs.
+//! Attacks by other users and programs of the same machine, each on a computer of its own: objects planted where Ashore will
+//! write or read, folders made before Ashore makes them, a socket of another user, services of a bus that are played by other
+//! programs, and the list of processes. Each attack has to fail: the person's own file stays as it was, every download comes or
+//! fails with a sentence, and nothing hangs.
 
 use std::{
     fs,
@@ -21,9 +21,9 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use serde_json::json;
 use tokio::time::timeout;
 
-/// Everything comes, and everything starts, within this.
+/// Longest time that a start or a download may take.
 const SOON: Duration = Duration::from_secs(15);
-/// Somebody else.
+/// Id of the user and the group `nobody`, who attack.
 const NOBODY: u32 = 65_534;
 /// The person's own file, which nobody may write to.
 const OWN: &[u8] = b"a person's own file\n";
@@ -34,16 +34,16 @@ const URL: &str = "URL";
 const SIZE: u64 = 3 << 20;
 const HALF: u64 = SIZE / 2;
 
-/// What is done.
+/// An attack of this machine.
 #[derive(Clone, Copy, Debug)]
 pub enum Local {
-    /// This lies where the file is to get its name.
+    /// A planted object lies at the final name of the file.
     Name(Plant),
-    /// This takes the place of the partial, or of its journal, while a download is paused or Ashore is not running.
+    /// A planted object takes the place of the partial, or of its journal, while a download is paused or Ashore is not running.
     Partial { plant: Plant, journal: bool, is_running: bool },
-    /// This lies in the data folder under a name that Ashore reads, before it starts.
+    /// A planted object lies in the data folder under a name that Ashore reads at its start.
     Data(Plant, &'static str),
-    /// This lies where the folder of the socket is to be.
+    /// A planted object lies where Ashore makes the folder of the socket.
     Runtime(Plant),
     /// Another user listens on a socket in the data folder, which was open to everybody.
     Listener,
@@ -55,7 +55,7 @@ pub enum Local {
     Arguments(&'static [&'static str]),
 }
 
-/// What is planted.
+/// Object that an attacker plants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plant {
     Pipe,
@@ -99,7 +99,7 @@ pub fn all() -> Vec<(String, Local)> {
 }
 
 impl Local {
-    /// Whether only root can make it.
+    /// Whether only root can prepare the attack.
     pub fn takes_root(self) -> bool {
         let plant = match self {
             Self::Name(plant) | Self::Data(plant, _) | Self::Runtime(plant) | Self::Partial { plant, .. } => plant,
@@ -109,13 +109,13 @@ impl Local {
         matches!(plant, Device | Foreign)
     }
 
-    /// What it takes that was not built; none where nothing is missing.
+    /// Sentence about a missing program without which the attack cannot be made; `None` where nothing is missing.
     pub fn lacks(self) -> Option<&'static str> {
         let is_missing = matches!(self, Self::Peer) && !desktop().is_file();
         is_missing.then_some("attacks by a peer of the session bus could not be made: that takes ashore-desktop")
     }
 
-    /// Makes it, and looks what comes of it; `stranger` is a program that gives up what root has.
+    /// Makes the attack and checks that it failed. `stranger` is a program that gives up the rights of root.
     pub async fn make(self, stranger: Option<&Path>) -> Result<()> {
         let mut machine = Machine::new();
         machine.settings("attempts = 2\n");
@@ -149,7 +149,7 @@ impl Local {
                     starts(&mut machine).await?;
                 }
                 call(&mut machine, "resume", json!({ "unique_id": id })).await?;
-                // A folder, or what is another user's, may be more than Ashore can take away: then it says so.
+                // Ashore may be unable to remove a folder or another user's file: then it says so.
                 if ends(&mut machine, &id, false).await? {
                     is_right(&machine.target().join("a.bin"), 1)?;
                 }
@@ -159,7 +159,7 @@ impl Local {
                 let place = machine.data().join(name);
                 let _ = fs::remove_file(&place);
                 plant.at(&place, &own)?;
-                // It starts, or says in a sentence why it does not.
+                // The engine starts, or says in a sentence why it does not.
                 match timeout(SOON, machine.serve(None)).await {
                     Err(_) => bail!("the start hangs on {name}"),
                     Ok(Err(died)) => {
@@ -209,7 +209,7 @@ impl Local {
     }
 }
 
-/// What was planted, and what it was like.
+/// A planted object: its place, and its inode, mode and length.
 struct Planted {
     at: PathBuf,
     like: (u64, u32, u64),
@@ -223,7 +223,7 @@ impl Plant {
             Self::LinkToNowhere => symlink("/nowhere/at/all", at)?,
             Self::HardLinkToOwn => fs::hard_link(own, at)?,
             Self::Folder => fs::create_dir(at)?,
-            // What is called /dev/zero elsewhere.
+            // The device numbers of /dev/zero.
             Self::Device => mknodat(CWD, at, FileType::CharacterDevice, Mode::from_raw_mode(0o666), rustix::fs::makedev(1, 5))?,
             Self::Foreign => {
                 fs::write(at, "planted")?;
@@ -263,7 +263,7 @@ async fn asked(machine: &mut Machine, origin: &Origin, path: &str) -> Result<Str
     Ok(call(machine, "create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
 }
 
-/// Waits until so much of a download has come.
+/// Waits until so many bytes of a download have come.
 async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
     let waited = timeout(SOON, async {
         while call(machine, "show", json!({ "unique_id": id })).await?["downloaded"].as_u64() < Some(bytes) {
@@ -274,7 +274,7 @@ async fn comes_to(machine: &mut Machine, id: &str, bytes: u64) -> Result<()> {
     waited.await.context("it does not come")?
 }
 
-/// Waits for the end of a download. Whether it came; a failure has a sentence, where one is allowed.
+/// Waits for the end of a download and returns whether the file came. Where a failure is allowed, it must have a sentence.
 async fn ends(machine: &mut Machine, id: &str, has_to_come: bool) -> Result<bool> {
     let waited = timeout(SOON, async {
         loop {
@@ -302,7 +302,7 @@ fn is_right(path: &Path, seed: u64) -> Result<()> {
     Ok(())
 }
 
-/// The partial, or its journal, once it claims something.
+/// Path of the partial or the journal with this ending, once the file is not empty.
 async fn found(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
     let looked = timeout(SOON, async {
         loop {
@@ -318,7 +318,7 @@ async fn found(machine: &mut Machine, ending: &str) -> Result<PathBuf> {
     looked.await.context("there is no partial")?
 }
 
-/// The command line asks nobody but its own user's engine.
+/// Checks that the command line sends nothing to a socket of another user.
 async fn listener(machine: &Machine, stranger: &Path) -> Result<()> {
     fs::set_permissions(machine.data(), fs::Permissions::from_mode(0o777))?;
     let socket = machine.data().join("ashore.sock");
@@ -341,7 +341,7 @@ fn desktop() -> PathBuf {
     program().with_file_name("ashore-desktop")
 }
 
-/// What a peer presses is nobody's wish, and what the service says afterwards is.
+/// Checks that a button pressed by a peer is ignored, and that a button pressed by the notification service works afterwards.
 async fn pressed(machine: &Machine, origin: &Origin) -> Result<()> {
     let bus = Bus::start();
     let mut notifications = Notifications::join(&bus).await;

@@ -1,68 +1,68 @@
-//! Every attack: what it is called, what is done, and the code with which it has to end. [pure]
+//! Table of all attacks: name, action, and the code with which the attack has to end. [pure]
 
 use serde_json::{Value, json};
 
 use super::local::{self, Local};
 
-/// One attack.
+/// An attack.
 #[derive(Clone, Debug)]
 pub struct Attack {
     pub name: String,
     pub means: Means,
-    /// The code of the refusal or failure; of what is to be harmless there is none.
+    /// The code of the refusal or failure; empty for an attack that must simply be harmless.
     pub code: &'static str,
 }
 
-/// What is done.
+/// Action of an attack.
 #[derive(Clone, Debug)]
 pub enum Means {
     /// A line on the socket.
     Line(Vec<u8>),
     /// A method with its parameters.
     Call(&'static str, Value),
-    /// Something that no single line does.
+    /// Behaviour that takes more than a single line.
     Manners(Manners),
-    /// A program asks for this, and nobody inside the house may be asked for it. The first address redirects there.
+    /// A program requests these. No server of the local network may receive a request. The first address redirects to `to`.
     Fetch { requests: Value, to: Option<String> },
-    /// A file that wants this name: it comes, and stays in its folder under a decent one.
+    /// A file that asks for this name: it must come, and stay in its folder under a harmless name.
     Name { wanted: String, by_server: bool },
-    /// A server's file whose answer has this `Link`: a mirror, or a description, that nobody may follow into the house.
+    /// A file whose response has this `Link` to a mirror or a Metalink, which must not be followed into the local network.
     Link(String),
-    /// Somebody else on this machine.
+    /// An attempt by another user of this machine.
     Stranger(Knock),
-    /// The same, on a computer of its own.
+    /// An attack by another user or program, on a computer of its own.
     Local(Local),
 }
 
 /// How a program on the socket behaves.
 #[derive(Clone, Copy, Debug)]
 pub enum Manners {
-    /// Holds every connection that there is and says nothing: the next one hears why.
+    /// Holds every connection and sends nothing: the next connection is refused with a reason.
     TakesAll,
     /// Ends in the middle of a message, many times.
     BreaksOff,
     /// Asks and asks, and never reads.
     IsDeaf,
-    /// Wants to hear everything, reads nothing, and stays.
+    /// Subscribes to all events, reads nothing, and stays.
     Listens,
-    /// A message of more than may be, without an end.
+    /// Sends a message that is longer than the limit and never ends.
     NeverEnds,
 }
 
-/// What somebody else on this machine tries.
+/// Attempt by another user of this machine.
 #[derive(Clone, Copy, Debug)]
 pub enum Knock {
-    /// To read what is at this place below the data folder or the download folder, the first that ends like this.
+    /// To read the first file below the data folder or the download folder whose path ends like this.
     Read(&'static str),
-    /// To write there.
+    /// To write to such a file.
     Write(&'static str),
-    /// To ask on the socket.
+    /// To send a request on the socket.
     Ask,
     /// The same after the person has opened the folder of the socket to everybody.
     AskOpened,
 }
 
-/// What the table has to know of the world that is attacked.
+/// Ids and places of the world that is attacked.
 #[derive(Clone, Debug)]
 pub struct Places {
     /// A finished download's id, and that of one that is paused.
@@ -75,7 +75,7 @@ pub struct Places {
     pub target: String,
 }
 
-/// A thing that is nobody's.
+/// Id of a registration that does not exist.
 const NOBODY: &str = "6f1d2a5e-3c84-4b5e-9a39-0d6c5b0d7f11";
 const LONG: usize = 10 << 20;
 
@@ -94,7 +94,7 @@ pub fn all(places: &Places) -> Vec<Attack> {
     all
 }
 
-/// What a server says beside its file, to have the house asked by it.
+/// `Link` fields by which a server tries to make Ashore send requests into the local network.
 fn links(places: &Places) -> Vec<Attack> {
     let port = places.port;
     let inside = format!("http://127.0.0.1:{port}/inside");
@@ -113,7 +113,7 @@ fn links(places: &Places) -> Vec<Attack> {
     all.into_iter().map(|link| attack(&format!("a file whose answer says {link}"), Means::Link(link), "done")).collect()
 }
 
-/// What is no message.
+/// Lines that are not messages.
 fn lines() -> Vec<Attack> {
     let text = |name: &str, line: &str, code| attack(name, Means::Line(line.as_bytes().to_vec()), code);
     let call = |rest: &str| format!(r#"{{"jsonrpc":"2.0","id":1,{rest}}}"#);
@@ -186,7 +186,7 @@ fn shapes(places: &Places) -> Vec<Attack> {
     unknown.chain(bad).map(|(method, params, code)| call(method, params, code)).collect()
 }
 
-/// Ids of what is not there.
+/// Calls with the id of a registration that does not exist.
 fn of_others() -> Vec<Attack> {
     let more = [
         ("show", json!({})),
@@ -205,7 +205,7 @@ fn of_others() -> Vec<Attack> {
     more.into_iter().map(|(method, params)| call(method, with_id(params), "unknown")).collect()
 }
 
-/// What is understood, and refused.
+/// Valid messages that are refused.
 fn refused(places: &Places) -> Vec<Attack> {
     let one = |request: Value| json!({ "owner": "a", "source": "command-line", "folder": places.target, "requests": [request] });
     let link = |url: &str| one(json!({ "url": url }));
@@ -300,7 +300,7 @@ fn manners() -> Vec<Attack> {
     all.into_iter().map(|(name, manners, code)| attack(name, Means::Manners(manners), code)).collect()
 }
 
-/// Programs that want what is in the house. What is on `far.test` is out in the world, as far as anybody can tell.
+/// Requests of programs for servers of the local network. `far.test` counts as a server of the public internet.
 fn inside(places: &Places) -> Vec<Attack> {
     let port = places.port;
     let hosts = [

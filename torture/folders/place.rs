@@ -14,20 +14,20 @@ use tempfile::TempDir;
 
 use crate::tools::run;
 
-/// A folder that is mounted, with the download folder in it. Dropped, it is unmounted and gone.
+/// A mounted folder, with the download folder in it. Dropping it unmounts and deletes it.
 #[derive(Debug)]
 pub(super) struct Place {
     place: TempDir,
-    /// How often it was moved: each time the folder that is mounted is another one.
+    /// Number of moves so far; each move mounts another folder.
     moves: u32,
 }
 
-/// How it is taken away.
+/// Ways in which the download folder is taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Away {
-    /// Its name leads nowhere.
+    /// The download folder is renamed, so its path leads nowhere.
     Renamed,
-    /// Its mount point is there, and empty.
+    /// The mounted folder is unmounted, so its mount point is empty.
     Unmounted,
 }
 
@@ -40,17 +40,17 @@ impl Place {
         Ok(place)
     }
 
-    /// Where it is mounted.
+    /// The mount point.
     pub fn path(&self) -> PathBuf {
         self.place.path().join("disk")
     }
 
-    /// A folder beside it, which stays.
+    /// A folder beside the mount point, which stays.
     pub fn beside(&self) -> &Path {
         self.place.path()
     }
 
-    /// It is not where it was.
+    /// Takes the download folder away.
     pub fn take_away(&self, away: Away) -> Result<()> {
         match away {
             Away::Renamed => Ok(fs::rename(self.path().join("target"), self.path().join("away"))?),
@@ -58,7 +58,7 @@ impl Place {
         }
     }
 
-    /// It is there again.
+    /// Brings the download folder back.
     pub fn bring_back(&self, away: Away) -> Result<()> {
         match away {
             Away::Renamed => Ok(fs::rename(self.path().join("away"), self.path().join("target"))?),
@@ -66,7 +66,7 @@ impl Place {
         }
     }
 
-    /// Everything in it is copied to a new device, which is mounted in its place. Nobody may have a file of it open.
+    /// Copies everything in the folder to a new device, and mounts that in its place. No file of the folder may be open.
     pub fn move_to_another_device(&mut self) -> Result<()> {
         let before = self.real();
         self.moves += 1;
@@ -91,7 +91,7 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // What is not mounted need not be unmounted.
+        // Fails where the folder is not mounted at the moment, which is fine.
         let _ = run(Command::new("umount").arg("--lazy").arg(self.path()));
         let _ = run(Command::new("umount").arg("--lazy").arg(self.real()));
     }
