@@ -82,15 +82,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_given_back_has_holes_and_is_held_again() {
-        let folder = tempfile::tempdir_in("/dev/shm").unwrap();
-        let file = File::create_new(folder.path().join("float")).unwrap();
-        let pages = || file.metadata().unwrap().blocks() * 512 / PAGE;
+    fn memory_given_back_leaves_holes_and_is_held_again() -> Result<()> {
+        let folder = tempfile::tempdir_in("/dev/shm")?;
+        let file = File::create_new(folder.path().join("float"))?;
+        let pages = || file.metadata().map(|found| found.blocks() * 512 / PAGE);
         let up_to = |pieces: u64| move |file: &File| hold(file, || Ok(file.metadata()?.blocks() * 512 < pieces * PIECE));
         let all = PIECE / PAGE;
-        assert_eq!((up_to(8)(&file).unwrap(), pages()), (8 * PIECE, 8 * all));
-        give_back(&file, 5 * PIECE..8 * PIECE).unwrap();
-        assert_eq!(pages(), 5 * all + 3, "a page of each piece is kept");
-        assert_eq!((up_to(7)(&file).unwrap(), pages()), (7 * PIECE, 7 * all), "from the first hole on, and nothing behind");
+        assert_eq!((up_to(8)(&file)?, pages()?), (8 * PIECE, 8 * all));
+        give_back(&file, 5 * PIECE..8 * PIECE)?;
+        assert_eq!(pages()?, 5 * all + 3, "a page of each piece is kept");
+        assert_eq!((up_to(7)(&file)?, pages()?), (7 * PIECE, 7 * all), "from the first hole on, and nothing behind");
+        Ok(())
     }
 }
