@@ -1,4 +1,4 @@
-//! What can go wrong at the façade: a sentence for a person with the cure, and a code where a program branches.
+//! Errors of the façade: each has a sentence for a person with the cure, and a code where a program branches.
 
 use std::{io, path::PathBuf};
 
@@ -20,7 +20,7 @@ pub enum Error {
     BadUrl {
         /// As given.
         url: String,
-        /// What is wrong with it.
+        /// Reason, without a full stop.
         why: String,
     },
     /// Neither http nor https.
@@ -45,7 +45,7 @@ pub enum Error {
     Target {
         /// The folder.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Reason, without a full stop.
         why: String,
     },
     /// The file to upload is not there or cannot be read.
@@ -53,7 +53,7 @@ pub enum Error {
     UploadSource {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Reason, without a full stop.
         why: String,
     },
     /// More is declared than there is room for.
@@ -71,7 +71,7 @@ pub enum Error {
     OverQuota {
         /// Bytes or files, in words.
         needed: String,
-        /// Whose quota, and for which kind of file.
+        /// Owner and kind of file that the quota counts, in words.
         whose: String,
         /// Bytes or files, in words.
         limit: String,
@@ -79,7 +79,7 @@ pub enum Error {
     /// A quota that makes no sense.
     #[error("{0}")]
     BadQuota(String),
-    /// Nobody of that name has asked for anything.
+    /// No download was ever requested by an owner of that name.
     #[error("Nothing in the list is of \"{0}\", and nothing ever was. `ashore quota` shows who there is.")]
     UnknownOwner(String),
     /// The owner has an active registration of that name.
@@ -93,7 +93,7 @@ pub enum Error {
     Icon {
         /// The icon.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Reason, without a full stop.
         why: String,
     },
     /// No such registration.
@@ -117,7 +117,7 @@ pub enum Error {
     /// A list is to be saved where something is.
     #[error("There is something at {0} already, and it was left as it is. Choose another name, or add --force to replace it.")]
     FileThere(PathBuf),
-    /// It has no file that could be opened.
+    /// The download has no complete file that could be opened.
     #[error("This file is not complete yet.")]
     FileUnfinished,
     /// Nothing is where the file was placed.
@@ -126,13 +126,13 @@ pub enum Error {
     /// Something else is where the file was placed.
     #[error("{0} is no longer the file that was downloaded.")]
     FileChanged(PathBuf),
-    /// A saved list cannot be taken in; nothing of it was.
+    /// The file is not a list that Ashore saved. Nothing of the file was imported.
     #[error("{path} is no list that Ashore saved. Choose a file that `ashore export` made.")]
     NotSaved {
         /// The file.
         path: PathBuf,
     },
-    /// It was saved by a newer Ashore.
+    /// A newer Ashore saved the list. Nothing of the list was imported.
     #[error("{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in.")]
     SavedNewer {
         /// The file.
@@ -142,26 +142,26 @@ pub enum Error {
         /// The newest known here.
         known: u32,
     },
-    /// It ends too early.
+    /// The saved list ends too early. Nothing of the list was imported.
     #[error("{path} ends too early: some of it is missing. Copy or save it again; nothing of it was taken in.")]
     SavedCut {
         /// The file.
         path: PathBuf,
     },
-    /// It is not what was saved.
+    /// The saved list was changed after it was saved. Nothing of the list was imported.
     #[error("{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in.")]
     SavedChanged {
         /// The file.
         path: PathBuf,
     },
-    /// One of its lines cannot be taken in.
+    /// A line of the saved list is not valid. Nothing of the list was imported.
     #[error("Line {line} of {path} cannot be taken in: {why} Nothing of the file was.")]
     SavedLine {
         /// The file.
         path: PathBuf,
         /// From 1.
         line: u64,
-        /// What is wrong with it, as a sentence.
+        /// Reason, as a whole sentence.
         why: String,
     },
     /// Another engine works on this folder.
@@ -169,7 +169,7 @@ pub enum Error {
     Held {
         /// The data folder.
         path: PathBuf,
-        /// Who, in words.
+        /// The program that holds the folder, in words.
         holder: String,
     },
     /// Written by a newer Ashore.
@@ -188,7 +188,7 @@ pub enum Error {
     LedgerDamaged {
         /// The ledger.
         path: PathBuf,
-        /// What SQLite says.
+        /// Message of SQLite.
         why: String,
     },
     /// Another program holds a lock on the file.
@@ -203,9 +203,9 @@ pub enum Error {
     /// The disk failed.
     #[error("{what}: {source}.")]
     Io {
-        /// What was being done, as the start of a sentence.
+        /// The action that failed, as the start of a sentence.
         what: String,
-        /// What the system says.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The engine is closed.

@@ -10,18 +10,18 @@
 //! 5. what was complete but not settled is settled;
 //! 6. the scheduler goes on with what was running, and what is owed is announced to whoever listens.
 
-/// What the ledger says of an active request.
+/// An active request as the ledger has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Saved {
-    /// Its registration is still active.
+    /// The registration of the request is still active.
     pub is_wanted: bool,
-    /// It, or everything, is paused.
+    /// The request's registration, or everything, is paused.
     pub is_paused: bool,
-    /// It does more at a server than to read.
+    /// The request may change something at the server, so it must not be sent twice.
     pub is_upload: bool,
 }
 
-/// What the disk says of its transfer.
+/// The transfer of the request as the disk has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OnDisk {
     /// Nothing, or nothing that a journal vouches for.
@@ -34,23 +34,24 @@ pub(crate) enum OnDisk {
     Away(u64),
 }
 
-/// What is done about it.
+/// Action that makes ledger and disk agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repair {
-    /// Start the transfer again under the same GUID; it goes on from what is there, or finds that it is done.
+    /// Start the transfer again under the same GUID; the transfer resumes from its partial, or finds that its file is complete.
     Start,
     /// Pending again with so many bytes kept: a person paused it.
     SetAside(u64),
     /// Bytes may have left and the answer is unknown: never sent again by itself.
     Interrupted,
-    /// Nobody wants it any more: aborted, and its partial goes.
+    /// Abort the request and remove its partial: the registration is no longer active.
     Abort,
 }
 
 /// Saved state x what is on disk; every cell is a test.
 pub(crate) fn repair(saved: Saved, disk: OnDisk) -> Repair {
     match (saved, disk) {
-        // It finished while nobody was there. It is completed whatever was wished since: the bytes are in the folder.
+        // The file was placed before the ledger recorded that. Complete the request even after an abort or a pause: the bytes are
+        // in the folder.
         (_, OnDisk::Placed) => Repair::Start,
         // An abort reached the ledger and not the transfer.
         (Saved { is_wanted: false, .. }, _) => Repair::Abort,
@@ -59,9 +60,9 @@ pub(crate) fn repair(saved: Saved, disk: OnDisk) -> Repair {
         // A pause reached the ledger and not the transfer.
         (Saved { is_paused: true, .. }, OnDisk::Partial(bytes)) => Repair::SetAside(bytes),
         (Saved { is_paused: true, .. }, OnDisk::Nothing) => Repair::SetAside(0),
-        // It waits for its disk; what is on that, is seen when it is back.
+        // The request waits for its disk, which is compared with the ledger when it is back.
         (_, OnDisk::Away(bytes)) => Repair::SetAside(bytes),
-        // It was running: it runs.
+        // The request was running, so it continues.
         (_, OnDisk::Partial(_) | OnDisk::Nothing) => Repair::Start,
     }
 }

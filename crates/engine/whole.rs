@@ -1,6 +1,8 @@
-//! Small files of the data folder: replaced whole or not at all, for this user alone from their first byte on, and read only where
-//! they are files. A pipe, a device or a link that another program put in the place of one neither holds up a start nor leads
-//! elsewhere.
+//! Reads and replaces small files of the data folder.
+//!
+//! - A file is replaced as a whole or not at all, and only this user can read it from its first byte on.
+//! - A pipe or a device in the place of a file is refused at once: opening it must not block a start.
+//! - A link is refused where Ashore alone makes the file: another program must not redirect a write.
 
 use std::{
     fs::{File, OpenOptions},
@@ -14,13 +16,14 @@ use rustix::fs::OFlags;
 /// Whether a link in the place of a file is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Links {
-    /// A person keeps the file elsewhere.
+    /// For files that a person may edit, and may keep elsewhere.
     Followed,
-    /// Nobody but Ashore makes the file, and it makes no links.
+    /// For files that Ashore alone makes: Ashore makes no links, so another program made this one.
     Refused,
 }
 
-/// Opens the file at `path` as `options` say. Fails where something else than a file is there, and waits for nobody.
+/// Opens the file at `path` as `options` say, without ever blocking. Fails where `path` is not a regular file, or a link that
+/// `links` refuses.
 pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
     let mut flags = OFlags::NONBLOCK;
     flags.set(OFlags::NOFOLLOW, links == Links::Refused);
@@ -38,7 +41,7 @@ pub(crate) fn read(path: &Path, links: Links) -> io::Result<String> {
     Ok(text)
 }
 
-/// Makes `bytes` what is at `path`, durably.
+/// Replaces the file at `path` by one with `bytes`, durably.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

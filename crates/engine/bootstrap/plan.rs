@@ -52,18 +52,18 @@ pub(super) fn holds_gate(step: BootstrapStep) -> bool {
     }
 }
 
-/// How long after so many failures the next try is.
+/// Delay between the latest of `failures` failures and the next try.
 pub(super) fn retry_after(failures: u32) -> Duration {
     FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(LAST_RETRY)
 }
 
-/// Whether its time has come. A clock that was set back does not put it off.
+/// Whether the retry of `unfinished` is due. A clock that was set back does not delay the retry.
 pub(super) fn is_due(unfinished: &Unfinished, now_us: i64) -> bool {
     let left = unfinished.next_us.saturating_sub(now_us);
     left <= 0 || Duration::from_micros(left.unsigned_abs()) > LAST_RETRY
 }
 
-/// What people are told of a step that the version `since` brought.
+/// Status of a step as people see it; `since` is the version that brought or last changed the step.
 pub(super) fn status(step: BootstrapStep, since: i64, rows: &[BootstrapRow], unfinished: Option<&Unfinished>) -> BootstrapStatus {
     let status = |state, text: &str| BootstrapStatus { step, state, text: text.to_owned() };
     if let Some(failed) = unfinished.filter(|failed| failed.step == step) {

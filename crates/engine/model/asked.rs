@@ -1,4 +1,4 @@
-//! What somebody asks for, and where it is to stand.
+//! Requests for a new registration, and its place in the queue.
 
 use std::path::PathBuf;
 
@@ -8,24 +8,25 @@ use ts_rs::TS;
 
 use super::{ImageResource, UniqueId};
 
-/// What somebody asks for: an ordered list of requests under one title.
+/// A new registration: an ordered list of requests under one title.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
 pub struct NewRegistration {
-    /// Who asks: `window`, `command-line`, or a name of the caller's own.
+    /// The owner: `window`, `command-line`, or a name that the caller chooses.
     pub owner: String,
-    /// How it came to be asked for.
+    /// How the registration came to be requested.
     #[ts(as = "Option<Source>", optional)]
     pub source: Source,
-    /// Nothing is added while everything is paused: what is not wanted then is not wanted later.
+    /// Add nothing while everything is paused, and do not add the registration later either.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_when_paused: bool,
-    /// The owner's own name for it, 1 byte to 1 MiB; unique among the owner's active ones. None: the `unique_id`.
+    /// The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None: the
+    /// `unique_id`.
     pub developer_id: Option<String>,
-    /// What people see. None: taken from the requests.
+    /// Title that people see. None: made from the requests.
     pub title: Option<String>,
-    /// What it is, in more words; at most 64 KiB.
+    /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
     /// An image file shown beside the title, where there is only one; the same as `icons` with this one.
     #[serde(default, with = "crate::path_text::option")]
@@ -46,21 +47,23 @@ pub struct NewRegistration {
     /// Wait for `resume` instead of starting.
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
-    /// Where it stands in the queue. None: where the settings say.
+    /// Place in the queue. None: the place that the settings name.
     pub place: Option<Place>,
-    /// Of its requests at once, 1 to 64; 1: one after the other, in order. None: as many as the settings allow.
+    /// Requests of this registration that run at once, 1 to 64; 1: each after the one before it, in order. None: as many as
+    /// the settings allow.
     pub parallel: Option<u32>,
-    /// How long it stays in the list when it is over, in seconds, up to a hundred years. None: as the settings say.
+    /// Seconds for which the registration stays in the list after its end, up to a hundred years. None: as the settings say.
     #[ts(type = "number", optional)]
     pub keep_for_seconds: Option<u64>,
     /// Whether its end event is kept for clients of the owner until one acknowledges it. None: as soon as a client has
     /// registered for the owner, unless that is the person (`window`, `command-line`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deliver: Option<bool>,
-    /// When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded.
+    /// Move the files to the trash when the registration leaves the list by itself. Files that were changed since they were
+    /// downloaded stay.
     #[ts(as = "Option<bool>", optional)]
     pub takes_files: bool,
-    /// What to fetch, in order.
+    /// The requests to perform, in order.
     pub requests: Vec<NewRequest>,
 }
 
@@ -85,7 +88,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// Somebody meant it, this once.
+    /// Whether a person asked for the download directly.
     pub fn is_person(self) -> bool {
         matches!(self, Self::Window | Self::CommandLine)
     }
@@ -106,8 +109,8 @@ pub enum Place {
     Bottom,
 }
 
-/// One request of a new registration. What is not said of it is not written: most are an address and nothing else, and there
-/// may be a hundred thousand in one message.
+/// A request of a new registration. Fields with their default value are not serialised: most requests are an address and
+/// nothing else, and a message may contain a hundred thousand of them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields, default)]
 #[ts(export, optional_fields)]
@@ -130,7 +133,7 @@ pub struct NewRequest {
     /// The file's name. None: from the answer and the URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What the file must hash to: `sha-256=HEX`.
+    /// Digest that the file must have: `sha-256=HEX`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
     /// The same in other algorithms; all of them must hold.
@@ -157,10 +160,11 @@ pub struct NewRequest {
     #[serde(skip_serializing_if = "is_false")]
     #[ts(as = "Option<bool>", optional)]
     pub optional: bool,
-    /// What is fetched when this one is there.
+    /// Requests that follow when this one is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Next>,
-    /// The answer that waits for it, from a `Probed`. One that has been let go meanwhile is no loss: it is asked for anew.
+    /// The response that waits for this request, from a `Probed`. Where it was released in the meantime, the request is sent
+    /// anew.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(type = "string", optional)]
     pub probe: Option<Guid>,
@@ -170,8 +174,8 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// What comes after a request, in the same registration: added to the list in the transaction that completes it, so that
-/// a crash loses no part and fetches none twice. After a failure of an optional one the chain goes on.
+/// Requests that follow a request in the same registration. The transaction that completes the request adds them, so that a
+/// crash neither loses a part nor fetches one twice. The chain goes on after the failure of an optional request.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[ts(export)]
@@ -180,9 +184,9 @@ pub enum Next {
     Series(Series),
     /// The first of these, and the others after it; at most 1,000.
     List(Vec<NewRequest>),
-    /// What this file names, one link a line (lines that begin with # aside); at most 10,000 in 4 MiB.
+    /// The links that this file contains, one a line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
     Parts {
-        /// A failure of one of them does not fail the registration.
+        /// A failure of such a request does not fail the registration.
         #[serde(default)]
         optional: bool,
     },
@@ -205,7 +209,7 @@ pub struct Series {
     #[serde(default)]
     #[ts(as = "Option<u8>", optional)]
     pub width: u8,
-    /// What the pages are called, with `{}` where the number goes. None: what the server calls them.
+    /// File names of the pages, with `{}` where the number goes. None: the names that the server gives.
     pub name: Option<String>,
     /// Pages that are there already, and right, are not fetched.
     #[serde(default)]

@@ -27,20 +27,20 @@ pub struct ImageResource {
     #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub media_type: String,
-    /// What it shows, for people who do not see it.
+    /// Text for people who cannot see the image.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[ts(as = "Option<String>", optional)]
     pub label: String,
 }
 
-/// What people see of a registration; what is none stays as it is.
+/// Title, description and icons of a registration. A field that is `None` is left unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Appearance {
     /// The title.
     pub title: Option<String>,
-    /// What it is, in more words.
+    /// Text that describes the download, beside its title.
     pub description: Option<String>,
-    /// All icons, the only one or none at all.
+    /// The complete list of icons, which replaces the earlier one; empty: no icons.
     pub icons: Option<Vec<ImageResource>>,
 }
 
@@ -50,8 +50,8 @@ impl ImageResource {
         Self { src: src.into(), ..Self::default() }
     }
 
-    /// Pixels of the shorter side, of each of its sizes; those of `any` are as many as are wanted. What is no size is passed
-    /// over, as in HTML's `sizes`.
+    /// Pixels of the shorter side of each size; `any` counts as the largest. Words that are not sizes are skipped, as in
+    /// HTML's `sizes`.
     fn sides(&self) -> impl Iterator<Item = u32> {
         self.sizes.split_ascii_whitespace().filter_map(|size| {
             if size.eq_ignore_ascii_case("any") {
@@ -62,12 +62,12 @@ impl ImageResource {
         })
     }
 
-    /// How well it fits where `side` pixels are shown: the higher, the better.
+    /// How well the image fits a place of `side` pixels: the higher, the better.
     fn fitness(&self, side: u32) -> (u8, u32) {
         let fitness = |own: u32| match own {
             // Drawn in any size.
             u32::MAX => (3, 1),
-            // What is larger than needed is made smaller, and the least of it is the sharpest.
+            // A larger image is scaled down, and the smallest of the larger ones stays the sharpest.
             own if own >= side => (3, u32::MAX - own),
             own => (1, own),
         };

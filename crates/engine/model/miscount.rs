@@ -9,7 +9,7 @@ use super::UniqueId;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
 pub struct Miscount {
-    /// Which.
+    /// The kind of contradiction.
     pub kind: MiscountKind,
     /// The registration; none for `usage`.
     pub unique_id: Option<UniqueId>,
@@ -17,7 +17,7 @@ pub struct Miscount {
     pub name: String,
 }
 
-/// What does not agree.
+/// The rows that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
@@ -39,7 +39,7 @@ pub enum MiscountKind {
 }
 
 impl MiscountKind {
-    /// Whether it follows from other rows, and can be computed from them.
+    /// Whether the wrong value follows from other rows, so that it can be recomputed.
     pub fn is_repairable(self) -> bool {
         match self {
             Self::Counters | Self::Lanes | Self::Usage | Self::Name | Self::Unsettled => true,

@@ -7,26 +7,27 @@ use ts_rs::TS;
 
 use super::{Category, ImageResource, Source, Trouble, UniqueId};
 
-/// What became of a registration that was added.
+/// Result of adding a registration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", tag = "how")]
 #[ts(export)]
 pub enum Added {
-    /// It is in the list now.
+    /// The registration was added to the list.
     New(Box<Registration>),
-    /// It was there and waited: it stands on top now, or where it was to stand, and goes on if it was paused.
+    /// The same registration was in the list and waited. Adding it moved it to the top, or to the place that was asked for, and
+    /// resumed it if it was paused.
     Moved(Box<Registration>),
-    /// It is under way already.
+    /// The same registration is being downloaded already.
     Running(Box<Registration>),
     /// A program, a feed or the clipboard asked for the very same in this minute, and it is not over; what people see of it is
     /// the latest.
     Merged(Box<Registration>),
-    /// Everything is paused, and it was not to be added then.
+    /// Nothing was added, because everything is paused and the caller asked for nothing to be added then.
     Ignored,
 }
 
 impl Added {
-    /// The one in the list, new or not.
+    /// The registration in the list, new or not; `None` where nothing was added.
     pub fn registration(&self) -> Option<&Registration> {
         match self {
             Self::New(one) | Self::Moved(one) | Self::Running(one) | Self::Merged(one) => Some(one),
@@ -35,16 +36,16 @@ impl Added {
     }
 }
 
-/// What is going on with a registration, in one word.
+/// State of a registration, in a single word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
 pub enum State {
     /// At least one transfer is under way.
     Running,
-    /// It will go on by itself: its turn has not come, or it tries again later.
+    /// The registration starts or continues by itself: its turn has not come, or a retry is due later.
     Waiting,
-    /// It goes on when somebody says so.
+    /// The registration waits until it is resumed.
     Paused,
     /// Nothing more will happen by itself.
     Settled,
@@ -74,7 +75,7 @@ pub enum FailureReason {
     #[default]
     #[serde(rename = "")]
     None,
-    /// Somebody aborted it.
+    /// A person or a program aborted the registration.
     #[serde(rename = "aborted")]
     Aborted,
     /// A server refused with a status.
@@ -99,11 +100,11 @@ pub struct Registration {
     pub unique_id: UniqueId,
     /// Its owner's name for it.
     pub developer_id: String,
-    /// Who asked.
+    /// The owner: `window`, `command-line`, or the name that the caller gave.
     pub owner: String,
-    /// What people see.
+    /// Title that people see.
     pub title: String,
-    /// What it is, in more words; empty where nobody said so.
+    /// Text that describes the download, beside its title; empty where none was given.
     #[serde(default)]
     pub description: String,
     /// The image file of `icons` that is shown beside the title.
@@ -113,9 +114,9 @@ pub struct Registration {
     /// All of its icons, in the order in which they were given.
     #[serde(default)]
     pub icons: Vec<ImageResource>,
-    /// What is going on.
+    /// Current state.
     pub state: State,
-    /// How it ended, `""` before.
+    /// The result, `""` before the end.
     pub result: RegistrationResult,
     /// The first failure in time, `""` without one.
     #[serde(rename = "failureReason")]
@@ -125,7 +126,7 @@ pub struct Registration {
     /// Body bytes that are there.
     #[ts(type = "number")]
     pub downloaded: u64,
-    /// What the creator declared; 0 unknown.
+    /// Total bytes that the creator declared; 0: unknown.
     #[serde(rename = "downloadTotal")]
     #[ts(type = "number")]
     pub download_total: u64,
@@ -166,7 +167,7 @@ pub struct Registration {
     /// When the next try is due, in milliseconds of Unix time; none when it waits for its turn or for a person.
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
-    /// Why it tries again later.
+    /// The failure after which the registration waits for a retry.
     pub waiting_for: Option<Trouble>,
     /// The only file's path once it is there; for several files, none.
     #[serde(default, with = "crate::path_text::option")]
@@ -176,9 +177,9 @@ pub struct Registration {
     #[serde(with = "crate::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
-    /// What kind of file it is; for several files, what most of them are by the names they were asked for with.
+    /// Kind of the file; for several files, the kind of most of them, judged by the names in their requests.
     pub category: Category,
-    /// How it came to be asked for.
+    /// How the registration came to be requested.
     pub source: Source,
     /// Created, in milliseconds of Unix time.
     #[ts(type = "number")]

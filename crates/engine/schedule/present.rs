@@ -1,9 +1,10 @@
-//! Whether a file that is not to be fetched twice is in its folder already, and right. Its name alone says nothing.
+//! Decides whether a request may be answered by a file that is already in its folder (`skip_existing`). The loop calls it before
+//! a request starts, and again with the head of the response. The name of a file alone proves nothing:
 //!
-//! - What the list knows is asked before anything is fetched: a file that was placed for this very address, and has had its
-//!   length and the moment of its last change ever since.
-//! - Else the head of the answer decides: a file of the name and length that the server offers, and no older than that.
-//! - What has a checksum to match is only right where the list says that it did. What a checksum file vouches for is fetched.
+//! - Before a request is sent, the list decides: it knows a file that was placed for this very address, and whose length and
+//!   modification time have not changed since.
+//! - Otherwise the head of the response decides: a file with the offered name and length counts that is no older than the offer.
+//! - A file with an expected checksum counts only where the list recorded that checksum. A file with a checksum file is fetched.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -50,8 +51,8 @@ pub(super) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
     .await?
 }
 
-/// What the files at `paths` are now. Each folder is asked by a thread of its own; of files in one that does not answer in time
-/// nothing is known.
+/// Current identities of the files at `paths`. Each folder is read by a thread of its own. Files of a folder that does not
+/// answer in time are left out, and so are files that do not exist.
 pub(super) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<PathBuf, FileIdentity> {
     let mut by_folder: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
@@ -73,14 +74,14 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// None where whatever is there does not count.
+    /// The conditions for `request`; `None` where a file on disk must not answer the request.
     pub fn of(request: &Activated) -> Option<Self> {
         let (folder, name) = (request.folder.clone(), request.name.clone());
         is_wanted(request).then(|| Self { folder, name, has_digests: !digests(request).is_empty() })
     }
 }
 
-/// All that the file must match; what cannot be read matches nothing, and was refused before.
+/// All digests that the file must match. Texts that are not digests are left out: `create` refused them before.
 fn digests(request: &Activated) -> Vec<Digest> {
     let known = request.expectation.iter().flat_map(|known| known.digests.iter().cloned());
     let own = request.digest.iter().filter_map(|text| text.parse().ok());

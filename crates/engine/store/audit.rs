@@ -17,7 +17,7 @@ use crate::{
     model::{Miscount, MiscountKind},
 };
 
-/// Rows of one kind that are named. All of them are mended.
+/// Most contradictions of a kind that are reported. All of them are repaired.
 const NAMED: i64 = 100;
 
 /// Where a registration's counters differ from its requests.
@@ -48,7 +48,7 @@ macro_rules! mislaid {
     };
 }
 
-/// What `usage` should say.
+/// The rows that `usage` should have, computed from the requests.
 macro_rules! used {
     () => {
         "SELECT r.owner_id, s.category, sum(s.state = 2 OR s.state NOT IN (1, 4) AND s.kept > 0) AS files,
@@ -137,7 +137,7 @@ const OF_REGISTRATIONS: [(MiscountKind, &str); 6] = [
 ];
 
 impl Store {
-    /// What does not agree, the first hundred of each kind. Empty where everything does. Reads the whole ledger.
+    /// Contradictions in the ledger, the first hundred of each kind; empty where there are none. Reads the whole ledger.
     pub async fn audit(&self) -> Result<Vec<Miscount>, Error> {
         let mut reader = self.readers().begin().await?;
         audit(&mut reader).await

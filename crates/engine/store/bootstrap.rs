@@ -1,4 +1,4 @@
-//! Which version's one-time work is done, and what each of its steps found.
+//! Version of the one-time work that is done, and the result of each of its steps.
 
 use sqlx::FromRow;
 
@@ -20,12 +20,12 @@ pub(crate) struct BootstrapRow {
     pub step: String,
     /// Version of the work that performed it.
     pub version: i64,
-    /// Why it is not available here; empty where it is done.
+    /// Reason why the step's subject is not available here; empty where the step is done.
     pub missing: String,
 }
 
 impl Store {
-    /// 0 before the first start is done.
+    /// Version up to which all steps are done; 0 before the first start is done.
     pub async fn bootstrap_version(&self) -> Result<i64, Error> {
         Ok(sqlx::query_scalar(DONE).fetch_one(self.readers()).await?)
     }
@@ -37,13 +37,13 @@ impl Store {
 }
 
 impl Writing<'_> {
-    /// All of it up to this version is done.
+    /// Records that all steps up to `version` are done.
     pub async fn record_bootstrap_version(&mut self, version: i64) -> Result<(), Error> {
         sqlx::query(RECORD).bind(version).execute(self.connection()?).await?;
         Ok(())
     }
 
-    /// What a step found, in place of what it found before.
+    /// Records the result of a step, in place of its earlier result.
     pub async fn record_bootstrap_step(&mut self, row: &BootstrapRow, now_us: i64) -> Result<(), Error> {
         let BootstrapRow { step, version, missing } = row;
         sqlx::query(RECORD_STEP).bind(step).bind(version).bind(missing).bind(now_us).execute(self.connection()?).await?;

@@ -116,7 +116,7 @@ impl Ledger {
     }
 }
 
-/// What does not agree in the ledger, in words. Empty when all is right.
+/// Contradictions in the ledger, in words; empty where there are none.
 pub(crate) async fn audit(store: &Store) -> Vec<String> {
     store.audit().await.unwrap().iter().map(|one| format!("{}: {:?}", one.name, one.kind)).collect()
 }

@@ -2,6 +2,6 @@
 import type { Registration } from "./Registration";
 
 /**
- * What became of a registration that was added.
+ * Result of adding a registration.
  */
 export type Added = { "how": "new" } & Registration | { "how": "moved" } & Registration | { "how": "running" } & Registration | { "how": "merged" } & Registration | { "how": "ignored" };

@@ -17,6 +17,6 @@ sizes?: string,
  */
 type?: string, 
 /**
- * What it shows, for people who do not see it.
+ * Text for people who cannot see the image.
  */
 label?: string, };

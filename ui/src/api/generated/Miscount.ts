@@ -7,7 +7,7 @@ import type { UniqueId } from "./UniqueId";
  */
 export type Miscount = { 
 /**
- * Which.
+ * The kind of contradiction.
  */
 kind: MiscountKind, 
 /**

@@ -5,31 +5,32 @@ import type { Place } from "./Place";
 import type { Source } from "./Source";
 
 /**
- * What somebody asks for: an ordered list of requests under one title.
+ * A new registration: an ordered list of requests under one title.
  */
 export type NewRegistration = { 
 /**
- * Who asks: `window`, `command-line`, or a name of the caller's own.
+ * The owner: `window`, `command-line`, or a name that the caller chooses.
  */
 owner: string, 
 /**
- * How it came to be asked for.
+ * How the registration came to be requested.
  */
 source?: Source, 
 /**
- * Nothing is added while everything is paused: what is not wanted then is not wanted later.
+ * Add nothing while everything is paused, and do not add the registration later either.
  */
 ignore_when_paused?: boolean, 
 /**
- * The owner's own name for it, 1 byte to 1 MiB; unique among the owner's active ones. None: the `unique_id`.
+ * The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None: the
+ * `unique_id`.
  */
 developer_id?: string, 
 /**
- * What people see. None: taken from the requests.
+ * Title that people see. None: made from the requests.
  */
 title?: string, 
 /**
- * What it is, in more words; at most 64 KiB.
+ * Text that describes the download, beside its title; at most 64 KiB.
  */
 description?: string, 
 /**
@@ -53,15 +54,16 @@ folder?: string,
  */
 paused?: boolean, 
 /**
- * Where it stands in the queue. None: where the settings say.
+ * Place in the queue. None: the place that the settings name.
  */
 place?: Place, 
 /**
- * Of its requests at once, 1 to 64; 1: one after the other, in order. None: as many as the settings allow.
+ * Requests of this registration that run at once, 1 to 64; 1: each after the one before it, in order. None: as many as
+ * the settings allow.
  */
 parallel?: number, 
 /**
- * How long it stays in the list when it is over, in seconds, up to a hundred years. None: as the settings say.
+ * Seconds for which the registration stays in the list after its end, up to a hundred years. None: as the settings say.
  */
 keep_for_seconds?: number, 
 /**
@@ -70,10 +72,11 @@ keep_for_seconds?: number,
  */
 deliver?: boolean, 
 /**
- * When it leaves the list by itself, its files go to the trash, where they are still those that were downloaded.
+ * Move the files to the trash when the registration leaves the list by itself. Files that were changed since they were
+ * downloaded stay.
  */
 takes_files?: boolean, 
 /**
- * What to fetch, in order.
+ * The requests to perform, in order.
  */
 requests: Array<NewRequest>, };

@@ -3,8 +3,8 @@ import type { NewPieces } from "./NewPieces";
 import type { Next } from "./Next";
 
 /**
- * One request of a new registration. What is not said of it is not written: most are an address and nothing else, and there
- * may be a hundred thousand in one message.
+ * A request of a new registration. Fields with their default value are not serialised: most requests are an address and
+ * nothing else, and a message may contain a hundred thousand of them.
  */
 export type NewRequest = { 
 /**
@@ -29,7 +29,7 @@ upload_file?: string,
  */
 name?: string, 
 /**
- * What the file must hash to: `sha-256=HEX`.
+ * Digest that the file must have: `sha-256=HEX`.
  */
 checksum?: string, 
 /**
@@ -58,10 +58,11 @@ skip_existing?: boolean,
  */
 optional?: boolean, 
 /**
- * What is fetched when this one is there.
+ * Requests that follow when this one is complete.
  */
 next?: Next, 
 /**
- * The answer that waits for it, from a `Probed`. One that has been let go meanwhile is no loss: it is asked for anew.
+ * The response that waits for this request, from a `Probed`. Where it was released in the meantime, the request is sent
+ * anew.
  */
 probe?: string, };

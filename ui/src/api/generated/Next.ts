@@ -3,11 +3,11 @@ import type { NewRequest } from "./NewRequest";
 import type { Series } from "./Series";
 
 /**
- * What comes after a request, in the same registration: added to the list in the transaction that completes it, so that
- * a crash loses no part and fetches none twice. After a failure of an optional one the chain goes on.
+ * Requests that follow a request in the same registration. The transaction that completes the request adds them, so that a
+ * crash neither loses a part nor fetches one twice. The chain goes on after the failure of an optional request.
  */
 export type Next = { "series": Series } | { "list": Array<NewRequest> } | { "parts": { 
 /**
- * A failure of one of them does not fail the registration.
+ * A failure of such a request does not fail the registration.
  */
 optional: boolean, } };

@@ -21,15 +21,15 @@ unique_id: UniqueId,
  */
 developer_id: string, 
 /**
- * Who asked.
+ * The owner: `window`, `command-line`, or the name that the caller gave.
  */
 owner: string, 
 /**
- * What people see.
+ * Title that people see.
  */
 title: string, 
 /**
- * What it is, in more words; empty where nobody said so.
+ * Text that describes the download, beside its title; empty where none was given.
  */
 description: string, 
 /**
@@ -41,11 +41,11 @@ icon: string | null,
  */
 icons: Array<ImageResource>, 
 /**
- * What is going on.
+ * Current state.
  */
 state: State, 
 /**
- * How it ended, `""` before.
+ * The result, `""` before the end.
  */
 result: RegistrationResult, 
 /**
@@ -61,7 +61,7 @@ failure: Trouble | null,
  */
 downloaded: number, 
 /**
- * What the creator declared; 0 unknown.
+ * Total bytes that the creator declared; 0: unknown.
  */
 downloadTotal: number, 
 /**
@@ -123,7 +123,7 @@ rank: number,
  */
 next_try: number | null, 
 /**
- * Why it tries again later.
+ * The failure after which the registration waits for a retry.
  */
 waiting_for: Trouble | null, 
 /**
@@ -135,11 +135,11 @@ path: string | null,
  */
 folder: string, 
 /**
- * What kind of file it is; for several files, what most of them are by the names they were asked for with.
+ * Kind of the file; for several files, the kind of most of them, judged by the names in their requests.
  */
 category: Category, 
 /**
- * How it came to be asked for.
+ * How the registration came to be requested.
  */
 source: Source, 
 /**

@@ -21,7 +21,7 @@ until: number,
  */
 width?: number, 
 /**
- * What the pages are called, with `{}` where the number goes. None: what the server calls them.
+ * File names of the pages, with `{}` where the number goes. None: the names that the server gives.
  */
 name?: string, 
 /**
