@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_there_is_gone_at_once_and_nobody_else_may_read_it() {
+    fn replaced_file_is_new_as_a_whole_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "before, and longer").unwrap();
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_refused_at_once_and_a_link_is_followed_where_that_is_wanted() {
+    fn open_refuses_all_but_files_and_wanted_links() {
         let folder = tempfile::tempdir().unwrap();
         let [file, pipe, link] = ["file", "pipe", "link"].map(|name| folder.path().join(name));
         std::fs::write(&file, "text").unwrap();

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_the_way_is_named() {
+    fn failed_step_names_its_obstacle() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("Downloads");
         fs::write(&file, "").unwrap();
