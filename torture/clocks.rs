@@ -21,7 +21,7 @@ use tempfile::NamedTempFile;
 
 use crate::{
     goal::{Ask, Verdict},
-    tally::{Tally, lanes},
+    tally::{Tally, run_turns},
 };
 
 const HOUR: i64 = 3_600;
@@ -45,9 +45,7 @@ pub fn library() -> Option<PathBuf> {
 
 /// Sets as many clocks as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
-    lanes(&tally, 1, turn)?;
-    Ok(tally.verdict())
+    run_turns(&Tally::new(ask), 1, turn)
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {

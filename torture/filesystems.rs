@@ -21,7 +21,7 @@ use tokio::task::block_in_place;
 
 use crate::{
     goal::{Ask, Verdict},
-    tally::{Tally, lanes},
+    tally::{Tally, run_turns},
     world::{Load, World},
 };
 
@@ -52,11 +52,11 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
             }
         }
     }
-    if !kinds.is_empty() {
-        let kinds: Arc<[Kind]> = kinds.into();
-        lanes(&tally, AT_ONCE, move |number, tally| turn(number, kinds.clone(), tally))?;
+    if kinds.is_empty() {
+        return Ok(tally.verdict());
     }
-    Ok(tally.verdict())
+    let kinds: Arc<[Kind]> = kinds.into();
+    run_turns(&tally, AT_ONCE, move |number, tally| turn(number, kinds.clone(), tally))
 }
 
 async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> {

@@ -17,7 +17,7 @@ use tokio::{task::block_in_place, time::timeout};
 use self::place::{Away, Place};
 use crate::{
     goal::{Ask, Verdict},
-    tally::{Tally, lanes},
+    tally::{Tally, run_turns},
     world::{Load, OWN, World},
 };
 
@@ -72,8 +72,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
         }
     };
     let troubles: Arc<[Trouble]> = TROUBLES.into_iter().filter(|trouble| silent || *trouble != Trouble::Hangs).collect();
-    lanes(&tally, AT_ONCE, move |number, tally| turn(number, troubles.clone(), tally))?;
-    Ok(tally.verdict())
+    run_turns(&tally, AT_ONCE, move |number, tally| turn(number, troubles.clone(), tally))
 }
 
 async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Result<()> {

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use crate::{
     claims,
     goal::{Ask, Verdict},
-    tally::{Tally, lanes},
+    tally::{Tally, run_turns},
 };
 
 /// Ledgers at the same time.
@@ -54,9 +54,7 @@ const SECTOR: u64 = 512;
 
 /// Damages as many as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::of_every_run(ask);
-    lanes(&tally, AT_ONCE, turn)?;
-    Ok(tally.verdict())
+    run_turns(&Tally::of_every_run(ask), AT_ONCE, turn)
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {

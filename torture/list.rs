@@ -12,10 +12,7 @@ use anyhow::{Result, ensure};
 use ashore_tests::machine::{Cut, Machine};
 use serde_json::json;
 
-use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, grouped, lanes},
-};
+use crate::{goal::{Ask, Verdict}, tally::{Tally, grouped, run_turns}};
 
 /// Starts.
 pub const RUNS: u64 = 20;
@@ -34,10 +31,8 @@ const PAGE: u64 = 500;
 
 /// Makes as many starts as asked for, with as long a list.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
     let (runs, files) = (ask.runs, FILES * ask.runs.min(RUNS) / RUNS);
-    lanes(&tally, 1, move |_, tally| turn(tally, runs, files))?;
-    Ok(tally.verdict())
+    run_turns(&Tally::new(ask), 1, move |_, tally| turn(tally, runs, files))
 }
 
 async fn turn(tally: Arc<Tally>, runs: u64, files: u64) -> Result<()> {

@@ -15,10 +15,7 @@ use tokio::{
     process::Child,
 };
 
-use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, lanes},
-};
+use crate::{goal::{Ask, Verdict}, tally::{Tally, run_turns}};
 
 /// Folders that are fought over, one after the other.
 pub const RUNS: u64 = 20;
@@ -42,9 +39,7 @@ enum Started {
 
 /// Has as many folders fought over as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
-    lanes(&tally, 1, turn)?;
-    Ok(tally.verdict())
+    run_turns(&Tally::new(ask), 1, turn)
 }
 
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {

@@ -135,7 +135,18 @@ impl Tally {
     }
 }
 
-/// Makes turns, so many at once, until the tally wants no more. A turn that fails or panics has gone wrong.
+/// Makes the turns of a goal that has nothing else to do, and returns its verdict. Fails as [`lanes`] does.
+pub fn run_turns<Turn, Made>(tally: &Arc<Tally>, at_once: usize, turn: Turn) -> Result<Verdict>
+where
+    Turn: Fn(u64, Arc<Tally>) -> Made + Clone + Send + Sync + 'static,
+    Made: Future<Output = Result<()>> + Send + 'static,
+{
+    lanes(tally, at_once, turn)?;
+    Ok(tally.verdict())
+}
+
+/// Makes turns, so many at once, until the tally wants no more. A turn that fails or panics has gone wrong. Fails where no
+/// runtime can be started.
 pub fn lanes<Turn, Made>(tally: &Arc<Tally>, at_once: usize, turn: Turn) -> Result<()>
 where
     Turn: Fn(u64, Arc<Tally>) -> Made + Clone + Send + Sync + 'static,
