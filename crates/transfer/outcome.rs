@@ -294,6 +294,13 @@ impl FailureKind {
     pub(crate) fn ends_all(self) -> bool {
         matches!(self, Self::DownloadTotalExceeded | Self::QuotaReached)
     }
+
+    /// Whether no connection was made, for a reason that may pass by itself. Wrong certificates are another matter: they stay
+    /// until a person acts.
+    pub(crate) fn is_of_connecting(self) -> bool {
+        use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy, TlsHandshake};
+        matches!(self, Dns | NameServer | Connect | ConnectTimeout | Proxy | TlsHandshake)
+    }
 }
 
 impl Failure {
@@ -372,13 +379,8 @@ impl Failure {
             return false;
         }
         match self.kind {
-            FailureKind::Dns
-            | FailureKind::NameServer
-            | FailureKind::Connect
-            | FailureKind::ConnectTimeout
-            | FailureKind::Proxy
-            | FailureKind::TlsHandshake
-            | FailureKind::Timeout
+            kind if kind.is_of_connecting() => true,
+            FailureKind::Timeout
             | FailureKind::Reset
             | FailureKind::Truncated
             | FailureKind::Protocol

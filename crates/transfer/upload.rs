@@ -119,19 +119,14 @@ pub(crate) fn interrupted(failure: Failure, was_sent_on: bool) -> Failure {
 
 /// The connection was not made, so no server got the request.
 fn never_arrived(kind: FailureKind) -> bool {
-    matches!(
-        kind,
-        FailureKind::Dns
-            | FailureKind::NameServer
-            | FailureKind::Connect
-            | FailureKind::ConnectTimeout
-            | FailureKind::Proxy
-            | FailureKind::TlsHandshake
-            | FailureKind::Certificate
-            | FailureKind::CertificateExpired
-            | FailureKind::CertificateUntrusted
-            | FailureKind::CertificateName
-    )
+    kind.is_of_connecting()
+        || matches!(
+            kind,
+            FailureKind::Certificate
+                | FailureKind::CertificateExpired
+                | FailureKind::CertificateUntrusted
+                | FailureKind::CertificateName
+        )
 }
 
 /// A failure of opening, inspecting or reading the file to send; `what` was being done. A missing or unreadable file is the
