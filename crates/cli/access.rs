@@ -9,11 +9,11 @@ use std::{
 
 use ashore_engine::{KeptIn, KeptSignIn, NewRegistration, SignIn, link_without_sign_in};
 use ashore_rpc::{Call, Connection};
+use ashore_terminal::Out;
 use serde_json::json;
 
 use crate::{
     arguments::{Server, SigningIn, Wanted, first_line},
-    print::Out,
     problem::{Ending, Problem},
     talk::with,
 };

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use ashore_engine::{Added, Error, NewRegistration, Place, Trouble, UniqueId};
 use ashore_rpc::{Call, Connection, Failure};
+use ashore_terminal::Out;
 
 use crate::{
     access::Company,
     arguments::{Adding, Wanted},
     links::{self, Sets},
-    print::Out,
     problem::{Ending, Problem},
     talk::{say_that_nothing_runs, with},
     wanted::{of_set, registration, sets},

@@ -7,13 +7,10 @@ use std::{
 };
 
 use ashore_engine::Registration;
+use ashore_terminal::{Out, OutputOptions, clean};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::{
-    arguments::Common,
-    print::{Out, clean},
-    words,
-};
+use crate::words;
 
 /// How often a plain line is written.
 pub const EVERY: Duration = Duration::from_secs(10);
@@ -21,9 +18,9 @@ pub const EVERY: Duration = Duration::from_secs(10);
 const TITLE: usize = 32;
 
 /// Whether a bar is drawn: people watch stderr, nobody reads stdout as JSON, and no log is written in between.
-pub fn is_drawn(common: &Common) -> bool {
-    let is_logged = common.verbose > 0 || env::var_os("RUST_LOG").is_some();
-    io::stderr().is_terminal() && !common.json && !common.quiet && !is_logged
+pub fn is_drawn(options: OutputOptions) -> bool {
+    let is_logged = options.verbose > 0 || env::var_os("RUST_LOG").is_some();
+    io::stderr().is_terminal() && !options.json && !options.quiet && !is_logged
 }
 
 /// How one registration is followed.

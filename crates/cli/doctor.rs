@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use ashore_engine::{Miscount, Orphan, Recovery, Registration, Report, Trouble};
 use ashore_rpc::{Call, Connection, Failure};
+use ashore_terminal::{Out, clean};
 use serde::Serialize;
 
 use crate::{
-    print::{Out, clean},
     problem::{Ending, Problem},
     talk, words,
 };

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ashore_engine::{Added, Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
 use ashore_rpc::{Call, Connection, Failure};
+use ashore_terminal::Out;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
@@ -13,7 +14,6 @@ use crate::{
     arguments::Fetching,
     bar::{Bar, EVERY},
     door::{self, connect_with},
-    print::Out,
     problem::{Ending, Problem},
     settings,
     show,

@@ -4,9 +4,9 @@
 //! The rooms: `arguments` is the manual, `links` reads lists, `understood` counted links and commands, `wanted` turns what was
 //! typed into a registration, `hidden` keeps secrets out of the list of processes, `get`, `add`, `serve`, `talk`, `limit`,
 //! `quota`, `settings`, `statistics`, `access`, `doctor` and `saved` are the verbs, `owned` has those about an owner, `door` is the
-//! way to an engine, `sync_server` that to the program beside this one, `bar` and `words` are what people see, `print` is the only
-//! file that writes to stdout, `problem` knows the exit codes, `signals` the Ctrl-C, `retention` what `serve` does for a list that
-//! nobody looks at.
+//! way to an engine, `sync_server` that to the program beside this one, `bar` and `words` are what people see, `problem` knows the
+//! exit codes, `signals` the Ctrl-C, `retention` what `serve` does for a list that nobody looks at. Everything is printed by
+//! `ashore_terminal`.
 
 mod access;
 mod add;
@@ -19,7 +19,6 @@ mod hidden;
 mod limit;
 mod links;
 mod owned;
-mod print;
 mod problem;
 mod quota;
 mod retention;
@@ -38,11 +37,11 @@ mod words;
 use std::{io::IsTerminal, process::ExitCode, time::Duration};
 
 use ashore_engine::LogLine;
+use ashore_terminal::Out;
 use tracing_subscriber::EnvFilter;
 
 use crate::{
     arguments::{Arguments, Repairing, Verb},
-    print::Out,
     problem::{Ending, Problem},
 };
 
@@ -54,13 +53,13 @@ fn main() -> ExitCode {
     let mut arguments = Arguments::read();
     let is_understood = understood::read(&mut arguments.verb);
     let common = &arguments.common;
-    let out = Out { json: common.json, quiet: common.quiet, draws: bar::is_drawn(common) };
-    log(common.verbose, out);
+    let out = Out { draws: bar::is_drawn(common.output), ..Out::new("ashore", common.output) };
+    log(common.output.verbose, out);
     let code = match is_understood.and_then(|()| start(&arguments, out)) {
         Ok(ending) => ending.code(),
         Err(problem) => {
             if let Some(trouble) = problem.trouble() {
-                out.error(&trouble);
+                out.error(&trouble.code, &trouble.text);
             }
             problem.code()
         }

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use ashore_engine::{MatchOptions, QueueStats, Record, Registration, UniqueId};
 use ashore_rpc::Call;
+use ashore_terminal::{Out, clean};
 use serde_json::json;
 
 use crate::{
     arguments::{Acknowledging, Changing, Matching},
     door,
-    print::{Out, clean},
     problem::{Ending, Problem},
     talk::{resolve, with},
     wanted::icons,

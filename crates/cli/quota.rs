@@ -4,11 +4,11 @@ use std::path::Path;
 
 use ashore_engine::{Quota, QuotaScope};
 use ashore_rpc::{Call, Connection};
+use ashore_terminal::{Out, clean};
 use serde_json::json;
 
 use crate::{
     arguments::{AtMost, Limited},
-    print::{Out, clean},
     problem::{Ending, Problem},
     talk, words,
 };

@@ -9,11 +9,11 @@ use std::{
 
 use ashore_engine::{Exported, Imported, Trouble};
 use ashore_rpc::{Call, Failure};
+use ashore_terminal::{Out, clean};
 use tempfile::TempDir;
 
 use crate::{
     arguments::{Exporting, Importing},
-    print::{Out, clean},
     problem::{Ending, Problem},
     signals::Signals,
     talk,

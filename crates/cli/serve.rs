@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use ashore_rpc::hold;
+use ashore_terminal::Out;
 
 use crate::{
     arguments::Network,
-    print::Out,
     problem::{Ending, Problem},
     retention, settings,
     signals::Signals,

@@ -4,11 +4,11 @@ use std::path::{Path, absolute};
 
 use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport, path_text};
 use ashore_rpc::{Call, Connection};
+use ashore_terminal::{Out, clean};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::Choosing,
-    print::{Out, clean},
     problem::{Ending, Problem},
     talk,
 };

@@ -5,11 +5,11 @@ use std::path::Path;
 
 use ashore_engine::{Attempt, Details, Record, Registration, UniqueId};
 use ashore_rpc::{Call, Connection};
+use ashore_terminal::{Out, clean};
 
 use crate::{
     arguments::Shown,
     door::connect,
-    print::{Out, clean},
     problem::{Ending, Problem},
     talk, words,
 };

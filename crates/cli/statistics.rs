@@ -4,10 +4,10 @@ use std::path::Path;
 
 use ashore_engine::{Counted, Source, Statistics};
 use ashore_rpc::Call;
+use ashore_terminal::Out;
 
 use crate::{
     arguments::Back,
-    print::Out,
     problem::{Ending, Problem},
     talk, words,
 };

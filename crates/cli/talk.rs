@@ -4,12 +4,12 @@ use std::{io, path::Path};
 
 use ashore_engine::{Gate, ListQuery, Place, Registration, Totals, Trouble, UniqueId};
 use ashore_rpc::{Call, Client, Connection, Failure};
+use ashore_terminal::{Out, clean};
 use serde_json::{Value, json};
 
 use crate::{
     arguments::{Filter, Moving, Next},
     door::{self, connect},
-    print::{Out, clean},
     problem::{Ending, Problem},
     wanted::{is_id, made_absolute},
     words,

@@ -7,12 +7,12 @@ use std::{
 };
 
 use ashore_engine::{ImageResource, NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in};
+use ashore_terminal::Out;
 
 use crate::{
     arguments::{Wanted, field},
     door,
     links::{self, Bounds, Set, Sets},
-    print::Out,
     problem::Problem,
 };
 
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
-        super::registration(wanted, Out { json: false, quiet: true, draws: false })
+        super::registration(wanted, Out { program: "ashore", json: false, quiet: true, draws: false })
     }
 
     fn urls(urls: &[&str]) -> Wanted {

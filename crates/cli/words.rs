@@ -6,10 +6,10 @@ use ashore_engine::{
     Attempt, BootstrapState, BootstrapStatus, FailureReason, Gate, GateState, Miscount, MiscountKind, MissingGuarantee, Record,
     RecordOutcome, RecordState, Registration, RegistrationResult, Restart, RestartReason, State, Verified,
 };
+use ashore_terminal::clean;
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
 
-use crate::print::clean;
 
 /// The state in one word.
 pub fn state(registration: &Registration) -> &'static str {

@@ -11,7 +11,8 @@ mod wanted;
 
 use std::{ffi::OsString, path::PathBuf};
 
-use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use ashore_terminal::OutputOptions;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use self::{
     at_most::AtMost,
@@ -81,15 +82,8 @@ pub struct Common {
     /// Act for this owner, such as a program or a feed, and not for yourself: nothing of anybody else is seen or changed
     #[arg(long, value_name = "NAME", global = true)]
     pub owner: Option<String>,
-    /// JSON on stdout, one object a line
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// Say nothing but errors
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// Log what goes on to stderr; twice for more. RUST_LOG has the last word
-    #[arg(short, long, action = ArgAction::Count, global = true)]
-    pub verbose: u8,
+    #[command(flatten)]
+    pub output: OutputOptions,
 }
 
 #[derive(Debug, Subcommand)]

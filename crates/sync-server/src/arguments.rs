@@ -3,7 +3,8 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use ashore_sync_server::store::Database;
-use clap::{ArgAction, Args, Parser, Subcommand};
+use ashore_terminal::OutputOptions;
+use clap::{Args, Parser, Subcommand};
 use ipnet::IpNet;
 
 use crate::problem::Problem;
@@ -23,8 +24,9 @@ Exit codes:
   3    the database cannot be used
   4    refused
 
-Results go to stdout, words for people and the log to stderr. With --json, a
-verb that comes to nothing also prints {\"error\": {\"code\": ..., \"text\": ...}}.";
+Results go to stdout, words for people and the log to stderr. With --json the
+log is JSON as well, and a verb that comes to nothing also prints
+{\"error\": {\"code\": ..., \"text\": ...}}. With -v the log has every request.";
 
 /// A sync server for Ashore and every client of Sync Storage 1.5.
 #[derive(Debug, Parser)]
@@ -46,15 +48,8 @@ pub struct Common {
     /// A PostgreSQL database instead of a file, such as postgres://sync@db.example/sync; `?host=/run/postgresql` for a socket
     #[arg(long, value_name = "ADDRESS", env = "ASHORE_SYNC_SERVER_DATABASE", hide_env_values = true, global = true)]
     pub database: Option<String>,
-    /// JSON on stdout, one object a line; the log as JSON as well
-    #[arg(long, global = true)]
-    pub json: bool,
-    /// Say nothing but errors
-    #[arg(short, long, global = true)]
-    pub quiet: bool,
-    /// Log every request; twice for more. RUST_LOG has the last word
-    #[arg(short, long, action = ArgAction::Count, global = true)]
-    pub verbose: u8,
+    #[command(flatten)]
+    pub output: OutputOptions,
 }
 
 #[derive(Debug, Subcommand)]

@@ -18,12 +18,14 @@ use self::{
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let out = Out { json: arguments.common.json, quiet: arguments.common.quiet };
+    let out = Out::new("ashore-sync-server", arguments.common.output);
     log(&arguments);
     let code = match start(&arguments, out) {
         Ok(ending) => ending.code(),
         Err(problem) => {
-            out.error(&problem);
+            if let Some((code, text)) = problem.trouble() {
+                out.error(code, &text);
+            }
             problem.code()
         }
     };
@@ -56,14 +58,14 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
 
 /// To stderr; as JSON where programs read.
 fn log(arguments: &Arguments) {
-    let usual = match arguments.common.verbose {
+    let usual = match arguments.common.output.verbose {
         0 => "warn,ashore_sync_server=info",
         1 => "info,ashore_sync_server=debug",
         _ => "debug",
     };
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(usual));
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false);
-    match arguments.common.json {
+    match arguments.common.output.json {
         true => builder.json().init(),
         false => builder.init(),
     }

@@ -1,62 +1,6 @@
-//! The only file that writes to stdout and stderr: results to stdout, words for people to stderr.
+//! Texts for people: times and sizes. The verbs print them by `ashore_terminal`.
 
-use std::{
-    fmt::Display,
-    io::{self, Write},
-};
-
-use serde::Serialize;
-
-use crate::problem::Problem;
-
-/// Where words go.
-#[derive(Clone, Copy, Debug)]
-pub struct Out {
-    /// Programs read stdout.
-    pub json: bool,
-    /// People want to hear of errors only.
-    pub quiet: bool,
-}
-
-impl Out {
-    /// A line of results.
-    pub fn line(self, text: impl Display) -> Result<(), Problem> {
-        let mut stdout = io::stdout().lock();
-        writeln!(stdout, "{text}").and_then(|()| stdout.flush()).map_err(Problem::Output)
-    }
-
-    /// A result for programs.
-    pub fn object(self, value: &impl Serialize) -> Result<(), Problem> {
-        self.line(serde_json::to_string(value).map_err(|error| Problem::Output(error.into()))?)
-    }
-
-    /// A sentence for people beside the result.
-    pub fn say(self, text: impl Display) {
-        if !self.quiet {
-            self.complain(text);
-        }
-    }
-
-    /// Why nothing came of it: to people, and with `--json` to programs as well.
-    pub fn error(self, problem: &Problem) {
-        let Some((code, text)) = problem.trouble() else { return };
-        self.complain(format_args!("ashore-sync-server: {text}"));
-        if self.json {
-            // Nobody is there to be told that nobody is there.
-            let _ = self.object(&serde_json::json!({ "error": { "code": code, "text": text } }));
-        }
-    }
-
-    fn complain(self, text: impl Display) {
-        let _ = writeln!(io::stderr().lock(), "{text}");
-    }
-}
-
-/// `text` without anything that a terminal would obey. Names of devices come from clients.
-pub fn clean(text: &str) -> String {
-    let is_turning = |letter| matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().map(|letter| if letter.is_control() || is_turning(letter) { '\u{fffd}' } else { letter }).collect()
-}
+pub use ashore_terminal::{Out, clean};
 
 /// A time for people.
 pub fn moment(milliseconds: i64) -> String {

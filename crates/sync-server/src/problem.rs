@@ -74,6 +74,12 @@ impl Problem {
     }
 }
 
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
 impl From<OpenError> for Problem {
     fn from(error: OpenError) -> Self {
         let text = error.to_string();
