@@ -169,10 +169,22 @@ impl Story {
         Ok(())
     }
 
-    async fn lives_and_dies(&mut self, world: &mut World) -> Result<()> {
+    /// Starts the engine, checks its list, and lets it live for a moment.
+    async fn begin_life(&mut self, world: &mut World) -> Result<()> {
         self.starts(world).await?;
         world.look_at_ledger().await?;
         world.live(self.moment()).await;
+        Ok(())
+    }
+
+    /// Lets the engine live on for a moment, and checks that it does.
+    async fn live_on(&mut self, world: &mut World) -> Result<()> {
+        world.live(self.moment()).await;
+        world.is_well()
+    }
+
+    async fn lives_and_dies(&mut self, world: &mut World) -> Result<()> {
+        self.begin_life(world).await?;
         world.is_well()?;
         world.kill().await;
         self.died(world)
@@ -180,18 +192,14 @@ impl Story {
 
     /// Takes the folder away in the middle of a life, which continues without it; the next life may begin without it.
     async fn vanishes(&mut self, world: &mut World, place: &Place) -> Result<()> {
-        self.starts(world).await?;
-        world.look_at_ledger().await?;
-        world.live(self.moment()).await;
+        self.begin_life(world).await?;
         let away = [Away::Renamed, Away::Unmounted][self.random.random_range(0..2)];
         block_in_place(|| place.take_away(away))?;
-        world.live(self.moment()).await;
-        world.is_well()?;
+        self.live_on(world).await?;
         if self.random.random_bool(0.5) {
             world.kill().await;
             self.starts(world).await?;
-            world.live(self.moment()).await;
-            world.is_well()?;
+            self.live_on(world).await?;
         }
         let dies_first = self.random.random_bool(0.5);
         if dies_first {
@@ -199,8 +207,7 @@ impl Story {
         }
         block_in_place(|| place.bring_back(away))?;
         if !dies_first {
-            world.live(self.moment()).await;
-            world.is_well()?;
+            self.live_on(world).await?;
             world.kill().await;
         }
         self.died(world)
@@ -208,24 +215,20 @@ impl Story {
 
     /// Stops the folder's disk in the middle of a life, which continues; the next life may begin with the stopped disk.
     async fn hangs(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
-        self.starts(world).await?;
-        world.look_at_ledger().await?;
-        world.live(self.moment()).await;
+        self.begin_life(world).await?;
         disk.stop()?;
         let stopped = self.beside(world, disk).await;
         disk.go_on()?;
         stopped?;
         if self.random.random_bool(0.5) {
-            world.live(self.moment()).await;
-            world.is_well()?;
+            self.live_on(world).await?;
         }
         world.kill().await;
         self.died(world)
     }
 
     async fn beside(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
-        world.live(self.moment()).await;
-        world.is_well()?;
+        self.live_on(world).await?;
         if self.random.random_bool(0.5) {
             {
                 let mut dying = pin!(world.kill());
@@ -235,8 +238,7 @@ impl Story {
                 }
             }
             self.starts(world).await?;
-            world.live(self.moment()).await;
-            world.is_well()?;
+            self.live_on(world).await?;
         }
         Ok(())
     }
