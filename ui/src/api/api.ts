@@ -118,7 +118,7 @@ export interface Api {
   signIn(url: string, signIn: SignIn, isLasting: boolean): Promise<void>
   /** From now on, these cookies go with every request to the origin of `url`; as `name=value`, or the lines of a cookies.txt that are for it. */
   giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
-  /** What became of a list that was damaged; null where none was, or somebody has seen it. */
+  /** The recovery of a damaged list; null where there was none, or a person has seen it. */
   recovery(): Promise<Recovery | null>
   recoverySeen(): Promise<void>
   /** Partial files that nothing in the list knows. */

@@ -1,4 +1,4 @@
-// What the pretend engine says of a list that was damaged, and of files that it could not remove.
+// Answers of the pretend engine about a damaged list that was restored, and about files that it could not remove.
 import type { KeptFile, Orphan, Recovery } from './api'
 
 const DAY = 86_400_000

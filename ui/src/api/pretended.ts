@@ -11,7 +11,7 @@ export interface Pretended {
   /** Bytes per second while it runs. */
   speed: number
   verified: FileRecord['verified']
-  /** What its disk cannot promise. */
+  /** Guarantees that the disk of the file cannot give. */
   missing: FileRecord['missing_guarantees']
 }
 

@@ -1,11 +1,15 @@
-// What became of a list that was damaged, until somebody has seen it; partial files that nothing in the list knows, until they
-// are adopted; and files of removed downloads that could not be moved to the trash, until they can be. Both are out of sight
-// where somebody says "not now".
+// Findings of the last start that a person should see:
+//
+// - the recovery of a damaged list, until a person has seen it;
+// - partial files that nothing in the list knows, until they are adopted;
+// - files of removed downloads that could not be moved to the trash, until they can be.
+//
+// "Not now" hides the last two.
 import type { Api, Event, KeptFile, Orphan, Recovery } from '../api/api'
 
-/** Partial files that somebody does not want to hear of. */
+/** Key of the partial files for which a person chose "not now". */
 const LATER = 'ashore.orphans-later'
-/** Files in no trash that somebody does not want to hear of. */
+/** Key of the files outside the trash for which a person chose "not now". */
 const KEPT_LATER = 'ashore.kept-files-later'
 
 interface Door {
@@ -28,7 +32,7 @@ export class Recovered {
     })
   }
 
-  /** What cannot be read now is no trouble of its own: the list says what is wrong. */
+  /** Reads all findings. A read that fails changes nothing more: the list itself shows what is wrong. */
   async read(): Promise<void> {
     const { api } = this.#door
     try {
