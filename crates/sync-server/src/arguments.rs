@@ -63,13 +63,13 @@ pub enum Verb {
     ///
     /// Takes the options of `serve`, writes the unit, and says how to start it.
     Install(Serving),
-    /// A link that makes a new user, once and within ten minutes
+    /// Print a link that makes a new user, once and within ten minutes
     Invite(Inviting),
-    /// All users, their sizes and quotas; or remove one
+    /// List users with their sizes and quotas, or remove one
     Users(Users),
-    /// Devices of a user; or remove one, whose token is of no use from then on
+    /// List the devices of a user, or remove one and revoke its token
     Devices(Devices),
-    /// How much a user may store
+    /// Show or set how much a user may store
     Quota(Quota),
     /// Delete what has expired now, and not only every ten minutes
     Purge,
@@ -89,7 +89,7 @@ pub struct Serving {
     /// Address and port; several times for several
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:5350")]
     pub listen: Vec<SocketAddr>,
-    /// No TLS: a proxy in front has it
+    /// Serve without TLS, because a proxy in front has it
     #[arg(long, conflicts_with_all = ["certificate", "key"])]
     pub plain: bool,
     /// A proxy, or a network of them, that may come without TLS and say whom it comes for
@@ -101,13 +101,13 @@ pub struct Serving {
     /// A certificate of your own, in PEM [default: one that is made at the first start]
     #[arg(long, value_name = "FILE", requires = "key")]
     pub certificate: Option<PathBuf>,
-    /// Its key
+    /// The key of that certificate, in PEM
     #[arg(long, value_name = "FILE", requires = "certificate")]
     pub key: Option<PathBuf>,
     /// A file with the secret of Hawk tokens, the same for all nodes [default: one that is made at the first start]
     #[arg(long, value_name = "FILE")]
     pub secret: Option<PathBuf>,
-    /// Whoever has a token that is signed with the secret becomes a user
+    /// Make a user for every token that is signed with the secret, at its first write
     #[arg(long)]
     pub allow_new_users: bool,
     /// Bytes of a user without a quota of its own, such as 500M; none for any amount
@@ -176,7 +176,7 @@ impl Common {
             .map_err(|error| Problem::Usage(format!("The folder {} cannot be used: {error}.", folder.display())))
     }
 
-    /// Where the data is.
+    /// The folder or the address of the database.
     pub fn place(&self) -> Result<Database, Problem> {
         match &self.database {
             None => Ok(Database::Folder(self.folder()?)),

@@ -1,4 +1,4 @@
-//! The one door through which time comes in.
+//! The only source of time, so that tests can inject it.
 
 use std::{
     fmt,
@@ -6,22 +6,22 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// Milliseconds since 1970. A test puts in its own.
+/// Source of the time in milliseconds since 1970; tests inject their own.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> i64 + Send + Sync>);
 
 impl Clock {
-    /// A clock that says what `now` says.
+    /// A clock that reads `now`.
     pub fn new(now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }
 
-    /// That of the machine.
+    /// The clock of the machine.
     pub fn system() -> Self {
         Self::new(system_now)
     }
 
-    /// Now.
+    /// Current time, in milliseconds since 1970.
     pub fn now(&self) -> i64 {
         (self.0)()
     }

@@ -1,5 +1,5 @@
-//! What must hold of whatever clients send, for any bytes at all: a property each, that panics where it does not hold. Tests and
-//! fuzzers run them; a release build has none of this.
+//! Properties of the readers of foreign bytes. Each holds for any bytes, and panics where it does not. Tests and fuzzers run
+//! them; a release build has none of this.
 
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use crate::{
 /// A property of bytes.
 pub type Property = fn(&[u8]);
 
-/// By their names.
+/// All properties, by name.
 pub const PROPERTIES: &[(&str, Property)] = &[
     ("sync-bso", sync_bso),
     ("sync-enrol", sync_enrol),
@@ -25,7 +25,7 @@ pub const PROPERTIES: &[(&str, Property)] = &[
     ("sync-query", sync_query),
 ];
 
-/// What is read of a list is within every limit, and is read the same when it is written again.
+/// Entries read from a list are within every limit, and equal after they are written and read again.
 fn holds_of_a_list(data: &[u8], format: Format) {
     let limits = Limits { max_post_records: 5, max_post_bytes: 100, max_record_payload_bytes: 50, ..Limits::default() };
     let read = match bso::read_list(data, format, "crypto", &limits) {

@@ -1,4 +1,4 @@
-//! The program `ashore-sync-server`: arguments in, one verb, words out.
+//! The program `ashore-sync-server`: runs the verb of its arguments.
 
 mod arguments;
 mod print;
@@ -56,7 +56,7 @@ async fn run(arguments: &Arguments, out: Out) -> Result<Ending, Problem> {
     }
 }
 
-/// To stderr; as JSON where programs read.
+/// Sends the log to stderr, as JSON with `--json`.
 fn log(arguments: &Arguments) {
     let usual = match arguments.common.output.verbose {
         0 => "warn,ashore_sync_server=info",

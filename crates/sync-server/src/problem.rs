@@ -1,4 +1,4 @@
-//! How a verb ends, and the exit code for it: those of the program `ashore`.
+//! Ends of a verb with their exit codes, which are those of the program `ashore`.
 
 use std::io;
 
@@ -17,7 +17,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What the shell sees.
+    /// Exit code for the shell.
     pub fn code(self) -> u8 {
         match self {
             Self::Done => 0,
@@ -29,15 +29,15 @@ impl Ending {
 /// A verb that was not carried out.
 #[derive(Debug)]
 pub enum Problem {
-    /// What was typed makes no sense.
+    /// The arguments are not valid.
     Usage(String),
     /// The database cannot be used.
     NoDatabase(&'static str, String),
-    /// What was asked for is refused.
+    /// The request is refused.
     Refused(&'static str, String),
     /// Anything else.
     Failed(&'static str, String),
-    /// Nobody reads what is printed any more, or it cannot be written.
+    /// Stdout is closed or cannot be written.
     Output(io::Error),
 }
 
@@ -52,7 +52,7 @@ impl Problem {
         Self::Failed(code, text.into())
     }
 
-    /// Code and sentence. None where nobody listens.
+    /// Code and sentence. None where stdout was closed by its reader.
     pub fn trouble(&self) -> Option<(&str, String)> {
         match self {
             Self::Usage(text) => Some(("usage", text.clone())),
@@ -62,7 +62,7 @@ impl Problem {
         }
     }
 
-    /// What the shell sees.
+    /// Exit code for the shell.
     pub fn code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,

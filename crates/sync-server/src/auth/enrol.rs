@@ -3,10 +3,10 @@
 use hkdf::Hkdf;
 use sha2::Sha256;
 
-/// How long an invite can be used, in milliseconds.
+/// Lifetime of an invite, in milliseconds.
 pub const LIFETIME: i64 = 10 * 60 * 1000;
 
-/// Stands for the certificate where there is none, on loopback.
+/// Placeholder for the certificate of a server without TLS of its own.
 pub const NO_PIN: &str = "-";
 
 /// An invite as a person passes it on: `ashore://join/HOST:PORT/UID/ID#secret.pin`
@@ -25,12 +25,12 @@ pub struct Link {
 }
 
 impl Link {
-    /// As text.
+    /// The link as text.
     pub fn write(&self) -> String {
         format!("ashore://join/{}/{}/{}#{}.{}", self.address, self.uid, self.id, self.secret, self.pin)
     }
 
-    /// None for any other text.
+    /// Reads a link. None for any other text.
     pub fn read(text: &str) -> Option<Self> {
         let (place, fragment) = text.strip_prefix("ashore://join/")?.split_once('#')?;
         let mut parts = place.split('/');
@@ -42,7 +42,7 @@ impl Link {
     }
 }
 
-/// What an invite's secret shows to the server: it says nothing of what else the secret derives.
+/// Proof of an invite's secret, for the server. The other keys that the secret derives do not follow from it.
 pub fn auth_of(secret: &str, uid: i64) -> String {
     let mut auth = [0; 32];
     // 32 bytes are less than the most that HKDF gives.

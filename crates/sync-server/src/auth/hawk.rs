@@ -4,10 +4,10 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 
 use super::{hmac, is_same};
 
-/// How far a client's clock may differ, in seconds.
+/// Largest difference between the clocks of client and server, in seconds.
 pub const SKEW: i64 = 15 * 60;
 
-/// No header is longer.
+/// Longest accepted header, in bytes.
 const LONGEST: usize = 8192;
 
 /// A header `Authorization: Hawk …`.
@@ -15,7 +15,7 @@ const LONGEST: usize = 8192;
 pub struct Hawk {
     /// Token.
     pub id: String,
-    /// Seconds since 1970 by the client's clock.
+    /// Time of the signature by the client's clock, in seconds since 1970.
     pub ts: i64,
     nonce: String,
     mac: String,
@@ -26,18 +26,18 @@ pub struct Hawk {
 /// The request that was signed.
 #[derive(Clone, Copy, Debug)]
 pub struct Signed<'a> {
-    /// In capitals.
+    /// Method, in capitals.
     pub method: &'a str,
     /// Path and query, as they came.
     pub resource: &'a str,
-    /// As `Host` names it, without port.
+    /// Host as the header `Host` names it, without port.
     pub host: &'a str,
-    /// Of `Host`, or that of the scheme.
+    /// Port of the header `Host`, or that of the scheme.
     pub port: u16,
 }
 
 impl Hawk {
-    /// None for any other header, and for one that is not whole or says something twice.
+    /// Reads a header. None for any other scheme, a missing field or a field that appears twice.
     pub fn read(header: &str) -> Option<Self> {
         let (scheme, mut rest) = header.split_once(' ')?;
         if !scheme.eq_ignore_ascii_case("hawk") || header.len() > LONGEST {
@@ -55,7 +55,7 @@ impl Hawk {
                 "mac" => &mut mac,
                 "hash" => &mut hash,
                 "ext" => &mut ext,
-                // Of applications, and part of no signature here.
+                // The fields of applications are part of no signature here.
                 "app" | "dlg" => &mut None,
                 _ => return None,
             };

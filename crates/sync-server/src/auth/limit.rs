@@ -1,11 +1,11 @@
-//! How often one may ask: buckets that fill up with time.
+//! Rate limits: token buckets that refill with time.
 
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
 };
 
-/// Beyond it, those that are full again are forgotten.
+/// Number of buckets from which those that are full again are dropped.
 const MOST: usize = 10_000;
 
 /// Buckets of one kind.
@@ -19,7 +19,7 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// `rate` a second, and `burst` at once.
+    /// Buckets that allow `rate` requests a second and `burst` at once.
     pub fn new(rate: f64, burst: f64) -> Self {
         Self { burst, rate, buckets: Mutex::default() }
     }
@@ -31,7 +31,7 @@ impl Rates {
             buckets.retain(|_, (left, at)| self.filled(*left, *at, now) < self.burst);
         }
         if buckets.len() >= MOST && !buckets.contains_key(key) {
-            // So many at once are no people.
+            // Ten thousand active clients at once are an attack, so new ones wait.
             return Err(60);
         }
         let (left, at) = buckets.entry(key.to_owned()).or_insert((self.burst, now));

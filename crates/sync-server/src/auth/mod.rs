@@ -1,4 +1,4 @@
-//! Who asks: bearer tokens of devices, Hawk for other clients, invites, and how often one may ask.
+//! Authentication: bearer tokens of devices, Hawk for other clients, invites, and rate limits.
 
 pub mod enrol;
 pub mod hawk;
@@ -16,14 +16,14 @@ use subtle::ConstantTimeEq as _;
 pub struct Caller {
     /// User.
     pub uid: i64,
-    /// Device. None: a client with a token that somebody else made.
+    /// Device. None: a client with a token that another program made.
     pub device: Option<String>,
 }
 
 /// Why a request is not authenticated. Shown in the log, never to the client.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unauthorized {
-    /// No header that is understood.
+    /// The header `Authorization` is missing or not valid.
     #[error("unknown: no usable Authorization header")]
     Missing,
     /// The token's hour is over.

@@ -13,13 +13,13 @@ use sha2::Sha256;
 
 use super::{Unauthorized, hmac, is_same};
 
-/// How long a token can be used, in seconds.
+/// Lifetime of a token, in seconds.
 pub const LIFETIME: i64 = 3600;
 
 /// Bytes of a signature.
 const SIGNATURE: usize = 32;
 
-/// No token is longer.
+/// Longest accepted token, in bytes.
 const LONGEST: usize = 4096;
 
 /// Padding may be there or not.
@@ -41,21 +41,21 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// What a token says.
+/// Content of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     /// User.
     pub uid: i64,
     /// Device that asked for it. None: made by another program that knows the secret.
     pub device: Option<String>,
-    /// Whether its time is over.
+    /// Whether the lifetime is over.
     pub is_expired: bool,
-    /// Key of its Hawk signatures.
+    /// Key of the client's Hawk signatures.
     pub key: String,
 }
 
 impl Secret {
-    /// From the text of the secret's file.
+    /// Derives the signing key from the text of the secret's file.
     pub fn new(text: &str) -> Self {
         let master = text.as_bytes().to_vec();
         let signing = derive(&master, None, b"services.mozilla.com/tokenlib/v1/signing");
@@ -74,7 +74,7 @@ impl Secret {
         (id, key)
     }
 
-    /// What the id of a token says, where this secret signed it.
+    /// Reads the id of a token. Fails unless this secret signed it.
     pub fn read(&self, id: &str, now: i64) -> Result<Token, Unauthorized> {
         let bytes = LENIENT.decode(id).ok().filter(|_| id.len() <= LONGEST).ok_or(Unauthorized::Token)?;
         let at = bytes.len().checked_sub(SIGNATURE).ok_or(Unauthorized::Token)?;

@@ -22,10 +22,10 @@ use crate::{
 
 type Answer = Result<Response, Failure>;
 
-/// Bytes of a body here.
+/// Longest accepted body of these requests, in bytes.
 const LONGEST: usize = 16 << 10;
 
-/// How often another number is drawn for a new user whose number is taken.
+/// Attempts to draw another number for a new user whose number is taken.
 const DRAWS: usize = 4;
 /// Letters of a name, and of an encrypted key.
 const LONGEST_NAME: usize = 100;
@@ -36,9 +36,9 @@ const LONGEST_KEY: usize = 4096;
 struct Enrolment {
     /// 0 with an invite that makes a user.
     uid: i64,
-    /// None: by the recovery words.
+    /// Invite; none for an enrolment by the recovery words.
     invite: Option<String>,
-    /// What the invite's secret or the root key derives.
+    /// Proof that the invite's secret or the root key derives.
     auth: String,
     /// Name of the device, for people.
     name: String,
@@ -184,7 +184,7 @@ fn node(parts: &Parts) -> String {
     format!("{}://{}", if is_secure { "https" } else { "http" }, host(parts).unwrap_or("localhost"))
 }
 
-/// Lets a device in, and nobody with a token of somebody else's making.
+/// Admits devices only, and no client with a token that another program made.
 async fn device(app: &Shared, parts: &Parts) -> Result<(Entered, String), Failure> {
     let is_bearer = |value: &http::HeaderValue| value.to_str().is_ok_and(|text| auth::read_bearer(text).is_some());
     if !parts.headers.get(http::header::AUTHORIZATION).is_some_and(is_bearer) {

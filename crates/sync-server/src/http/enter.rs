@@ -1,4 +1,4 @@
-//! The door: rate, authentication, and whether the path is of the one who asks.
+//! Admission of a request: rate limit, authentication, and whether the path belongs to the caller.
 
 use axum::extract::{FromRequestParts, RawPathParams};
 use bytes::Bytes;
@@ -11,7 +11,7 @@ use crate::{
     protocol::{Refusal, is_collection_name, is_id},
 };
 
-/// Parts of the path, decoded.
+/// Decoded parts of a path.
 #[derive(Debug, Default)]
 pub(super) struct Place {
     pub uid: String,
@@ -38,18 +38,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Place {
     }
 }
 
-/// A request that was let in.
+/// An admitted request.
 #[derive(Debug)]
 pub(super) struct Entered {
     pub caller: Caller,
     /// Milliseconds, read once for the whole request.
     pub now: i64,
-    /// Whether the caller is made a user by writing.
+    /// Whether a write creates the user.
     pub makes_user: bool,
 }
 
 impl App {
-    /// Lets a request to the storage of `uid` in.
+    /// Admits a request to the storage of `uid`.
     pub(super) async fn enter(&self, parts: &Parts, uid: &str, allows_expired: bool) -> Result<Entered, Failure> {
         let entered = self.enter_any(parts, allows_expired).await?;
         match auth::read_uid(uid) == Some(entered.caller.uid) {
@@ -58,7 +58,7 @@ impl App {
         }
     }
 
-    /// Lets a request in, whatever its path says.
+    /// Admits a request to any path.
     pub(super) async fn enter_any(&self, parts: &Parts, allows_expired: bool) -> Result<Entered, Failure> {
         let now = now(self, parts);
         self.check_rate(parts, now)?;
@@ -95,12 +95,12 @@ impl App {
         if peer.address.is_loopback() {
             return Ok(());
         }
-        // By address as well: a name that somebody else claims must not use up what its owner may ask.
+        // The key contains the address, so that a stranger who claims a device cannot use up its rate.
         let key = format!("{} {}", peer.address, claimed(&parts.headers));
         self.requests.take(&key, now).map_err(Failure::TooMany)
     }
 
-    /// One enrolment of ten a minute and address, also from this machine.
+    /// Counts an enrolment: ten a minute for each address, loopback included. Fails with 429.
     pub(super) fn check_enrolment(&self, parts: &Parts) -> Result<i64, Failure> {
         let now = now(self, parts);
         self.enrolments.take(&peer(parts).address.to_string(), now).map_err(Failure::TooMany)?;
@@ -136,13 +136,13 @@ impl App {
     }
 }
 
-/// The address as the client wrote it.
+/// Host and port as the client wrote them.
 pub(super) fn host(parts: &Parts) -> Option<&str> {
     let named = parts.uri.authority().map(|authority| authority.as_str());
     parts.headers.get(header::HOST).and_then(|host| host.to_str().ok()).or(named)
 }
 
-/// When the request came.
+/// Arrival time of the request, in milliseconds.
 pub(super) fn now(app: &App, parts: &Parts) -> i64 {
     parts.extensions.get::<super::routes::Came>().map_or_else(|| app.clock.now(), |came| came.0)
 }
@@ -151,7 +151,7 @@ fn peer(parts: &Parts) -> Peer {
     parts.extensions.get::<Peer>().copied().unwrap_or_default()
 }
 
-/// Whom a request claims to be from: not verified yet.
+/// Device or token that a request claims, not verified yet.
 fn claimed(headers: &HeaderMap) -> String {
     let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match (auth::read_bearer(header), hawk::Hawk::read(header)) {

@@ -61,7 +61,7 @@ impl Changes {
     pub(super) fn announce(&self, user: i64, collection: Option<String>, modified: Timestamp) {
         if let Some((_, told)) = self.listening().get_mut(&user) {
             *told = modified.max(*told);
-            // Nobody listens any more: nobody has to be told.
+            // Without listeners the send fails, and there is nothing to report.
             let _ = self.sender.send(Change { user, collection, modified });
         }
     }

@@ -1,4 +1,4 @@
-//! A request that comes to nothing, as a response.
+//! Failed requests as responses.
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -10,10 +10,10 @@ use crate::{
     store::StoreError,
 };
 
-/// Seconds after which a client may ask again where the database is away.
+/// Seconds until a client may ask again while the database is away.
 const RETRY_AFTER: u64 = 5;
 
-/// Why there is no answer of the usual kind.
+/// Reason of a response that is not the usual one.
 #[derive(Debug)]
 pub(super) enum Failure {
     Refused(Refusal),

@@ -1,4 +1,4 @@
-//! What there is, in numbers; and how the server itself is.
+//! Counters and times of a user, limits, and the health of the server.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Listening: one task for each connection, TLS where it is wanted, and an end that answers what is under way.
+//! Listening: one task for each connection, TLS where it is wanted, and a shutdown that answers pending requests.
 
 use std::{
     io,
@@ -22,10 +22,10 @@ use tokio_rustls::TlsAcceptor;
 
 use super::{App, Peer, routes::{AsyncAnswer, answer}};
 
-/// How long requests that are under way may take when the server ends.
+/// Time for pending requests when the server ends.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How long a client may take to agree on keys.
+/// Time for a TLS handshake; afterwards the connection is closed.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// Why an address cannot be listened on. The sentences are for people.
@@ -39,7 +39,7 @@ pub enum ListenError {
         /// Reason of the system.
         source: io::Error,
     },
-    /// Everybody on the way could read it.
+    /// Traffic to this address would be readable on the way.
     #[error("{0} would be reachable without TLS. Leave out --plain, or name the proxy in front of it with --proxy.")]
     Plain(SocketAddr),
 }
@@ -63,7 +63,7 @@ impl Listener {
         Ok(Self { listener, address })
     }
 
-    /// Listens on an address for counts alone, which name nobody.
+    /// Listens on an address for counts alone, which contain no user data.
     pub async fn bind_for_metrics(address: SocketAddr) -> Result<Self, ListenError> {
         let taken = |source| ListenError::Taken { address, source };
         let listener = TcpListener::bind(address).await.map_err(taken)?;
@@ -181,14 +181,14 @@ async fn talk(
     }
 }
 
-/// Who sent this request. None: without TLS from anywhere but this machine or a proxy that is named.
+/// Sender of a request. None for plain HTTP from another machine that is not a named proxy.
 fn peer(app: &App, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<Peer> {
     let is_proxy = app.settings.is_proxy(from);
     if !is_proxy {
         return (is_secure || from.to_canonical().is_loopback()).then_some(Peer { address: from.to_canonical(), is_secure });
     }
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
-    // The last one is what the proxy itself has seen.
+    // The proxy itself appended the last address; earlier ones are claims of the client.
     let address = header("x-forwarded-for").and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
     let was_secure = header("x-forwarded-proto").is_none_or(|scheme| scheme.eq_ignore_ascii_case("https"));
     Some(Peer { address: address.unwrap_or(from), is_secure: is_secure || was_secure })

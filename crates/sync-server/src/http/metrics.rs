@@ -9,10 +9,10 @@ use std::{
 
 use http::{Method, StatusCode};
 
-/// What has happened since the start.
+/// Counts since the start of the server.
 #[derive(Debug, Default)]
 pub struct Metrics {
-    /// By method and status.
+    /// Counts by method and status.
     requests: Mutex<BTreeMap<(&'static str, u16), Count>>,
 }
 
@@ -23,7 +23,7 @@ struct Count {
 }
 
 impl Metrics {
-    /// One more request.
+    /// Counts one request.
     pub fn count(&self, method: &Method, status: StatusCode, took: Duration) {
         let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];
         let names = ["GET", "POST", "PUT", "DELETE", "OPTIONS"];
@@ -34,7 +34,7 @@ impl Metrics {
         count.seconds += took.as_secs_f64();
     }
 
-    /// In the text format of Prometheus.
+    /// The counts in the text format of Prometheus.
     pub fn render(&self) -> String {
         let mut text = String::from("# TYPE ashore_sync_requests_total counter\n");
         let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The server over HTTP: routes, who asks, and what is answered.
+//! The server over HTTP: routes, authentication and responses.
 //!
 //! Checks come in one order: route, rate, authentication, formats, headers, length, body; then the database decides.
 
@@ -46,9 +46,9 @@ pub struct App {
     pub store: Store,
     /// The secret of tokens.
     pub secret: Secret,
-    /// Time.
+    /// Source of time.
     pub clock: Clock,
-    /// What a person chose.
+    /// Settings of the operator.
     pub settings: Settings,
     /// Counts of requests.
     pub metrics: Metrics,
@@ -59,22 +59,22 @@ pub struct App {
     closing: watch::Sender<bool>,
 }
 
-/// What a person chose.
+/// Settings of the operator.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Whether a token with the right signature makes its user.
     pub allows_new_users: bool,
-    /// Address that clients reach the server under. None: as `Host` says.
+    /// URL of the server for clients, without a slash at the end. None: that of the header `Host`.
     pub public_url: Option<String>,
-    /// Proxies that may come without TLS and say for whom.
+    /// Proxies that may connect without TLS and name the client.
     pub proxies: Vec<IpNet>,
-    /// How long a body may take.
+    /// Time for the body of a request; afterwards 408.
     pub body_time: Duration,
-    /// How long a head may take.
+    /// Time for the head of a request; afterwards the connection is closed.
     pub head_time: Duration,
     /// Requests a second and at once of one device that is not on this machine.
     pub rate: (f64, f64),
-    /// Requests at once from which clients are asked to come less often.
+    /// Number of concurrent requests above which responses carry X-Weave-Backoff.
     pub busy: usize,
 }
 
@@ -100,7 +100,7 @@ impl Settings {
 }
 
 impl App {
-    /// Ready for requests.
+    /// State for new requests.
     pub fn new(store: Store, secret: Secret, clock: Clock, settings: Settings) -> Arc<Self> {
         let requests = Rates::new(settings.rate.0, settings.rate.1);
         Arc::new(Self {
@@ -122,7 +122,7 @@ impl App {
         self.closing.send_replace(true);
     }
 
-    /// Ends when the server does.
+    /// Returns when the server ends.
     pub async fn closed(&self) {
         let _ = self.closing().wait_for(|closing| *closing).await;
     }

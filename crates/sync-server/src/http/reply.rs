@@ -27,7 +27,7 @@ pub(super) fn dated(status: StatusCode, body: String, modified: Timestamp) -> Re
     response
 }
 
-/// No body.
+/// A response without a body.
 pub(super) fn empty(status: StatusCode, modified: Timestamp) -> Response {
     let mut response = (status, Body::empty()).into_response();
     response.headers_mut().insert(LAST_MODIFIED, text(&modified.to_string()));
@@ -40,7 +40,7 @@ pub(super) fn with_type(status: StatusCode, content_type: &'static str, body: St
     response
 }
 
-/// A header of our own making, which is always letters that a header may have.
+/// A header value that the server itself wrote, which is always valid.
 pub(super) fn text(value: &str) -> HeaderValue {
     HeaderValue::from_str(value).unwrap_or(HeaderValue::from_static(""))
 }

@@ -1,4 +1,4 @@
-//! The one table of routes, and what every response has.
+//! The one table of routes, and the headers of every response.
 
 use std::{
     convert::Infallible,
@@ -18,25 +18,25 @@ use tower_service::Service as _;
 use super::{App, account, events, failure::Failure, info, reply, storage};
 use crate::protocol::{Refusal, Timestamp};
 
-/// What handlers share.
+/// State shared by handlers.
 pub(super) type Shared = Arc<App>;
 
-/// Seconds that a browser may keep what it was told about other origins: those of the existing server.
+/// Lifetime of a preflight response in seconds, as on the existing server.
 const MAX_AGE: &str = "555";
 
 /// Headers that a page of another origin may read.
 const EXPOSED: &str = "X-Last-Modified, X-Weave-Timestamp, X-Weave-Records, X-Weave-Next-Offset, X-Weave-Quota-Remaining, \
                        X-Weave-Backoff, Retry-After";
 
-/// Seconds for which a client that can wait leaves a busy server alone.
+/// Value of X-Weave-Backoff of a busy server, in seconds.
 const BACKOFF: &str = "30";
 
-/// Who sent a request.
+/// Sender of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer {
-    /// The client, as far as a named proxy tells.
+    /// Address of the client; behind a named proxy, the one that the proxy reports.
     pub address: IpAddr,
-    /// Whether it came over TLS to us or to the proxy.
+    /// Whether the request used TLS up to this server or its proxy.
     pub is_secure: bool,
 }
 
@@ -46,7 +46,7 @@ impl Default for Peer {
     }
 }
 
-/// When a request came, in milliseconds.
+/// Arrival time of a request, in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Came(pub i64);
 
@@ -112,7 +112,7 @@ pub fn answer(app: Arc<App>) -> impl AsyncAnswer {
 /// Counts a request as long as it is worked on, also where its client goes away.
 struct UnderWay<'a> {
     app: &'a App,
-    /// With this one.
+    /// Requests under way, including this one.
     count: usize,
 }
 
@@ -135,7 +135,7 @@ pub trait AsyncAnswer: Fn(Peer, Request<Body>) -> Future + Clone + Send + Sync +
 
 impl<F: Fn(Peer, Request<Body>) -> Future + Clone + Send + Sync + 'static> AsyncAnswer for F {}
 
-/// Any page may ask: what counts is the token, and a browser sends none by itself.
+/// Answers a preflight. Any page may ask: only the token counts, and a browser sends none by itself.
 fn allowed(asked: Option<HeaderValue>) -> Response {
     let mut response = (StatusCode::OK, Body::empty()).into_response();
     let headers = response.headers_mut();
@@ -145,7 +145,7 @@ fn allowed(asked: Option<HeaderValue>) -> Response {
     response
 }
 
-/// The headers that every response has.
+/// Adds the headers of every response.
 fn finish(response: &mut Response, origin: Option<HeaderValue>, now: i64) {
     let headers = response.headers_mut();
     let modified = headers.get(reply::LAST_MODIFIED).and_then(|value| Timestamp::parse(value.to_str().ok()?));

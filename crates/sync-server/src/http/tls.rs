@@ -1,4 +1,4 @@
-//! The certificate: made at the first start, or a person's own; and what clients pin.
+//! The certificate: made at the first start, or the operator's own; and the pin of clients.
 
 use std::{
     fs::{self, OpenOptions},
@@ -17,7 +17,7 @@ use rustls::{
 use sha2::{Digest as _, Sha256};
 use tokio_rustls::TlsAcceptor;
 
-/// Why there is no TLS. The sentences are for people.
+/// Reasons for a missing certificate. The sentences are for people.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read or written.
@@ -28,20 +28,20 @@ pub enum TlsError {
         /// Reason of the system.
         source: io::Error,
     },
-    /// Others can read it.
+    /// The file is readable by other users.
     #[error("{} can be read by others. Make it yours alone: chmod 600 {}", .0.display(), .0.display())]
     Open(PathBuf),
-    /// The time of the certificate is over, or not yet come.
+    /// The certificate is not valid at this time.
     #[error("The certificate {} is valid only from {from} to {until}. Renew it, then start the server again.", path.display())]
     Expired {
         /// The file.
         path: PathBuf,
-        /// For people.
+        /// Begin of the validity, for people.
         from: String,
-        /// For people.
+        /// End of the validity, for people.
         until: String,
     },
-    /// Not a certificate and its key.
+    /// The files are not a certificate and its key.
     #[error("{} and its key cannot be used: {why}.", path.display())]
     Unusable {
         /// The file.
@@ -54,11 +54,11 @@ pub enum TlsError {
 /// A certificate that is in use.
 #[derive(Clone)]
 pub struct Certificate {
-    /// Accepts connections.
+    /// Acceptor of connections.
     pub acceptor: TlsAcceptor,
     /// SHA-256 of the certificate, as links have it.
     pub pin: String,
-    /// The file.
+    /// Path of the certificate.
     pub path: PathBuf,
 }
 

@@ -34,7 +34,7 @@ pub struct Entry {
 /// Lifetime of an object from the moment of its write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ttl {
-    /// Until it is deleted.
+    /// No expiry.
     Never,
     /// 0 to 999,999,999 seconds.
     Seconds(i64),
@@ -53,18 +53,18 @@ impl Ttl {
 /// A body of a POST.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Entries {
-    /// To be written, in the order in which they came.
+    /// Valid entries, in the order of the body.
     pub valid: Vec<Entry>,
     /// Reasons by id.
     pub failed: BTreeMap<String, &'static str>,
 }
 
-/// Whether `text` can be the id of an object: 1 to 64 letters from space to tilde.
+/// Whether `text` is valid as the id of an object: 1 to 64 letters from space to tilde.
 pub fn is_id(text: &str) -> bool {
     (1..=LONGEST_ID).contains(&text.len()) && text.bytes().all(|letter| (b' '..=b'~').contains(&letter))
 }
 
-/// Whether `text` can be the name of a collection.
+/// Whether `text` is valid as the name of a collection.
 pub fn is_collection_name(text: &str) -> bool {
     let is_meant = |letter: u8| letter.is_ascii_alphanumeric() || matches!(letter, b'.' | b'_' | b'-');
     (1..=32).contains(&text.len()) && text.bytes().all(is_meant)
@@ -122,7 +122,7 @@ pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &Limits) -> Res
     Ok(entry)
 }
 
-/// One value a line. An empty body is an empty list; an empty line is an error, except behind the last one.
+/// Splits a newlines body into values. An empty body is an empty list; an empty line is an error, except behind the last one.
 fn read_lines(text: &str) -> Result<Vec<&RawValue>, Refusal> {
     if text.is_empty() {
         return Ok(Vec::new());
@@ -170,7 +170,7 @@ fn read_fields(text: &str) -> Option<Fields> {
 }
 
 impl Fields {
-    /// None where a value is out of range.
+    /// The entry. None where a value is out of range.
     fn entry(self, id: String) -> Option<Entry> {
         let ttl = match self.ttl {
             None => None,
@@ -185,7 +185,7 @@ impl Fields {
     }
 }
 
-/// Whether the payload says that it was encrypted with a vector of zeros: some clients once did, and it gives keys away.
+/// Whether the payload was encrypted with a vector of zeros: some clients once did, and it gives keys away.
 fn has_empty_vector(payload: &str) -> bool {
     #[derive(Deserialize)]
     struct Encrypted {

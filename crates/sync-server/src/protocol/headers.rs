@@ -4,7 +4,7 @@ use http::{HeaderMap, header};
 
 use super::{Limits, Refusal, Timestamp};
 
-/// How a list is written.
+/// Format of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// `application/json`
@@ -23,17 +23,17 @@ impl Format {
     }
 }
 
-/// What has to be so for a request to be carried out.
+/// Preconditions of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preconditions {
-    /// 304 if last modified at or before.
+    /// Answers 304 if last modified at or before this time.
     pub if_modified_since: Option<Timestamp>,
-    /// 412 if modified later; 0 means that nothing may be there.
+    /// Answers 412 if modified later; 0 means create-only.
     pub if_unmodified_since: Option<Timestamp>,
 }
 
 impl Preconditions {
-    /// Fails with 400 0 for a value that is negative or no number, and where both are there.
+    /// Reads both headers. Fails with 400 0 for a value that is negative or no number, and where both are present.
     pub fn read(headers: &HeaderMap) -> Result<Self, Refusal> {
         let time = |name: &str| match headers.get(name) {
             None => Ok(None),
@@ -67,7 +67,7 @@ pub fn accepted(headers: &HeaderMap) -> Result<Format, Refusal> {
                 _ => continue,
             };
             let weight = parts.find_map(|part| part.strip_prefix("q=")).map_or(1000, weight);
-            // Of two equal ones the first counts.
+            // The first of two equal weights counts.
             if weight > 0 && best.is_none_or(|(heaviest, _)| weight > heaviest) {
                 best = Some((weight, format));
             }

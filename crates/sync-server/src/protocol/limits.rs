@@ -1,4 +1,4 @@
-//! How much one request, one batch and one user may bring, as `info/configuration` tells it. [pure]
+//! Limits of a request, a batch and a user, as `info/configuration` reports them. [pure]
 
 use serde::Serialize;
 
@@ -26,7 +26,7 @@ pub struct Limits {
     /// Ids in one query.
     #[serde(skip)]
     pub ids: usize,
-    /// Milliseconds that a batch can be committed in.
+    /// Lifetime of an open batch, in milliseconds.
     #[serde(skip)]
     pub batch_lifetime: i64,
     /// Bytes of a user without a quota of its own. None: any amount.

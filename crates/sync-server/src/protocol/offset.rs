@@ -7,25 +7,25 @@ use super::{Sort, is_id};
 /// Last row of the page before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offset {
-    /// What rows are sorted by: milliseconds, or the sort index.
+    /// Sort key of the row: milliseconds, or the sort index.
     pub key: i64,
     /// Id, where keys are equal.
     pub id: String,
 }
 
 impl Offset {
-    /// As text for a header and a query.
+    /// The offset as text for a header and a query.
     pub fn write(&self, sort: Sort) -> String {
         URL_SAFE_NO_PAD.encode(format!("{}{}:{}", letter(sort), self.key, self.id))
     }
 
-    /// None for what this server never gave for a listing that is sorted so.
+    /// Reads an offset. None for text that this server never issued for a listing with this order.
     pub fn read(text: &str, sort: Sort) -> Option<Self> {
         let decoded = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let (key, id) = decoded.strip_prefix(letter(sort))?.split_once(':')?;
         let key: i64 = key.parse().ok()?;
         let offset = Self { key, id: id.to_owned() };
-        // One text for each place: a number can be written in several ways.
+        // Only the canonical text is valid: a number can be written in several ways.
         (is_id(id) && offset.write(sort) == text).then_some(offset)
     }
 }

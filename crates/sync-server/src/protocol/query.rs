@@ -16,45 +16,45 @@ pub enum Sort {
     Index,
 }
 
-/// What a batch request does.
+/// Action of a batch request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Batch {
-    /// No batch, or one that is begun and committed by this request alone.
+    /// A write without a batch, or a batch that this request alone begins and commits.
     None {
-        /// Writes of a batch raise the time of every object.
+        /// Whether the write is a batch, which raises the time of every object.
         is_batch: bool,
     },
-    /// Begins one.
+    /// Begins a batch.
     Begin,
-    /// Adds to one.
+    /// Adds to a batch.
     Append(String),
-    /// Adds to one and writes it.
+    /// Adds to a batch and commits it.
     Commit(String),
 }
 
-/// A query that makes sense.
+/// A valid query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Query {
-    /// Only these. None: all.
+    /// Ids to select. None: all.
     pub ids: Option<Vec<String>>,
-    /// Modified after it, milliseconds.
+    /// Selects objects modified after this time, in milliseconds.
     pub newer: Option<i64>,
-    /// Modified before it, milliseconds.
+    /// Selects objects modified before this time, in milliseconds.
     pub older: Option<i64>,
-    /// Whole objects, not ids alone.
+    /// Whether whole objects are returned, not ids alone.
     pub is_full: bool,
-    /// Rows at most.
+    /// Largest number of rows.
     pub limit: Option<u32>,
-    /// Order.
+    /// Order of the rows.
     pub sort: Sort,
-    /// Where the page before ended.
+    /// End of the page before.
     pub offset: Option<Offset>,
-    /// For a POST.
+    /// Batch parameters of a POST.
     pub batch: Batch,
 }
 
 impl Query {
-    /// Fails with 400 0.
+    /// Reads the query of a URL. Fails with 400 0.
     pub fn read(text: &str, limits: &Limits) -> Result<Self, Refusal> {
         let mut values = Values::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {

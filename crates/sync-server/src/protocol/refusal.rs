@@ -10,33 +10,33 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A query, a header or a batch that makes no sense.
+    /// A query, a header or a batch that is not valid.
     pub const BAD_REQUEST: Self = Self { status: 400, code: 0 };
     /// A count in a header that is no number, or that nothing could be compared with.
     pub const BAD_COUNT: Self = Self { status: 400, code: 1 };
     /// A body that is no list of objects, or no object.
     pub const BAD_BODY: Self = Self { status: 400, code: 8 };
-    /// Not authenticated.
+    /// The caller is not authenticated.
     pub const UNAUTHORIZED: Self = Self { status: 401, code: 0 };
-    /// More than the quota of the user.
+    /// The write exceeds the quota of the user.
     pub const OVER_QUOTA: Self = Self { status: 403, code: 14 };
-    /// No such object, or no such address.
+    /// The object or the address does not exist.
     pub const NOT_FOUND: Self = Self { status: 404, code: 0 };
-    /// Nothing here takes this method.
+    /// The address does not support the method.
     pub const BAD_METHOD: Self = Self { status: 405, code: 0 };
-    /// No format that the client accepts.
+    /// The client accepts none of the formats.
     pub const NOT_ACCEPTABLE: Self = Self { status: 406, code: 0 };
     /// The body did not come in time.
     pub const TOO_SLOW: Self = Self { status: 408, code: 0 };
-    /// More than one request may bring.
+    /// The request exceeds its limit.
     pub const TOO_LARGE: Self = Self { status: 413, code: 17 };
-    /// A format that is not read.
+    /// The format of the body is not supported.
     pub const UNSUPPORTED: Self = Self { status: 415, code: 0 };
-    /// More than a limit of the protocol.
+    /// A count exceeds a limit of the protocol.
     pub const OVER_LIMIT: Self = Self { status: 400, code: 17 };
     /// Too many requests.
     pub const TOO_MANY: Self = Self { status: 429, code: 0 };
-    /// A defect, or a database that says something unknown.
+    /// A defect, or an unknown error of the database.
     pub const DEFECT: Self = Self { status: 500, code: 0 };
     /// The database cannot be reached, or is busy for too long.
     pub const UNAVAILABLE: Self = Self { status: 503, code: 0 };

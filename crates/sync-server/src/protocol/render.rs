@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 use super::{Timestamp, headers::Format};
 
-/// One object as it is stored.
+/// A stored object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Id inside its collection.
@@ -13,7 +13,7 @@ pub struct Row {
     pub sortindex: Option<i64>,
     /// Milliseconds.
     pub modified: i64,
-    /// None where only ids were asked for.
+    /// Payload; none where only ids were requested.
     pub payload: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub struct List {
 }
 
 impl List {
-    /// An empty one.
+    /// An empty list.
     pub fn new(format: Format) -> Self {
         let text = match format {
             Format::Json => "[".to_owned(),
@@ -50,12 +50,12 @@ impl List {
         self.rows += 1;
     }
 
-    /// How many rows it has.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The body.
+    /// The body of the response.
     pub fn finish(mut self) -> String {
         if self.format == Format::Json {
             self.text.push(']');
@@ -64,7 +64,7 @@ impl List {
     }
 }
 
-/// One object.
+/// An object as JSON.
 pub fn object(row: &Row) -> String {
     let mut text = String::new();
     write_row(&mut text, row);

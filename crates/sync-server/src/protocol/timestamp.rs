@@ -22,7 +22,7 @@ impl Timestamp {
         now.max(Self(last.0 + TICK))
     }
 
-    /// What a client sent, cut to whole milliseconds, and whether something was cut off. None for anything but digits
+    /// Time that a client sent, cut to whole milliseconds, and whether something was cut off. None for anything but digits
     /// with or without decimals: no sign, no exponent.
     pub fn parse(text: &str) -> Option<(Self, bool)> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));

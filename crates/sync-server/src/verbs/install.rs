@@ -11,7 +11,7 @@ use crate::{
 /// Name of the unit.
 const UNIT: &str = "ashore-sync-server.service";
 
-/// What a person does next.
+/// Next steps for the person.
 const NEXT: &str = "\
 Start it now and with every start of this machine:
     systemctl --user daemon-reload
@@ -43,7 +43,7 @@ pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, P
     Ok(Ending::Done)
 }
 
-/// What `serve` is given.
+/// Options of `serve` in the unit.
 fn options(serving: &Serving) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
     let mut add = |name: &str, value: String| options.extend([name.to_owned(), value]);
@@ -66,7 +66,7 @@ fn options(serving: &Serving) -> Vec<String> {
     options
 }
 
-/// The unit: no rights but those to its folder and to the network.
+/// Text of the unit, which grants access to its folder and the network only.
 fn unit(program: &Path, folder: &Path, options: &[String]) -> String {
     let (program, place) = (quoted(&program.display().to_string()), quoted(&folder.display().to_string()));
     let options: Vec<String> = options.iter().map(|option| quoted(option)).collect();
@@ -105,7 +105,7 @@ fn unit(program: &Path, folder: &Path, options: &[String]) -> String {
     )
 }
 
-/// A word as systemd reads it.
+/// A word, quoted for systemd.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%").replace('$', "$$"))
 }

@@ -1,4 +1,4 @@
-//! What the command line offers.
+//! Verbs of the command line.
 
 pub mod install;
 pub mod people;

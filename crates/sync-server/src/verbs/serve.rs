@@ -20,10 +20,10 @@ use crate::{
     problem::{Ending, Problem},
 };
 
-/// Between two purges.
+/// Time between two purges.
 const PURGE: Duration = Duration::from_secs(600);
 
-/// Serves until a signal comes; then answers what is under way.
+/// Serves until a signal arrives, then answers pending requests.
 pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
     let mut signals = Signals::new().map_err(|error| Problem::failed("not-started", format!("Signals cannot be heard: {error}.")))?;
     let (clock, folder, database) = (Clock::system(), common.folder()?, common.place()?);
@@ -106,7 +106,7 @@ fn read_certificate(serving: &Serving, folder: &std::path::Path, now: i64) -> Re
     Ok(tls::read(&certificate, &key, now)?)
 }
 
-/// Another machine cannot reach "every address": it needs the name of this one.
+/// Address for another machine, which cannot reach "every address": it needs the name of this one.
 fn reachable(address: &str) -> String {
     let Some((host, port)) = address.rsplit_once(':') else { return address.to_owned() };
     let is_every = matches!(host, "0.0.0.0" | "[::]");
@@ -130,7 +130,7 @@ async fn purge_now_and_then(app: Arc<App>) {
     }
 }
 
-/// Tells systemd, where it started this program and wants to know.
+/// Notifies systemd, where it started this program with `Type=notify`.
 fn notify(state: &str) -> io::Result<()> {
     use std::os::{linux::net::SocketAddrExt as _, unix::net::SocketAddr};
     let Some(name) = env::var_os("NOTIFY_SOCKET") else { return Ok(()) };
@@ -142,7 +142,7 @@ fn notify(state: &str) -> io::Result<()> {
     UnixDatagram::unbound()?.send_to_addr(state.as_bytes(), &address).map(|_| ())
 }
 
-/// Ctrl-C, and the ways a system says the same.
+/// Signals that end the server: Ctrl-C and SIGTERM.
 struct Signals {
     interrupt: Signal,
     terminate: Signal,
@@ -160,7 +160,7 @@ impl Signals {
         }
     }
 
-    /// The next signal ends the program right there. What is durable stays so.
+    /// Makes the next signal end the program at once. Durable data stays durable.
     fn leave_at_the_next(mut self) {
         tokio::spawn(async move {
             self.next().await;

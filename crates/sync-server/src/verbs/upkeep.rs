@@ -36,7 +36,7 @@ pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Pr
     let failed = |error: &dyn std::fmt::Display| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let store = super::store(common, "backup").await?;
-    // With mode 0600, like every file of this kind.
+    // A temporary file has mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
     let mut writer = BufWriter::new(file.as_file_mut());
     let copied = store.backup(&mut writer, Clock::system().now()).await?;

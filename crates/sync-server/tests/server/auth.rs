@@ -1,4 +1,4 @@
-//! Group 6: who may ask.
+//! Group 6: authentication.
 
 use std::{
     io,

@@ -1,4 +1,4 @@
-//! What clients send that makes no sense, and what befalls the database.
+//! Requests that are not valid, and failures of the database.
 
 use std::{str::FromStr as _, time::Duration};
 

@@ -1,4 +1,4 @@
-//! The program is killed while clients write. What it acknowledged is there, no batch is half visible, and counters are right.
+//! Kills of the program while clients write: acknowledged writes are there, no batch is half visible, and counters are right.
 
 use std::{
     collections::BTreeSet,
@@ -26,14 +26,14 @@ fn kills() -> u64 {
 /// Objects of one batch.
 const BATCH: u64 = 7;
 
-/// What the clients were told, by name.
+/// Acknowledged writes, by name.
 #[derive(Default)]
 struct Told {
     objects: BTreeSet<String>,
     batches: BTreeSet<String>,
 }
 
-/// One request that may find nobody. None: no answer, so nothing is known.
+/// Sends a request to a server that may be gone. None: no answer, so its fate is unknown.
 fn try_to_ask(address: &str, method: &str, path: &str, token: &str, body: &str) -> Option<(u16, String)> {
     let mut connection = TcpStream::connect(address).ok()?;
     let head = format!(
@@ -47,7 +47,7 @@ fn try_to_ask(address: &str, method: &str, path: &str, token: &str, body: &str) 
     Some((head.split(' ').nth(1)?.parse().ok()?, body.to_owned()))
 }
 
-/// Writes until nobody answers. Tells `acknowledged` of every answer but the first refusal, which would be a defect.
+/// Writes until the server is gone. Reports every acknowledged write to `acknowledged`; a refusal would be a defect.
 fn write(address: &str, uid: i64, token: &str, name: &str, acknowledged: &mpsc::Sender<(bool, String)>) {
     for number in 0u64.. {
         let name = format!("{name}-{number}");

@@ -76,7 +76,7 @@ impl Server {
         assert!(Command::new("kill").args([name, &self.child.id().to_string()]).status().unwrap().success());
     }
 
-    /// Ends it as systemd does. Returns the exit code.
+    /// Ends the server as systemd does. Returns the exit code.
     pub fn stop(mut self) -> Option<i32> {
         self.signal("-TERM");
         self.child.wait().unwrap().code()
@@ -90,7 +90,7 @@ impl Drop for Server {
     }
 }
 
-/// One request over a connection of its own.
+/// Sends a request over a connection of its own.
 pub fn ask(mut connection: impl std::io::Read + std::io::Write, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
     let authorization = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
     let request = format!(

@@ -23,7 +23,7 @@ struct Nginx {
 }
 
 impl Nginx {
-    /// None where it is not installed.
+    /// Starts nginx in front of the nodes. None where it is not installed.
     fn start(folder: &Path, nodes: &[String]) -> Option<Self> {
         let program = ["/usr/sbin/nginx", "/usr/bin/nginx"].into_iter().find(|path| Path::new(path).exists())?;
         let socket = folder.join("front");
@@ -42,7 +42,7 @@ impl Nginx {
         let mut nginx = Command::new(program);
         nginx.arg("-p").arg(folder).arg("-c").arg(folder.join("nginx.conf")).stdin(Stdio::null()).stderr(Stdio::null());
         let mut started = Self { process: nginx.spawn().unwrap(), socket };
-        // Its socket alone says when it is ready.
+        // Only the socket shows when nginx is ready.
         while UnixStream::connect(&started.socket).is_err() {
             assert!(started.process.try_wait().unwrap().is_none(), "nginx does not start");
             thread::park_timeout(Duration::from_millis(10));
@@ -78,7 +78,7 @@ fn story(folder: &Path, address: &str) {
     let link = nodes[0].link();
     let (uid, token) = enrol(nginx.connect(), &link);
     let path = |rest: &str| format!("/1.5/{uid}/{rest}");
-    // One request goes to one node, the next to the other.
+    // nginx alternates: successive requests go to different nodes.
     for round in 0..20 {
         let racing = |_| {
             let (connection, token, path) = (nginx.connect(), token.clone(), path(&format!("storage/c{round}/a")));

@@ -105,7 +105,7 @@ async fn counters_are_those_of_a_recount_after_10_000_random_steps() {
     .await;
 }
 
-/// One random operation. Any status but a failure of the server is right.
+/// Makes a random operation. Any status but a failure of the server is right.
 async fn step(home: &crate::support::Home, dice: &mut StdRng, user: i64) {
     let collection = ["tabs", "one", "two"][dice.random_range(0..3)];
     let id = dice.random_range(0..30).to_string();

@@ -91,7 +91,7 @@ async fn promotion_of_the_standby_loses_no_acknowledged_write() {
                         assert_eq!(reply.header("retry-after"), "5");
                         tokio::time::sleep(Duration::from_millis(20)).await;
                     } else if sender.send(id).is_err() {
-                        // Nobody counts any more.
+                        // The receiver is closed: counting has ended.
                         return;
                     }
                 }

@@ -26,10 +26,10 @@ use http::{HeaderMap, Request};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
 
-/// When every test begins, in milliseconds.
+/// Time at the begin of every test, in milliseconds.
 pub const BEGIN: i64 = 1_700_000_000_000;
 
-/// As `Host` says.
+/// Value of the header `Host`.
 pub const HOST: &str = "sync.example:5000";
 
 /// A server that is asked without a network.
@@ -42,7 +42,7 @@ pub struct Home {
     _folder: Arc<tempfile::TempDir>,
 }
 
-/// What came back.
+/// Response of the server.
 #[derive(Debug)]
 pub struct Reply {
     pub status: u16,
@@ -50,7 +50,7 @@ pub struct Reply {
     pub text: String,
 }
 
-/// How a server is set up.
+/// Settings of a server.
 #[derive(Clone)]
 pub struct Setup {
     pub limits: Limits,
@@ -230,7 +230,7 @@ pub fn milliseconds(text: &str) -> i64 {
     format!("{seconds}{decimals}0").parse().unwrap()
 }
 
-/// What a token server makes that knows the secret: with other fields, and the uid as a number.
+/// Token of a separate token server that knows the secret: with other fields, and the uid as a number.
 fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE};
     use hmac::{Hmac, KeyInit as _, Mac as _};

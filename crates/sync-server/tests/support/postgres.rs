@@ -1,6 +1,6 @@
 //! A PostgreSQL of the tests' own: on a socket in a temporary folder, without TCP, as a user who is not root.
 //!
-//! It ends with the program that started it, and takes its folder with it. Nothing in it is ever analysed.
+//! The server ends with the program that started it, and removes its folder. No table is ever analysed.
 
 use std::{
     fs,
@@ -95,7 +95,7 @@ impl Postgres {
         let mut connection = loop {
             match options.connect().await {
                 Ok(connection) => break connection,
-                // It is being made: nothing but its socket says when it is ready.
+                // The cluster is being made: only its socket shows when it is ready.
                 Err(error) => assert!(tries < 1200, "PostgreSQL does not start: {error}; {}", self.log()),
             }
             tries += 1;
