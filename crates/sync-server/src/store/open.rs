@@ -86,7 +86,7 @@ impl Store {
     /// Opens the database beside a server that works on it. A folder that has to be brought up to date is not shared.
     pub async fn open_beside(database: &Database, limits: Limits, holder: &str, now: i64) -> Result<Self, OpenError> {
         if let Database::Folder(folder) = database {
-            let store = Self::new(sqlite(folder, None)?, limits);
+            let store = Self::new(sqlite(folder, None, limits).await?, limits);
             if store.check().await? == schema::VERSION {
                 return Ok(store);
             }
@@ -101,7 +101,7 @@ impl Store {
 
     async fn open_with(database: &Database, limits: Limits, holder: Option<&str>, now: i64) -> Result<Self, OpenError> {
         let pools = match database {
-            Database::Folder(folder) => sqlite(folder, holder)?,
+            Database::Folder(folder) => sqlite(folder, holder, limits).await?,
             Database::Postgres(address) => postgres(address)?,
         };
         let store = Self::new(pools, limits);
@@ -126,6 +126,21 @@ impl Store {
         schema::found(&mut transaction).await
     }
 
+    /// Checks a SQLite file through a connection that only reads.
+    ///
+    /// A file whose writer was killed in the middle of its first write cannot be read before it is recovered, which needs a
+    /// connection that writes: that one checks it again.
+    async fn check_unopened(&self) -> Result<(), OpenError> {
+        let found = async {
+            let mut transaction = self.snapshot().await?;
+            schema::found(&mut transaction).await
+        };
+        match found.await {
+            Err(OpenError::Database(error)) if has_hot_journal(&error) => Ok(()),
+            found => found.map(|_| ()),
+        }
+    }
+
     async fn migrate(&self, now: i64) -> Result<(), OpenError> {
         let mut transaction = self.begin().await?;
         if schema::found(&mut transaction).await? == schema::VERSION {
@@ -136,7 +151,7 @@ impl Store {
     }
 }
 
-fn sqlite(folder: &Path, holder: Option<&str>) -> Result<Pools, OpenError> {
+async fn sqlite(folder: &Path, holder: Option<&str>, limits: Limits) -> Result<Pools, OpenError> {
     let io = |what: &Path| {
         let what = what.display().to_string();
         move |source| OpenError::Io { what, source }
@@ -157,12 +172,23 @@ fn sqlite(folder: &Path, holder: Option<&str>) -> Result<Pools, OpenError> {
     let pool = || {
         SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false).acquire_timeout(PATIENCE)
     };
+    // The journal mode is written into the file: that of another program must be refused before.
+    let to_check = || pool().max_connections(1).connect_lazy_with(options.clone().read_only(true));
+    let unopened = Store::new(Pools::Sqlite { writer: to_check(), readers: to_check(), _lock: None }, limits);
+    let checked = unopened.check_unopened().await;
+    unopened.close().await;
+    checked?;
     let to_write = options.clone().journal_mode(SqliteJournalMode::Wal);
     Ok(Pools::Sqlite {
         writer: pool().max_connections(1).connect_lazy_with(to_write),
         readers: pool().max_connections(READERS).connect_lazy_with(options.pragma("query_only", "ON")),
         _lock: lock,
     })
+}
+
+/// Whether SQLite refuses to read because a journal has to be rolled back first (SQLITE_READONLY_ROLLBACK).
+fn has_hot_journal(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "776")
 }
 
 /// Only one program may work on the folder: names and locks of a second one would be in another memory.

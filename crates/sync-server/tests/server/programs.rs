@@ -16,7 +16,10 @@ use rustls::{
     pki_types::{CertificateDer, ServerName, pem::PemObject as _},
 };
 use serde_json::{Value, json};
-use sqlx::{ConnectOptions as _, sqlite::SqliteConnectOptions};
+use sqlx::{
+    ConnectOptions as _,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode},
+};
 
 use crate::support::postgres::postgres;
 
@@ -209,6 +212,52 @@ async fn database_of_a_newer_program_is_refused_untouched() {
         assert!(refused["error"]["text"].as_str().unwrap().contains("version 99"), "{refused}");
     }
     assert_eq!(fs::read(&file).unwrap(), before, "not a byte was changed");
+}
+
+#[tokio::test]
+async fn database_of_another_program_is_refused_untouched() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("data")).unwrap();
+    let file = folder.path().join("data/storage.db");
+    let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true);
+    let mut connection = options.journal_mode(SqliteJournalMode::Delete).connect().await.unwrap();
+    sqlx::raw_sql("CREATE TABLE recipes (name TEXT)").execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+    let before = fs::read(&file).unwrap();
+    for verb in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"], &["users"], &["invite", "--plain"]] {
+        assert_eq!(answer(folder.path(), verb, 3)["error"]["code"], "foreign");
+        assert_eq!(fs::read(&file).unwrap(), before, "{verb:?} changed a byte");
+    }
+    fs::write(&file, b"this is no database, and is longer than the header of one would be: one hundred bytes, all of them text").unwrap();
+    let before = fs::read(&file).unwrap();
+    assert_eq!(answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 3)["error"]["code"], "database");
+    assert_eq!(fs::read(&file).unwrap(), before);
+    for name in ["storage.db-wal", "storage.db-shm", "storage.db-journal"] {
+        assert!(!folder.path().join("data").join(name).exists(), "{name} was made");
+    }
+}
+
+#[tokio::test]
+async fn first_start_that_was_killed_in_its_first_write_is_recovered() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(answer(folder.path(), &["doctor"], 0)["users"], 0);
+    let data = folder.path().join("data");
+    let begun = tempfile::tempdir_in(folder.path()).unwrap();
+    // The file as it was when the power went: one page is written over, and the journal has the page as it was.
+    let file = begun.path().join("storage.db");
+    let options = SqliteConnectOptions::new().filename(&file).create_if_missing(true).journal_mode(SqliteJournalMode::Persist);
+    let mut connection = options.pragma("cache_size", "1").connect().await.unwrap();
+    sqlx::raw_sql("CREATE TABLE a (b BLOB); DROP TABLE a").execute(&mut connection).await.unwrap();
+    let spilled = "BEGIN; CREATE TABLE c (d BLOB); \
+                   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO c SELECT randomblob(4000) FROM n";
+    sqlx::raw_sql(spilled).execute(&mut connection).await.unwrap();
+    for name in ["storage.db", "storage.db-journal"] {
+        fs::copy(begun.path().join(name), data.join(name)).unwrap();
+    }
+    for name in ["storage.db-wal", "storage.db-shm"] {
+        let _ = fs::remove_file(data.join(name));
+    }
+    assert_eq!(answer(folder.path(), &["doctor"], 0)["wrong"], json!([]));
 }
 
 #[test]
