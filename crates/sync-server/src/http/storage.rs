@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     protocol::{
-        Query, Timestamp, bso,
+        Query, Refusal, Timestamp, bso,
         headers::{self, Preconditions},
         query::Batch,
         render,
@@ -60,7 +60,7 @@ pub(super) async fn read(State(app): State<Shared>, place: Place, request: Reque
     headers::accepted(&parts.headers)?;
     let conditions = Preconditions::read(&parts.headers)?;
     let row = app.store.object(entered.caller.uid, &place.collection, &place.id, entered.now).await?;
-    let row = row.ok_or(crate::protocol::Refusal::NOT_FOUND)?;
+    let row = row.ok_or(Refusal::NOT_FOUND)?;
     let modified = Timestamp(row.modified);
     compare(conditions, modified)?;
     Ok(reply::dated(StatusCode::OK, render::object(&row), modified))
@@ -70,7 +70,9 @@ pub(super) async fn read(State(app): State<Shared>, place: Place, request: Reque
 pub(super) async fn put(State(app): State<Shared>, place: Place, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, false).await?;
+    headers::accepted(&parts.headers)?;
     headers::sent(&parts.headers)?;
+    Query::read_none(text_of_query(&parts))?;
     let conditions = Preconditions::read(&parts.headers)?;
     headers::check_counts(&parts.headers, false, app.store.limits())?;
     let body = app.read_body(&parts.headers, body, app.store.limits().max_request_bytes).await?;
@@ -83,6 +85,7 @@ pub(super) async fn put(State(app): State<Shared>, place: Place, request: Reques
 pub(super) async fn post(State(app): State<Shared>, place: Place, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, false).await?;
+    headers::accepted(&parts.headers)?;
     let format = headers::sent(&parts.headers)?;
     let query = query(&app, &parts)?;
     let conditions = Preconditions::read(&parts.headers)?;
@@ -114,35 +117,48 @@ pub(super) async fn post(State(app): State<Shared>, place: Place, request: Reque
 /// `DELETE storage/C/ID`
 pub(super) async fn delete(State(app): State<Shared>, place: Place, request: Request) -> Answer {
     let Place { uid, collection, id } = place;
-    remove(&app, &uid, Some(collection), request, |_| Action::DeleteObject(id)).await
+    remove(&app, &uid, Some(collection), request, |query| {
+        Query::read_none(query)?;
+        Ok(Action::DeleteObject(id))
+    })
+    .await
 }
 
 /// `DELETE storage/C[?ids=]`
 pub(super) async fn delete_collection(State(app): State<Shared>, place: Place, request: Request) -> Answer {
-    let action = |ids| match ids {
-        Some(ids) => Action::DeleteObjects(ids),
-        None => Action::DeleteCollection,
+    let limits = *app.store.limits();
+    let action = |query: &str| {
+        Ok(match Query::read_ids(query, &limits)? {
+            Some(ids) => Action::DeleteObjects(ids),
+            None => Action::DeleteCollection,
+        })
     };
     remove(&app, &place.uid, Some(place.collection), request, action).await
 }
 
 /// `DELETE storage`, and the same for the root.
 pub(super) async fn delete_all(State(app): State<Shared>, place: Place, request: Request) -> Answer {
-    remove(&app, &place.uid, None, request, |_| Action::DeleteAll).await
+    remove(&app, &place.uid, None, request, |query| {
+        Query::read_none(query)?;
+        Ok(Action::DeleteAll)
+    })
+    .await
 }
 
+/// Deletes what `action` reads from the query.
 async fn remove(
     app: &Shared,
     uid: &str,
     collection: Option<String>,
     request: Request,
-    action: impl FnOnce(Option<Vec<String>>) -> Action + Send,
+    action: impl FnOnce(&str) -> Result<Action, Refusal> + Send,
 ) -> Answer {
     let (parts, _) = request.into_parts();
     let entered = app.enter(&parts, uid, false).await?;
-    let query = query(app, &parts)?;
+    headers::accepted(&parts.headers)?;
+    let action = action(text_of_query(&parts))?;
     let conditions = Preconditions::read(&parts.headers)?;
-    let written = write(app, &entered, collection, conditions, action(query.ids)).await?;
+    let written = write(app, &entered, collection, conditions, action).await?;
     Ok(reply::dated(StatusCode::OK, render::modified(written.modified), written.modified))
 }
 
@@ -170,7 +186,11 @@ async fn write(
 }
 
 fn query(app: &Shared, parts: &Parts) -> Result<Query, Failure> {
-    Ok(Query::read(parts.uri.query().unwrap_or_default(), app.store.limits())?)
+    Ok(Query::read(text_of_query(parts), app.store.limits())?)
+}
+
+fn text_of_query(parts: &Parts) -> &str {
+    parts.uri.query().unwrap_or_default()
 }
 
 /// 304 or 412 for a read.

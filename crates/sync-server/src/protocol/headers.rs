@@ -33,10 +33,11 @@ pub struct Preconditions {
 }
 
 impl Preconditions {
-    /// Reads both headers. Fails with 400 0 for a value that is negative or no number, and where both are present.
+    /// Reads both headers. Fails with 400 0 for a value that is negative or no number, and for two values.
     pub fn read(headers: &HeaderMap) -> Result<Self, Refusal> {
         let time = |name: &str| match headers.get(name) {
             None => Ok(None),
+            Some(_) if headers.get_all(name).iter().count() > 1 => Err(Refusal::BAD_REQUEST),
             Some(value) => {
                 let text = value.to_str().ok().map(str::trim).and_then(Timestamp::parse);
                 text.map(|(time, _)| Some(time)).ok_or(Refusal::BAD_REQUEST)
@@ -136,6 +137,9 @@ mod tests {
             assert_eq!(read(&[("x-if-modified-since", wrong)]), Err(Refusal::BAD_REQUEST), "{wrong}");
         }
         assert_eq!(read(&[("x-if-modified-since", "1"), ("x-if-unmodified-since", "1")]), Err(Refusal::BAD_REQUEST));
+        let mut twice = map(&[("x-if-unmodified-since", "5")]);
+        twice.append("x-if-unmodified-since", HeaderValue::from_static("9"));
+        assert_eq!(Preconditions::read(&twice), Err(Refusal::BAD_REQUEST), "the later one would allow more");
     }
 
     #[test]

@@ -54,28 +54,22 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads the query of a URL. Fails with 400 0.
+    /// Reads the query of a GET or a POST. Unknown parameters are ignored. Fails with 400 0.
     pub fn read(text: &str, limits: &Limits) -> Result<Self, Refusal> {
-        let mut values = Values::default();
-        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let slot = match decode(name)?.as_str() {
-                "ids" => &mut values.ids,
-                "newer" => &mut values.newer,
-                "older" => &mut values.older,
-                "full" => &mut values.full,
-                "limit" => &mut values.limit,
-                "sort" => &mut values.sort,
-                "offset" => &mut values.offset,
-                "batch" => &mut values.batch,
-                "commit" => &mut values.commit,
-                _ => continue,
-            };
-            if slot.replace(decode(value)?).is_some() {
-                return Err(Refusal::BAD_REQUEST);
-            }
-        }
-        values.understand(limits).ok_or(Refusal::BAD_REQUEST)
+        Values::read(text, |_| true)?.understand(limits).ok_or(Refusal::BAD_REQUEST)
+    }
+
+    /// Reads the ids of a DELETE of a collection. None: the whole collection. Fails with 400 0.
+    ///
+    /// Any other parameter is refused: a filter that is ignored would delete more than the client meant.
+    pub fn read_ids(text: &str, limits: &Limits) -> Result<Option<Vec<String>>, Refusal> {
+        let query = Values::read(text, |name| name == "ids")?.understand(limits).ok_or(Refusal::BAD_REQUEST)?;
+        Ok(query.ids)
+    }
+
+    /// Checks the query of a request that takes no parameters and changes something. Fails with 400 0 for any parameter.
+    pub fn read_none(text: &str) -> Result<(), Refusal> {
+        Values::read(text, |_| false).map(|_| ())
     }
 }
 
@@ -93,6 +87,34 @@ struct Values {
 }
 
 impl Values {
+    /// Splits a query. Fails for a parameter that appears twice, and for one that `is_allowed` refuses.
+    fn read(text: &str, is_allowed: impl Fn(&str) -> bool) -> Result<Self, Refusal> {
+        let mut values = Self::default();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let name = decode(name)?;
+            if !is_allowed(&name) {
+                return Err(Refusal::BAD_REQUEST);
+            }
+            let slot = match name.as_str() {
+                "ids" => &mut values.ids,
+                "newer" => &mut values.newer,
+                "older" => &mut values.older,
+                "full" => &mut values.full,
+                "limit" => &mut values.limit,
+                "sort" => &mut values.sort,
+                "offset" => &mut values.offset,
+                "batch" => &mut values.batch,
+                "commit" => &mut values.commit,
+                _ => continue,
+            };
+            if slot.replace(decode(value)?).is_some() {
+                return Err(Refusal::BAD_REQUEST);
+            }
+        }
+        Ok(values)
+    }
+
     fn understand(self, limits: &Limits) -> Option<Query> {
         let sort = match self.sort.as_deref() {
             None | Some("newest") => Sort::Newest,
@@ -169,5 +191,18 @@ mod tests {
         ] {
             assert_eq!(read(wrong), Err(Refusal::BAD_REQUEST), "{wrong}");
         }
+    }
+
+    #[test]
+    fn deletion_takes_ids_alone_or_nothing() {
+        let ids = |text: &str| Query::read_ids(text, &Limits::default());
+        assert_eq!(ids(""), Ok(None));
+        assert_eq!(ids("ids=a,b"), Ok(Some(vec!["a".to_owned(), "b".to_owned()])));
+        assert_eq!(ids("ids="), Ok(Some(Vec::new())));
+        for wrong in ["id=a", "newer=1", "ids=a&limit=1", "ids=a&ids=b", "IDS=a", "ids=a,", "full", "batch=true"] {
+            assert_eq!(ids(wrong), Err(Refusal::BAD_REQUEST), "{wrong}");
+        }
+        assert_eq!(Query::read_none(""), Ok(()));
+        assert_eq!(Query::read_none("ids="), Err(Refusal::BAD_REQUEST));
     }
 }

@@ -160,6 +160,24 @@ async fn pages_show_every_object_once_while_others_write() {
 }
 
 #[tokio::test]
+async fn deletion_with_a_filter_that_is_not_supported_deletes_nothing() {
+    on_both(async |home| {
+        home.post("/storage/one", objects(0..2, "x")).await.expect(200);
+        for path in [
+            "/storage?ids=", "/storage?ids=00", "/storage?newer=1", "?ids=00", "/?ids=00", "/storage/one?newer=1", "/storage/one?id=00",
+            "/storage/one?ids=00&limit=1", "/storage/one?ids=00&ids=01", "/storage/one/00?ids=01",
+        ] {
+            home.delete(path).await.refused(400, 0);
+        }
+        home.ask_as(1, "PUT", "/storage/one/00?batch=true", &[], "{}").await.refused(400, 0);
+        assert_eq!(home.ids("/storage/one?sort=oldest").await, ["00", "01"]);
+        home.delete("/storage?").await.expect(200);
+        assert_eq!(home.ids("/storage/one").await, [""; 0]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn forged_offset_is_refused() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..5, "x")).await.expect(200);
@@ -322,6 +340,14 @@ async fn responses_are_json_or_newlines() {
         assert_eq!(home.get_with("/storage/one", "accept", "*/*").await.header("content-type"), "application/json");
         home.get_with("/storage/one", "accept", "x/yy").await.refused(406, 0);
         home.get_with("/info/collections", "accept", "text/html").await.refused(406, 0);
+        for (method, path, body) in [
+            ("PUT", "/storage/one/new", "{}"), ("POST", "/storage/one", "[{\"id\":\"new\"}]"), ("DELETE", "/storage/one/00", ""),
+            ("DELETE", "/storage/one", ""), ("DELETE", "/storage", ""),
+        ] {
+            home.ask_as(1, method, path, &[("accept", "x/yy")], body).await.refused(406, 0);
+        }
+        assert_eq!(home.ids("/storage/one?sort=oldest").await, ["00", "01"], "nothing was written");
+        home.ask_as(1, "PUT", "/storage/one/02", &[("accept", "application/newlines")], "{}").await.expect(200);
     })
     .await;
 }
