@@ -3,13 +3,19 @@
 use std::{
     io,
     net::{IpAddr, SocketAddr},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
 use axum::body::Body;
 use http::{Request, Response, StatusCode};
-use hyper::{body::Incoming, service::service_fn};
+use hyper::{
+    body::{Body as _, Incoming},
+    service::service_fn,
+};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -20,13 +26,14 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-use super::{App, Peer, routes::{AsyncAnswer, answer}};
+use super::{
+    App, Peer,
+    linger::Lingering,
+    routes::{AsyncAnswer, answer},
+};
 
 /// Time for pending requests when the server ends.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Time for a TLS handshake; afterwards the connection is closed.
-const HANDSHAKE: Duration = Duration::from_secs(10);
 
 /// Why an address cannot be listened on. The sentences are for people.
 #[derive(Debug, thiserror::Error)]
@@ -144,7 +151,7 @@ async fn connection(
 ) {
     match tls {
         None => talk(stream, from, false, app, answer, watcher).await,
-        Some(tls) => match tokio::time::timeout(HANDSHAKE, tls.accept(stream)).await {
+        Some(tls) => match tokio::time::timeout(app.settings.handshake_time, tls.accept(stream)).await {
             Ok(Ok(stream)) => talk(stream, from, true, app, answer, watcher).await,
             Ok(Err(error)) => tracing::debug!(%error, "no TLS"),
             Err(_) => tracing::debug!("no TLS in time"),
@@ -161,16 +168,24 @@ async fn talk(
     watcher: hyper_util::server::graceful::Watcher,
 ) {
     let head_time = app.settings.head_time;
+    let is_refused = Arc::new(AtomicBool::new(false));
+    let stream = Lingering::new(stream, Arc::clone(&is_refused));
     let service = service_fn(move |request: Request<Incoming>| {
         let peer = peer(&app, from, is_secure, &request);
-        let answer = answer.clone();
+        let (answer, is_refused) = (answer.clone(), Arc::clone(&is_refused));
         async move {
-            let Some(peer) = peer else {
-                let mut refused = Response::new(Body::from("0"));
-                *refused.status_mut() = StatusCode::FORBIDDEN;
-                return Ok::<_, std::convert::Infallible>(refused);
+            let has_body = !request.body().is_end_stream();
+            let response = match peer {
+                Some(peer) => answer(peer, request.map(Body::new)).await,
+                None => {
+                    let mut refused = Response::new(Body::from("0"));
+                    *refused.status_mut() = StatusCode::FORBIDDEN;
+                    refused
+                }
             };
-            Ok(answer(peer, request.map(Body::new)).await)
+            let status = response.status();
+            is_refused.store(has_body && (status.is_client_error() || status.is_server_error()), Ordering::Relaxed);
+            Ok::<_, std::convert::Infallible>(response)
         }
     });
     let mut http = hyper::server::conn::http1::Builder::new();

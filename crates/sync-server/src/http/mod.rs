@@ -7,6 +7,7 @@ mod enter;
 mod events;
 mod failure;
 mod info;
+mod linger;
 mod listener;
 mod metrics;
 mod reply;
@@ -72,6 +73,8 @@ pub struct Settings {
     pub body_time: Duration,
     /// Time for the head of a request; afterwards the connection is closed.
     pub head_time: Duration,
+    /// Time for a TLS handshake; afterwards the connection is closed.
+    pub handshake_time: Duration,
     /// Requests a second and at once of one device that is not on this machine.
     pub rate: (f64, f64),
     /// Number of concurrent requests above which responses carry X-Weave-Backoff.
@@ -86,6 +89,7 @@ impl Default for Settings {
             proxies: Vec::new(),
             body_time: Duration::from_secs(60),
             head_time: Duration::from_secs(30),
+            handshake_time: Duration::from_secs(10),
             rate: (200.0, 2000.0),
             busy: 256,
         }

@@ -1,0 +1,95 @@
+//! Closes connections whose request was refused before its body was read, so that the client still gets the response.
+//!
+//! A socket that is closed while bytes wait in it resets the connection, and a reset destroys a response that the client has
+//! not read yet. So the sending side is closed first, and what still arrives is discarded.
+//!
+//! - The amount and the time are bounded: a client that never ends its request is reset.
+//! - Connections without such a request are closed at once.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    time::Sleep,
+};
+
+/// Bytes that are discarded at most: several times the largest request.
+const MOST: usize = 16 << 20;
+
+/// Time for discarding.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A stream that discards the rest of a refused request when it is shut down.
+#[derive(Debug)]
+pub(super) struct Lingering<S> {
+    stream: S,
+    is_refused: Arc<AtomicBool>,
+    left: usize,
+    /// End of the discarding. None: the sending side is open.
+    until: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Lingering<S> {
+    /// Wraps `stream`. The last request was refused with its body unread if `is_refused` is set.
+    pub(super) fn new(stream: S, is_refused: Arc<AtomicBool>) -> Self {
+        Self { stream, is_refused, left: MOST, until: None }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let own = &mut *self;
+        if own.until.is_none() {
+            ready!(Pin::new(&mut own.stream).poll_shutdown(context))?;
+            if !own.is_refused.load(Ordering::Relaxed) {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        let until = own.until.get_or_insert_with(|| Box::pin(tokio::time::sleep(PATIENCE)));
+        let mut bytes = [0; 8192];
+        while until.as_mut().poll(context).is_pending() && own.left > 0 {
+            let mut buffer = ReadBuf::new(&mut bytes);
+            match ready!(Pin::new(&mut own.stream).poll_read(context, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() => own.left = own.left.saturating_sub(buffer.filled().len()),
+                // The client has ended its request, or is gone.
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+}
