@@ -96,7 +96,7 @@ pub struct Serving {
     #[arg(long, value_name = "NETWORK", value_parser = network)]
     pub proxy: Vec<IpNet>,
     /// The address that clients use, such as https://sync.example [default: as they ask]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = origin)]
     pub public_url: Option<String>,
     /// A certificate of your own, in PEM [default: one that is made at the first start]
     #[arg(long, value_name = "FILE", requires = "key")]
@@ -120,10 +120,10 @@ pub struct Serving {
 
 #[derive(Debug, Args)]
 pub struct Inviting {
-    /// Host and port that the other machine reaches the server under
-    #[arg(long, value_name = "HOST:PORT", default_value = "localhost:5350")]
-    pub address: String,
-    /// The server has no TLS of its own
+    /// Host and port of the server, or a URL such as https://sync.example [default: the address of the running server]
+    #[arg(long, value_name = "ADDRESS")]
+    pub address: Option<String>,
+    /// Make a link to a server without TLS
     #[arg(long)]
     pub plain: bool,
 }
@@ -213,6 +213,19 @@ fn quota(text: &str) -> Result<QuotaSize, String> {
     }
 }
 
+/// A URL of a host and nothing else, without a slash at the end: links and signatures have no room for a path.
+pub fn origin(text: &str) -> Result<String, String> {
+    let wrong = || "a public address looks like https://sync.example or https://sync.example:8443".to_owned();
+    let uri: http::Uri = text.parse().map_err(|_| wrong())?;
+    let parts = uri.into_parts();
+    let (Some(scheme), Some(authority)) = (parts.scheme, parts.authority) else { return Err(wrong()) };
+    let is_bare = parts.path_and_query.is_none_or(|path| path == "/") && !authority.as_str().contains('@');
+    match is_bare && ["http", "https"].contains(&scheme.as_str()) {
+        true => Ok(format!("{scheme}://{authority}")),
+        false => Err(wrong()),
+    }
+}
+
 /// A network, or one address.
 fn network(text: &str) -> Result<IpNet, String> {
     let wrong = |_: std::net::AddrParseError| "a network looks like 10.0.0.0/8, and a proxy like 10.0.0.1".to_owned();
@@ -241,5 +254,9 @@ mod tests {
         assert_eq!(quota("default"), Ok(QuotaSize(None)));
         assert_eq!(network("10.0.0.1").unwrap().to_string(), "10.0.0.1/32");
         assert!(network("home").is_err());
+        assert_eq!(origin("https://Sync.example:8443/"), Ok("https://Sync.example:8443".to_owned()));
+        for wrong in ["sync.example", "ftp://sync.example", "https://sync.example/sync", "https://a@sync.example", "https://x/?a", ""] {
+            assert!(origin(wrong).is_err(), "{wrong}");
+        }
     }
 }

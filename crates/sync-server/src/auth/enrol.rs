@@ -6,8 +6,11 @@ use sha2::Sha256;
 /// Lifetime of an invite, in milliseconds.
 pub const LIFETIME: i64 = 10 * 60 * 1000;
 
-/// Placeholder for the certificate of a server without TLS of its own.
+/// Stands in place of a pin for a server that speaks plain HTTP.
 pub const NO_PIN: &str = "-";
+
+/// Stands in place of a pin for a certificate that clients check as usual, by its name and its issuer.
+pub const WEB_PIN: &str = "tls";
 
 /// An invite as a person passes it on: `ashore://join/HOST:PORT/UID/ID#secret.pin`
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +23,7 @@ pub struct Link {
     pub id: String,
     /// 128 bits that never reach the server as they are.
     pub secret: String,
-    /// SHA-256 of the certificate.
+    /// SHA-256 of the certificate, [`WEB_PIN`] or [`NO_PIN`].
     pub pin: String,
 }
 

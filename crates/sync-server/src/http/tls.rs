@@ -76,7 +76,7 @@ pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsEr
     let signed = params.self_signed(&pair).map_err(unusable)?;
     // The key first: a certificate without a key would be one that nothing fits.
     write(&key, pair.serialize_pem().as_bytes(), 0o600)?;
-    write(&certificate, signed.pem().as_bytes(), 0o644)?;
+    write(&certificate, signed.pem().as_bytes(), 0o600)?;
     Ok((certificate, key))
 }
 

@@ -1,6 +1,9 @@
 //! `ashore-sync-server install`: a systemd unit of this user.
 
-use std::{env, fs, path::Path};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use crate::{
     arguments::{Common, Serving},
@@ -21,12 +24,11 @@ Start it now and with every start of this machine:
 /// Writes the unit; the person starts it.
 pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
     let program = env::current_exe().map_err(|error| Problem::failed("not-started", format!("This program cannot be found: {error}.")))?;
-    let folder = common.folder()?;
+    let folder = super::folder(common)?;
     let config = dirs::config_dir().ok_or_else(|| Problem::Usage("There is no home folder to write the unit in.".to_owned()))?;
     let path = config.join("systemd/user").join(UNIT);
     let failed = |error| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     fs::create_dir_all(config.join("systemd/user")).map_err(failed)?;
-    fs::create_dir_all(&folder).map_err(failed)?;
     // Others may read units: an address of a database can hold a password, so it goes into a file of its own.
     if let Some(database) = &common.database {
         let environment = folder.join("environment");
@@ -39,8 +41,31 @@ pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, P
         true => out.object(&serde_json::json!({ "unit": path }))?,
         false => out.line(path.display())?,
     }
-    out.say(NEXT);
+    match is_installed("systemctl") {
+        true => out.say(NEXT),
+        false => out.say(format_args!(
+            "systemctl is not installed here, so nothing starts this unit. Start the server yourself:\n    {}",
+            words(&common.data_dir, &options(serving)).join(" ")
+        )),
+    }
     Ok(Ending::Done)
+}
+
+fn is_installed(program: &str) -> bool {
+    env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+}
+
+/// The command that starts the server without a unit, as words for a shell.
+fn words(data_dir: &Option<PathBuf>, options: &[String]) -> Vec<String> {
+    let place = data_dir.iter().flat_map(|folder| ["--data-dir".to_owned(), folder.display().to_string()]);
+    let program = "ashore-sync-server".to_owned();
+    let words = [program].into_iter().chain(place).chain(["serve".to_owned()]).chain(options.iter().cloned());
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./:=@%+,".contains(letter);
+    let quoted = |word: String| match word.is_empty() || !word.chars().all(is_plain) {
+        true => format!("'{}'", word.replace('\'', "'\\''")),
+        false => word,
+    };
+    words.map(quoted).collect()
 }
 
 /// Options of `serve` in the unit.
@@ -121,5 +146,11 @@ mod tests {
         for line in ["Type=notify", "NoNewPrivileges=yes", "ProtectSystem=strict", "ReadWritePaths=\"/home/a b/50%%\""] {
             assert!(unit.lines().any(|found| found == line), "{line}");
         }
+    }
+
+    #[test]
+    fn command_without_a_unit_is_quoted_for_a_shell() {
+        let command = words(&Some("/home/a b".into()), &["--listen".into(), "[::]:5350".into(), "--secret".into(), "it's".into()]);
+        assert_eq!(command.join(" "), r"ashore-sync-server --data-dir '/home/a b' serve --listen '[::]:5350' --secret 'it'\''s'");
     }
 }

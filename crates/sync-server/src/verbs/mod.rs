@@ -2,10 +2,15 @@
 
 pub mod install;
 pub mod people;
+mod reach;
 pub mod serve;
 pub mod upkeep;
 
-use std::{fs, path::Path};
+use std::{
+    fs::{self, DirBuilder},
+    os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+};
 
 use ashore_sync_server::{
     auth::{random, token::Secret},
@@ -24,6 +29,23 @@ const SHORTEST_SECRET: usize = 16;
 async fn store(common: &Common, verb: &str) -> Result<Store, Problem> {
     let holder = format!("ashore-sync-server {verb}");
     Ok(Store::open_beside(&common.place()?, Limits::default(), &holder, Clock::system().now()).await?)
+}
+
+/// The data folder, made where there is none, and for its owner alone.
+///
+/// A folder that a person named and made keeps its mode: it may hold other things, and the files in it have mode 0600.
+fn folder(common: &Common) -> Result<PathBuf, Problem> {
+    let folder = common.folder()?;
+    let make = || {
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
+        match common.data_dir {
+            None => fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)),
+            Some(_) => Ok(()),
+        }
+    };
+    let failed = |error| Problem::failed("file", format!("The folder {} cannot be made: {error}.", folder.display()));
+    make().map_err(failed)?;
+    Ok(folder)
 }
 
 /// The secret of tokens: from its file, which is made where there is none.

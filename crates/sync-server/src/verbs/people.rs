@@ -1,40 +1,45 @@
 //! Users, devices, quotas, invites.
 
-use std::fs;
+use ashore_sync_server::{auth::enrol::NO_PIN, clock::Clock, http::set_up_invite};
 
-use ashore_sync_server::{
-    auth::enrol::{Link, NO_PIN},
-    clock::Clock,
-    http::{set_up_invite, tls},
-};
-use rustls::pki_types::{CertificateDer, pem::PemObject as _};
-
+use super::reach::Reach;
 use crate::{
-    arguments::{Common, Devices, Inviting, Quota, QuotaSize, Users},
+    arguments::{Common, Devices, Inviting, Quota, QuotaSize, Users, origin},
     print::{Out, clean, moment, size},
     problem::{Ending, Problem},
 };
 
 /// `invite`
 pub async fn invite(common: &Common, inviting: &Inviting, out: Out) -> Result<Ending, Problem> {
+    let reach = reach(common, inviting)?;
     let store = super::store(common, "invite").await?;
-    let certificate = common.folder()?.join("certificate.pem");
-    let pin = match fs::exists(&certificate).unwrap_or(false) && !inviting.plain {
-        false => NO_PIN.to_owned(),
-        true => {
-            let read = CertificateDer::from_pem_file(&certificate);
-            let why = |error: rustls::pki_types::pem::Error| tls::TlsError::Unusable { path: certificate.clone(), why: error.to_string() };
-            tls::pin(&read.map_err(why)?)
-        }
-    };
     let (id, secret) = set_up_invite(&store, Clock::system().now()).await?;
-    let link = Link { address: inviting.address.clone(), uid: 0, id, secret, pin }.write();
+    let link = reach.link(id, secret);
     store.close().await;
     match out.json {
         true => out.object(&serde_json::json!({ "invite": link }))?,
         false => out.line(link)?,
     }
     Ok(Ending::Done)
+}
+
+/// The address that the arguments name, or the one that the server has written down.
+fn reach(common: &Common, inviting: &Inviting) -> Result<Reach, Problem> {
+    let known = Reach::read(&common.folder()?);
+    let found = match &inviting.address {
+        Some(url) if url.contains("://") => {
+            let url = origin(url).map_err(|why| Problem::Usage(format!("The address {} cannot be used: {why}.", clean(url))))?;
+            Reach::of_url(&url)
+        }
+        Some(address) => {
+            let pin = if inviting.plain { Some(NO_PIN.to_owned()) } else { known.map(|known| known.pin) };
+            pin.map(|pin| Reach { address: address.clone(), pin })
+        }
+        None => known.map(|known| if inviting.plain { Reach { pin: NO_PIN.to_owned(), ..known } } else { known }),
+    };
+    let text = "The address of the server is not known here. Start the server first, with --public-url where a proxy is in front of \
+                it, or name the address that clients use: ashore-sync-server invite --address https://sync.example";
+    found.ok_or_else(|| Problem::refused("unknown-address", text))
 }
 
 /// `users`

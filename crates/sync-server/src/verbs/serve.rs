@@ -1,9 +1,16 @@
 //! `ashore-sync-server serve`
 
-use std::{env, io, os::unix::net::UnixDatagram, sync::Arc, time::Duration};
+use std::{
+    env, fs,
+    io::{self, IsTerminal as _},
+    net::SocketAddr,
+    os::unix::{fs::MetadataExt as _, net::UnixDatagram},
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use ashore_sync_server::{
-    auth::enrol::{Link, NO_PIN},
     clock::Clock,
     http::{
         App, Listener, Settings, follow_other_nodes, serve_metrics, set_up_invite,
@@ -14,6 +21,7 @@ use ashore_sync_server::{
 };
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use super::reach::{self, Machine, Reach};
 use crate::{
     arguments::{Common, Serving},
     print::Out,
@@ -26,21 +34,19 @@ const PURGE: Duration = Duration::from_secs(600);
 /// Serves until a signal arrives, then answers pending requests.
 pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
     let mut signals = Signals::new().map_err(|error| Problem::failed("not-started", format!("Signals cannot be heard: {error}.")))?;
-    let (clock, folder, database) = (Clock::system(), common.folder()?, common.place()?);
+    let (clock, folder, database) = (Clock::system(), super::folder(common)?, common.place()?);
     let limits = Limits { quota: Some(serving.quota), ..Limits::default() };
     let store = tokio::select! {
         store = Store::open(&database, limits, "ashore-sync-server serve", clock.now()) => store?,
         () = signals.next() => return Ok(Ending::Done),
     };
-    std::fs::create_dir_all(&folder)
-        .map_err(|error| Problem::failed("file", format!("The folder {} cannot be made: {error}.", folder.display())))?;
     let secret = match &serving.secret {
         Some(path) => super::secret(path, false)?,
         None => super::secret(&folder.join("secret"), true)?,
     };
     let settings = Settings {
         allows_new_users: serving.allow_new_users,
-        public_url: serving.public_url.as_ref().map(|url| url.trim_end_matches('/').to_owned()),
+        public_url: serving.public_url.clone(),
         proxies: serving.proxy.clone(),
         ..Settings::default()
     };
@@ -48,15 +54,14 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
     let has_users = app.store.has_users().await?;
 
     let mut tasks = tokio::task::JoinSet::new();
-    let (mut addresses, mut certificate) = (Vec::new(), None);
+    let (mut listening, mut certificate) = (Vec::new(), None);
     for address in &serving.listen {
         let is_secure = !serving.plain && (!address.ip().is_loopback() || serving.certificate.is_some());
         let listener = Listener::bind(*address, is_secure, &app).await?;
         if is_secure && certificate.is_none() {
             certificate = Some(read_certificate(serving, &folder, clock.now())?);
         }
-        let scheme = if is_secure { "https" } else { "http" };
-        addresses.push(format!("{scheme}://{}", listener.address()));
+        listening.push((listener.address(), is_secure));
         let acceptor = certificate.as_ref().filter(|_| is_secure).map(|certificate| certificate.acceptor.clone());
         tasks.spawn(listener.serve(Arc::clone(&app), acceptor));
     }
@@ -68,21 +73,21 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
     if matches!(database, Database::Postgres(_)) {
         tasks.spawn(follow_other_nodes(Arc::clone(&app)));
     }
-    let invite = match has_users || serving.allow_new_users {
-        true => None,
-        false => {
-            let pin = certificate.as_ref().map_or(NO_PIN, |certificate| &certificate.pin);
-            let address = addresses.first().and_then(|address| address.split_once("://")).map_or("", |(_, address)| address);
+    let pin = certificate.as_ref().map(|certificate| certificate.pin.as_str());
+    let reach = Reach::of(serving.public_url.as_deref(), !serving.proxy.is_empty(), &listening, pin, &Machine::this());
+    reach::write(&folder, reach.as_ref())?;
+    let needs_user = !has_users && !serving.allow_new_users;
+    let is_unknown = reach.is_none();
+    let invite = match reach {
+        Some(reach) if needs_user => {
             let (id, secret) = set_up_invite(&app.store, clock.now()).await?;
-            Some(Link { address: reachable(address), uid: 0, id, secret, pin: pin.to_owned() }.write())
+            Some(reach.link(id, secret))
         }
+        _ => None,
     };
-    let printed = match out.json {
-        true => out.object(&serde_json::json!({ "ready": true, "addresses": addresses, "database": app.store.kind(), "invite": invite })),
-        false => out.line(format_args!("The sync server is ready: {}. Ctrl-C stops it.", addresses.join(", "))),
-    };
-    if let (Ok(()), false, Some(link)) = (printed, out.json, &invite) {
-        out.say(format_args!("For the first machine, within ten minutes and once:\n{link}"));
+    report(&app, &folder, &listening, invite, out)?;
+    if needs_user && is_unknown {
+        out.say("There is no user yet, and the address of the proxy is not known. Start again with --public-url to get a link.");
     }
     if let Err(error) = notify("READY=1") {
         tracing::warn!(%error, "systemd could not be told that the server is ready");
@@ -97,7 +102,7 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
     Ok(Ending::Done)
 }
 
-fn read_certificate(serving: &Serving, folder: &std::path::Path, now: i64) -> Result<Certificate, Problem> {
+fn read_certificate(serving: &Serving, folder: &Path, now: i64) -> Result<Certificate, Problem> {
     let own = serving.certificate.clone().zip(serving.key.clone());
     let (certificate, key) = match own {
         Some(own) => own,
@@ -106,15 +111,46 @@ fn read_certificate(serving: &Serving, folder: &std::path::Path, now: i64) -> Re
     Ok(tls::read(&certificate, &key, now)?)
 }
 
-/// Address for another machine, which cannot reach "every address": it needs the name of this one.
-fn reachable(address: &str) -> String {
-    let Some((host, port)) = address.rsplit_once(':') else { return address.to_owned() };
-    let is_every = matches!(host, "0.0.0.0" | "[::]");
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    match name.trim() {
-        name if is_every && !name.is_empty() => format!("{name}:{port}"),
-        _ => address.to_owned(),
+/// Reports that the server is ready, and hands over the set-up link.
+///
+/// The link makes a user, so a log must not keep it: where nothing but a log reads the output, a file has it.
+fn report(app: &App, folder: &Path, listening: &[(SocketAddr, bool)], invite: Option<String>, out: Out) -> Result<(), Problem> {
+    let path = folder.join("invite");
+    let is_kept = if out.json { is_journal() } else { out.quiet || !io::stderr().is_terminal() };
+    // One of an earlier start is of no use.
+    let _ = fs::remove_file(&path);
+    if let (Some(link), true) = (&invite, is_kept) {
+        tls::write(&path, format!("{link}\n").as_bytes(), 0o600)?;
     }
+    let addresses: Vec<String> = listening.iter().map(|(address, is_secure)| match is_secure {
+        true => format!("https://{address}"),
+        false => format!("http://{address}"),
+    }).collect();
+    if out.json {
+        let (link, file) = if is_kept { (None, invite.map(|_| path)) } else { (invite, None) };
+        let kind = app.store.kind();
+        // A reader that is gone does not end a server.
+        let _ = out.object(&serde_json::json!({
+            "ready": true, "addresses": addresses, "database": kind, "invite": link, "invite_file": file,
+        }));
+        return Ok(());
+    }
+    let _ = out.line(format_args!("The sync server is ready: {}. Ctrl-C stops it.", addresses.join(", ")));
+    match invite {
+        None => {}
+        Some(_) if is_kept => out.say(format_args!(
+            "A link for the first machine, for ten minutes and once, is in {}, so that no log keeps it.", path.display()
+        )),
+        Some(link) => out.say(format_args!("For the first machine, within ten minutes and once:\n{link}")),
+    }
+    Ok(())
+}
+
+/// Whether stdout is the journal of systemd, as `JOURNAL_STREAM` names it by device and inode.
+fn is_journal() -> bool {
+    let Some(named) = env::var_os("JOURNAL_STREAM") else { return false };
+    let own = fs::metadata("/proc/self/fd/1").map(|own| format!("{}:{}", own.dev(), own.ino()));
+    own.is_ok_and(|own| named == *own)
 }
 
 async fn purge_now_and_then(app: Arc<App>) {

@@ -4,13 +4,16 @@ use std::{
     fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::TcpStream,
-    os::unix::{fs::PermissionsExt as _, net::UnixDatagram},
+    os::unix::{
+        fs::{MetadataExt as _, PermissionsExt as _},
+        net::UnixDatagram,
+    },
     path::Path,
     process::{Child, Command, Output, Stdio},
     sync::Arc,
 };
 
-use ashore_sync_server::auth::enrol::{Link, auth_of};
+use ashore_sync_server::auth::enrol::{Link, NO_PIN, WEB_PIN, auth_of};
 use rustls::{
     ClientConfig, ClientConnection, RootCertStore, StreamOwned,
     pki_types::{CertificateDer, ServerName, pem::PemObject as _},
@@ -122,16 +125,20 @@ pub fn enrol(connection: impl std::io::Read + std::io::Write, link: &Link) -> (i
 }
 
 fn secure(server: &Server, folder: &Path) -> StreamOwned<ClientConnection, TcpStream> {
-    let certificate = CertificateDer::from_pem_file(folder.join("data/certificate.pem")).unwrap();
+    let port = server.address().rsplit_once(':').unwrap().1.to_owned();
+    secure_over(TcpStream::connect(format!("127.0.0.1:{port}")).unwrap(), &folder.join("data/certificate.pem"))
+}
+
+/// TLS with a server that has this certificate.
+pub fn secure_over(connection: TcpStream, certificate: &Path) -> StreamOwned<ClientConnection, TcpStream> {
+    let certificate = CertificateDer::from_pem_file(certificate).unwrap();
     let mut roots = RootCertStore::empty();
     roots.add(certificate).unwrap();
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
     let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
     let config = config.with_root_certificates(roots).with_no_client_auth();
-    let port = server.address().rsplit_once(':').unwrap().1.to_owned();
     let name = ServerName::try_from("localhost").unwrap();
-    let connection = ClientConnection::new(Arc::new(config), name).unwrap();
-    StreamOwned::new(connection, TcpStream::connect(format!("127.0.0.1:{port}")).unwrap())
+    StreamOwned::new(ClientConnection::new(Arc::new(config), name).unwrap(), connection)
 }
 
 #[test]
@@ -156,6 +163,135 @@ fn new_server_is_reached_over_tls_with_one_command() {
     let again = serve(folder.path(), &["--listen", "0.0.0.0:0"]);
     assert_eq!(again.ready["invite"], Value::Null, "there is a user");
     assert_eq!(ask(secure(&again, folder.path()), "GET", &path, &token, "").0, 200);
+}
+
+/// Enrols through the link alone: its address, and the certificate that it names.
+fn join(link: &Link, folder: &Path) -> i64 {
+    let connection = TcpStream::connect(&link.address).unwrap_or_else(|error| panic!("{}: {error}", link.address));
+    if link.pin == NO_PIN {
+        return enrol(connection, link).0;
+    }
+    let secure = secure_over(connection, &folder.join("data/certificate.pem"));
+    enrol(secure, link).0
+}
+
+#[test]
+fn link_of_a_server_can_be_opened() {
+    for (listen, pin) in [("0.0.0.0:0", None), ("127.0.0.1:0", Some(NO_PIN))] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = serve(folder.path(), &["--listen", listen]);
+        let link = Link::read(answer(folder.path(), &["invite"], 0)["invite"].as_str().unwrap()).unwrap();
+        let first = server.link();
+        assert_eq!((&link.address, &link.pin), (&first.address, &first.pin));
+        assert!(pin.is_none_or(|pin| pin == link.pin), "{link:?}");
+        let port = server.address().rsplit_once(':').unwrap().1.to_owned();
+        assert!(link.address.ends_with(&format!(":{port}")) && !link.address.starts_with("0.0.0.0"), "{link:?}");
+        assert_ne!(join(&first, folder.path()), join(&link, folder.path()));
+    }
+}
+
+#[test]
+fn link_of_a_server_behind_a_proxy_is_the_address_of_the_proxy() {
+    let folder = tempfile::tempdir().unwrap();
+    let invite = |more: &[&str]| {
+        let arguments: Vec<&str> = ["invite"].iter().chain(more).copied().collect();
+        let link = Link::read(answer(folder.path(), &arguments, 0)["invite"].as_str().unwrap()).unwrap();
+        (link.address, link.pin)
+    };
+    let pair = |address: &str, pin: &str| (address.to_owned(), pin.to_owned());
+    assert_eq!(answer(folder.path(), &["invite"], 4)["error"]["code"], "unknown-address");
+    assert_eq!(invite(&["--address", "https://sync.example"]), pair("sync.example:443", WEB_PIN));
+    assert_eq!(answer(folder.path(), &["invite", "--address", "https://sync.example/sync"], 2)["error"]["code"], "usage");
+    let proxied = ["--listen", "127.0.0.1:0", "--plain", "--proxy", "127.0.0.1"];
+    let server = serve(folder.path(), &[&proxied[..], &["--public-url", "https://sync.example:8443/"]].concat());
+    let link = server.link();
+    assert_eq!((link.address, link.pin), pair("sync.example:8443", WEB_PIN));
+    assert_eq!(invite(&[]), pair("sync.example:8443", WEB_PIN));
+    assert_eq!(invite(&["--address", "other.example:99"]), pair("other.example:99", WEB_PIN));
+    assert_eq!(invite(&["--address", "localhost:99", "--plain"]), pair("localhost:99", NO_PIN));
+    assert_eq!(server.stop(), Some(0));
+    let server = serve(folder.path(), &proxied);
+    assert_eq!(server.ready["invite"], Value::Null, "the proxy is known to nobody");
+    assert_eq!(answer(folder.path(), &["invite"], 4)["error"]["code"], "unknown-address");
+}
+
+#[test]
+fn link_names_the_certificate_of_the_operator() {
+    let folder = tempfile::tempdir().unwrap();
+    let pair = rcgen::KeyPair::generate().unwrap();
+    let signed = rcgen::CertificateParams::new(vec!["sync.example".to_owned()]).unwrap().self_signed(&pair).unwrap();
+    let (certificate, key) = (folder.path().join("own.pem"), folder.path().join("own.key"));
+    fs::write(&certificate, signed.pem()).unwrap();
+    fs::write(&key, pair.serialize_pem()).unwrap();
+    fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
+    let (certificate, key) = (certificate.to_str().unwrap(), key.to_str().unwrap());
+    let _server = serve(folder.path(), &["--listen", "127.0.0.1:0", "--certificate", certificate, "--key", key]);
+    let link = Link::read(answer(folder.path(), &["invite"], 0)["invite"].as_str().unwrap()).unwrap();
+    assert_eq!(link.pin, ashore_sync_server::http::tls::pin(signed.der()));
+}
+
+#[test]
+fn files_and_folder_belong_to_their_owner_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    // A generous umask, and no folder named: the data folder is the usual one.
+    let run = |arguments: &str| {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("umask 0; exec \"$0\" --json {arguments}"), env!("CARGO_BIN_EXE_ashore-sync-server")]);
+        shell.env_clear().env("HOME", &home).env("PATH", std::env::var_os("PATH").unwrap());
+        shell
+    };
+    let data = home.join(".local/share/ashore-sync-server");
+    let check = |names: &[&str]| {
+        assert_eq!(fs::metadata(&data).unwrap().permissions().mode() & 0o777, 0o700, "{}", data.display());
+        let found: Vec<_> = fs::read_dir(&data).unwrap().map(|entry| entry.unwrap()).collect();
+        for entry in &found {
+            assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{entry:?}");
+        }
+        for name in names {
+            assert!(data.join(name).exists(), "{name}: {found:?}");
+        }
+    };
+    assert!(run("--database postgres://sync@db/sync install").output().unwrap().status.success());
+    check(&["environment"]);
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o755)).unwrap();
+    let server = serve_with(&mut run("serve --listen 0.0.0.0:0"));
+    check(&["storage.db", "storage.db-wal", "secret", "key.pem", "certificate.pem", "address", "lock"]);
+    assert_eq!(server.stop(), Some(0));
+}
+
+#[test]
+fn log_never_keeps_the_set_up_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, complaints) = (folder.path().join("out"), folder.path().join("complaints"));
+    let written = || [&out, &complaints].map(|file| fs::read_to_string(file).unwrap()).concat();
+    // A server writes to files, as into a log; `is_json` as into the journal, which systemd names.
+    for is_json in [false, true] {
+        let (stdout, stderr) = (fs::File::create(&out).unwrap(), fs::File::create(&complaints).unwrap());
+        let stat = stdout.metadata().unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ashore-sync-server"));
+        command.arg("--data-dir").arg(folder.path().join("data")).args(is_json.then_some("--json"));
+        command.args(["serve", "--listen", "127.0.0.1:0"]).env("JOURNAL_STREAM", format!("{}:{}", stat.dev(), stat.ino()));
+        let child = command.stdout(stdout).stderr(stderr).spawn().unwrap();
+        let server = Server { child, ready: Value::Null };
+        let file = folder.path().join("data/invite");
+        let begun = std::time::Instant::now();
+        while !written().contains(file.to_str().unwrap()) {
+            assert!(begun.elapsed().as_secs() < 20, "the place of the link is not reported: {}", written());
+            std::thread::park_timeout(std::time::Duration::from_millis(10));
+        }
+        assert!(!written().contains("ashore://"), "{}", written());
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        let link = Link::read(fs::read_to_string(&file).unwrap().trim()).unwrap();
+        assert_eq!(link.pin, NO_PIN);
+        if is_json {
+            join(&link, folder.path());
+        }
+        assert_eq!(server.stop(), Some(0));
+    }
+    let again = serve(folder.path(), &["--listen", "127.0.0.1:0"]);
+    assert_eq!(again.ready["invite"], Value::Null);
+    assert!(!folder.path().join("data/invite").exists(), "there is a user, so the file is of no use");
 }
 
 #[test]
@@ -224,7 +360,7 @@ async fn database_of_another_program_is_refused_untouched() {
     sqlx::raw_sql("CREATE TABLE recipes (name TEXT)").execute(&mut connection).await.unwrap();
     sqlx::Connection::close(connection).await.unwrap();
     let before = fs::read(&file).unwrap();
-    for verb in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"], &["users"], &["invite", "--plain"]] {
+    for verb in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"], &["users"], &["invite", "--address", "http://a"]] {
         assert_eq!(answer(folder.path(), verb, 3)["error"]["code"], "foreign");
         assert_eq!(fs::read(&file).unwrap(), before, "{verb:?} changed a byte");
     }

@@ -1,0 +1,170 @@
+//! The address of a server for its clients: `serve` finds it out and writes it down, `invite` puts it into links.
+
+use std::{
+    fs,
+    io::Write as _,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket},
+    path::Path,
+};
+
+use ashore_sync_server::auth::enrol::{Link, NO_PIN, WEB_PIN};
+use serde::{Deserialize, Serialize};
+
+use crate::problem::Problem;
+
+/// File in the data folder.
+const FILE: &str = "address";
+
+/// Address and certificate of a server, as links have them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reach {
+    /// Host and port.
+    pub address: String,
+    /// SHA-256 of the certificate, or one of the marks for servers without a certificate of their own.
+    pub pin: String,
+}
+
+/// Names of this machine for other ones.
+#[derive(Clone, Debug, Default)]
+pub struct Machine {
+    /// Host name, with or without a domain.
+    pub name: String,
+    /// Whether the name is announced with `.local` in this network.
+    pub is_announced: bool,
+    /// Address of the interface that leads to other networks.
+    pub address: Option<IpAddr>,
+}
+
+impl Reach {
+    /// The address of a server. `listening` has addresses and whether they speak TLS, and `pin` is that of its certificate.
+    ///
+    /// None behind a proxy without a public URL: the addresses of the proxy are not known here. [pure]
+    pub fn of(public_url: Option<&str>, has_proxy: bool, listening: &[(SocketAddr, bool)], pin: Option<&str>, machine: &Machine) -> Option<Self> {
+        let has_own_tls = listening.iter().any(|(_, is_secure)| *is_secure) && !has_proxy;
+        match public_url {
+            Some(url) => {
+                let web = Self::of_url(url)?;
+                let own = pin.filter(|_| has_own_tls && web.pin == WEB_PIN);
+                Some(Self { pin: own.map_or(web.pin, str::to_owned), address: web.address })
+            }
+            None if has_proxy => None,
+            None => {
+                // Other machines reach only what is not loopback.
+                let (address, is_secure) = listening.iter().max_by_key(|(address, _)| !address.ip().is_loopback())?;
+                let pin = pin.filter(|_| *is_secure).unwrap_or(NO_PIN).to_owned();
+                Some(Self { address: machine.reachable(*address), pin })
+            }
+        }
+    }
+
+    /// The address of a URL, whose certificate is checked as usual. None without a scheme and a host. [pure]
+    pub fn of_url(url: &str) -> Option<Self> {
+        let (scheme, authority) = url.split_once("://")?;
+        let (port, pin) = if scheme == "https" { (443, WEB_PIN) } else { (80, NO_PIN) };
+        let has_port = authority.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let address = if has_port { authority.to_owned() } else { format!("{authority}:{port}") };
+        Some(Self { address, pin: pin.to_owned() })
+    }
+
+    /// A link with an invite of this server.
+    pub fn link(self, id: String, secret: String) -> String {
+        Link { address: self.address, uid: 0, id, secret, pin: self.pin }.write()
+    }
+
+    /// The address that the last server on this folder wrote down.
+    pub fn read(folder: &Path) -> Option<Self> {
+        serde_json::from_slice(&fs::read(folder.join(FILE)).ok()?).ok()
+    }
+}
+
+/// Writes down the address of a server, or that it is not known.
+pub fn write(folder: &Path, reach: Option<&Reach>) -> Result<(), Problem> {
+    let path = folder.join(FILE);
+    let failed = |error: std::io::Error| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+    let Some(reach) = reach else {
+        return match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(error)),
+            _ => Ok(()),
+        };
+    };
+    // A temporary file has mode 0600, and `invite` never reads half of it.
+    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    file.write_all(serde_json::to_string(reach).unwrap_or_default().as_bytes()).map_err(failed)?;
+    file.persist(&path).map_err(|error| failed(error.error))?;
+    Ok(())
+}
+
+impl Machine {
+    /// Names of the machine that this program runs on.
+    pub fn this() -> Self {
+        let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
+        // Nothing is sent: the system only chooses the interface.
+        let towards = |own: IpAddr, other: IpAddr| {
+            let socket = UdpSocket::bind((own, 0)).ok()?;
+            socket.connect((other, 9)).ok()?;
+            Some(socket.local_addr().ok()?.ip()).filter(|address| !address.is_unspecified() && !address.is_loopback())
+        };
+        // Addresses for documentation, which every default route covers.
+        let address = towards(Ipv4Addr::UNSPECIFIED.into(), Ipv4Addr::new(192, 0, 2, 1).into())
+            .or_else(|| towards(Ipv6Addr::UNSPECIFIED.into(), Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1).into()));
+        Self { name, is_announced: Path::new("/run/avahi-daemon/socket").exists(), address }
+    }
+
+    /// The address for another machine, which cannot reach "every address". [pure]
+    fn reachable(&self, address: SocketAddr) -> String {
+        let port = address.port();
+        match self.address {
+            _ if !address.ip().is_unspecified() => address.to_string(),
+            _ if self.name.contains('.') => format!("{}:{port}", self.name),
+            _ if self.is_announced && !self.name.is_empty() => format!("{}.local:{port}", self.name),
+            // A bare name is known to this machine alone.
+            Some(own) => SocketAddr::new(own, port).to_string(),
+            None if self.name.is_empty() => address.to_string(),
+            None => format!("{}:{port}", self.name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine() -> Machine {
+        Machine { name: "laptop".to_owned(), is_announced: false, address: Some("192.168.1.5".parse().unwrap()) }
+    }
+
+    fn shown(url: Option<&str>, has_proxy: bool, listening: &[(&str, bool)]) -> Option<(String, String)> {
+        let listening: Vec<_> = listening.iter().map(|(address, is_secure)| (address.parse().unwrap(), *is_secure)).collect();
+        let pin = listening.iter().any(|(_, is_secure)| *is_secure).then_some("pin");
+        Reach::of(url, has_proxy, &listening, pin, &machine()).map(|reach| (reach.address, reach.pin))
+    }
+
+    fn some(address: &str, pin: &str) -> Option<(String, String)> {
+        Some((address.to_owned(), pin.to_owned()))
+    }
+
+    #[test]
+    fn address_is_that_of_the_proxy_or_of_this_machine() {
+        let (web, every) = ("https://sync.example", "0.0.0.0:6000");
+        assert_eq!(shown(Some(web), true, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
+        assert_eq!(shown(Some("https://sync.example:8443"), true, &[(every, false)]), some("sync.example:8443", "tls"));
+        assert_eq!(shown(Some(web), true, &[(every, true)]), some("sync.example:443", "tls"), "the proxy has another certificate");
+        assert_eq!(shown(Some(web), false, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
+        assert_eq!(shown(Some("https://[2001:db8::1]"), false, &[(every, true)]), some("[2001:db8::1]:443", "pin"));
+        assert_eq!(shown(Some("http://sync.example"), true, &[(every, false)]), some("sync.example:80", "-"));
+        assert_eq!(shown(None, true, &[(every, false)]), None);
+        assert_eq!(shown(None, false, &[("127.0.0.1:6000", false)]), some("127.0.0.1:6000", "-"));
+        assert_eq!(shown(None, false, &[("127.0.0.1:6000", false), (every, true)]), some("192.168.1.5:6000", "pin"));
+        assert_eq!(shown(None, false, &[("10.0.0.7:6000", true)]), some("10.0.0.7:6000", "pin"));
+    }
+
+    #[test]
+    fn name_of_the_machine_is_used_where_others_know_it() {
+        let reachable = |machine: Machine| machine.reachable("[::]:5350".parse().unwrap());
+        assert_eq!(reachable(Machine { name: "laptop.example".to_owned(), ..machine() }), "laptop.example:5350");
+        assert_eq!(reachable(Machine { is_announced: true, ..machine() }), "laptop.local:5350");
+        assert_eq!(reachable(machine()), "192.168.1.5:5350");
+        assert_eq!(reachable(Machine { address: Some("2001:db8::7".parse().unwrap()), ..machine() }), "[2001:db8::7]:5350");
+        assert_eq!(reachable(Machine { address: None, ..machine() }), "laptop:5350");
+    }
+}
