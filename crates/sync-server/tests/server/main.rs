@@ -9,6 +9,7 @@ mod bad_input;
 mod batches;
 mod connections;
 mod contract;
+mod documented;
 mod kills;
 mod nodes;
 mod preconditions;
