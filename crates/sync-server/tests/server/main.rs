@@ -15,6 +15,7 @@ mod nodes;
 mod preconditions;
 mod programs;
 mod proxy;
+mod python;
 mod races;
 mod regressions;
 mod standby;
