@@ -72,7 +72,7 @@ bench: ## Ashore beside aria2c, curl, wget2 and axel; ONLY=split,small RUNS=3 is
 
 torture: ## what is promised, held against faults; ONLY=power,calls SCALE=0.05 is a quick look
 	@scripts/setup torture
-	cargo build --locked --profile asserting -p ashore-cli -p ashore-desktop -p ashore-torture --bins
+	cargo build --locked --profile asserting -p ashore-cli -p ashore-desktop -p ashore-sync-server -p ashore-torture --bins
 	target/asserting/ashore-torture $(if $(ONLY),--only $(ONLY)) $(if $(SCALE),--scale $(SCALE))
 
 bundle: ## makes a .deb and an .rpm in target/release/bundle

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power, servers,
-    starts,
+    starts, sync_server,
     tally::grouped,
     tools::Need,
 };
@@ -266,6 +266,15 @@ pub const GOALS: &[Goal] = &[
         needs: &[Need::Mounts, Need::Compiler],
         prepare: None,
         prove: folders::prove,
+    },
+    Goal {
+        number: 15,
+        name: "sync-server",
+        promise: "the sync server is killed while clients write, on SQLite and PostgreSQL: acknowledged writes are there once, others whole or not at all, counters right, times later and later",
+        runs: sync_server::RUNS,
+        needs: &[],
+        prepare: None,
+        prove: sync_server::prove,
     },
 ];
 

@@ -33,6 +33,7 @@ mod power;
 mod results;
 mod servers;
 mod starts;
+mod sync_server;
 mod tally;
 mod tools;
 mod trace;

@@ -93,6 +93,11 @@ fn many_start_at_once() {
 }
 
 #[test]
+fn the_sync_server_is_killed() {
+    slice("sync-server", "0.024");
+}
+
+#[test]
 fn clocks_are_set() {
     slice("clocks", "0.25");
 }

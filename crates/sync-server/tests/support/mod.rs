@@ -1,6 +1,7 @@
 //! A server in this process, on either database, with a clock that the test turns.
 
 pub mod postgres;
+pub mod standby;
 
 use std::{
     collections::BTreeMap,

@@ -1,0 +1,99 @@
+//! A primary of PostgreSQL with a synchronous standby, behind one address that follows a promotion.
+
+use std::{
+    io::{BufRead as _, BufReader, Lines, Write as _},
+    path::PathBuf,
+    process::{Child, ChildStdin, ChildStdout},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use tokio::{
+    io::copy_bidirectional,
+    net::{UnixListener, UnixStream},
+};
+
+use super::postgres::keep;
+
+/// Makes both, says `ready`, and at the next line ends the primary at once and promotes the standby.
+const KEEPER: &str = r#"
+dir=$1 bin=$2
+trap : INT TERM HUP
+mkdir "$dir/first" "$dir/second"
+"$bin/initdb" -D "$dir/one" -A trust --no-sync --locale=C -E UTF8 -U ashore >"$dir/log" 2>&1 || exit 1
+"$bin/postgres" -D "$dir/one" -k "$dir/first" -c listen_addresses= -c fsync=off -c synchronous_standby_names='*' \
+  >>"$dir/log" 2>&1 </dev/null &
+one=$!
+until "$bin/pg_isready" -q -h "$dir/first"; do sleep 0.05; done
+"$bin/pg_basebackup" -h "$dir/first" -U ashore -D "$dir/two" -R -c fast --no-sync >>"$dir/log" 2>&1 || exit 1
+"$bin/postgres" -D "$dir/two" -k "$dir/second" -c listen_addresses= -c fsync=off -c synchronous_standby_names= \
+  >>"$dir/log" 2>&1 </dev/null &
+two=$!
+until "$bin/pg_isready" -q -h "$dir/second"; do sleep 0.05; done
+echo ready
+read -r _
+kill -QUIT $one
+wait $one
+"$bin/pg_ctl" -D "$dir/two" -w promote >>"$dir/log" 2>&1
+echo promoted
+read -r _
+kill -QUIT $two
+wait $two
+rm -rf "$dir"
+"#;
+
+/// Primary and standby. Both end when this is dropped.
+pub struct Pair {
+    orders: ChildStdin,
+    words: Lines<BufReader<ChildStdout>>,
+    folder: PathBuf,
+    front: tempfile::TempDir,
+    is_promoted: Arc<AtomicBool>,
+    _keeper: Child,
+}
+
+impl Pair {
+    /// Makes both, which takes a second and blocks. Fails with the reason why there is no PostgreSQL here.
+    pub fn start() -> Result<Self, String> {
+        let (folder, mut keeper) = keep(KEEPER)?;
+        let (orders, words) = (keeper.stdin.take().unwrap(), BufReader::new(keeper.stdout.take().unwrap()).lines());
+        let front = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let mut pair = Self { orders, words, folder, front, is_promoted: Arc::default(), _keeper: keeper };
+        pair.expect("ready");
+        Ok(pair)
+    }
+
+    /// Opens a socket that leads to the primary, and to the standby once that is promoted, as a virtual address does.
+    pub fn address(&self) -> String {
+        let listener = UnixListener::bind(self.front.path().join(".s.PGSQL.5432")).unwrap();
+        let to = ["first", "second"].map(|name| self.folder.join(name).join(".s.PGSQL.5432"));
+        let is_promoted = Arc::clone(&self.is_promoted);
+        tokio::spawn(async move {
+            while let Ok((mut client, _)) = listener.accept().await {
+                let target = to[usize::from(is_promoted.load(Ordering::Relaxed))].clone();
+                tokio::spawn(async move {
+                    if let Ok(mut server) = UnixStream::connect(target).await {
+                        // Either end may break off: that is what is tried.
+                        let _ = copy_bidirectional(&mut client, &mut server).await;
+                    }
+                });
+            }
+        });
+        format!("postgres://ashore@localhost/postgres?host={}", self.front.path().display())
+    }
+
+    /// Ends the primary at once and promotes the standby. Blocks until the address leads to it.
+    pub fn promote(mut self) -> Self {
+        self.orders.write_all(b"promote\n").unwrap();
+        self.expect("promoted");
+        self.is_promoted.store(true, Ordering::Relaxed);
+        self
+    }
+
+    fn expect(&mut self, word: &str) {
+        let said = self.words.next().unwrap_or_else(|| panic!("PostgreSQL ended: {}", self.folder.display())).unwrap();
+        assert_eq!(said, word);
+    }
+}

@@ -1,0 +1,266 @@
+//! The sync server is killed at random moments while several clients write to it: single objects, lists, deletions, batches, and
+//! writes with conditions. After each start everything that it acknowledged is there, and nothing that was not written.
+//!
+//! Half of the kills are on SQLite, half on PostgreSQL. A turn is one user, whose server is killed several times. Every fifth turn
+//! promotes a synchronous standby of PostgreSQL in the middle of the load instead.
+
+mod load;
+mod model;
+#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is the story of its turn")]
+#[path = "../crates/sync-server/tests/support/postgres.rs"]
+mod postgres;
+#[expect(clippy::unwrap_used, clippy::panic, reason = "shared with the tests of the server; a panic is the story of its turn")]
+#[path = "../crates/sync-server/tests/support/standby.rs"]
+mod standby;
+mod wire;
+
+use std::{
+    path::PathBuf,
+    process::Stdio,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use ashore_sync_server::auth::enrol::{Link, auth_of};
+use ashore_tests::machine;
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
+    process::{Child, Command},
+    task::JoinSet,
+};
+
+use self::{model::Model, wire::Wire};
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, lanes},
+};
+
+/// Kills of the program, and promotions: 20 of them are turns of their own.
+pub const RUNS: u64 = 1_020;
+/// Kills of one turn: each may leave an open batch of every writer, and a user may have 64.
+const KILLS: u64 = 12;
+/// Clients that write at the same time.
+const WRITERS: u64 = 4;
+/// Longest time between the begin of the load and the kill, in milliseconds.
+const LOAD: u64 = 300;
+/// Longest time between a start and its kill, in milliseconds, where the start is killed.
+const START: u64 = 60;
+/// Time for a start, also on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Makes as many kills as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
+    lanes(&tally, 2, turn)?;
+    Ok(tally.verdict())
+}
+
+/// The program under test, which lies beside `ashore`.
+fn program() -> PathBuf {
+    machine::program().with_file_name("ashore-sync-server")
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    match turn % 5 {
+        4 => promotion(turn, tally).await,
+        kind => kills(turn, kind % 2 == 1, tally).await,
+    }
+}
+
+/// Kills the server of one user again and again.
+async fn kills(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let mut place = Place { folder: folder.path().join("data"), database: None, kind: "SQLite" };
+    if is_postgres {
+        match postgres::postgres() {
+            Ok(server) => (place.database, place.kind) = (Some(server.database().await), "PostgreSQL"),
+            Err(_) => {
+                (0..KILLS).for_each(|_| tally.leave_out("kills on PostgreSQL could not be made, because it is not installed"));
+                return Ok(());
+            }
+        }
+    }
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let mut first = place.start().await?;
+    let token = enrol(&first).await?;
+    first.child.kill().await?;
+    let model = Arc::new(Mutex::new(Model::default()));
+    for kill in 0..KILLS {
+        if random.random_ratio(1, 8) {
+            let mut starting = place.command().spawn()?;
+            tokio::time::sleep(Duration::from_millis(random.random_range(0..START))).await;
+            starting.kill().await?;
+            tally.count("kills fell into a start", 1);
+        }
+        let mut server = place.start().await?;
+        let mut load = Load::start(&server, &token, &model, &mut random);
+        let time = Duration::from_millis(random.random_range(1..LOAD));
+        tokio::select! {
+            () = tokio::time::sleep(time) => {}
+            Some(ended) = load.writers.join_next() => {
+                ended??;
+                bail!("a writer ended before the kill");
+            }
+        }
+        server.child.kill().await?;
+        load.end().await.with_context(|| format!("on {}, before kill {kill}", place.kind))?;
+        let mut server = place.start().await?;
+        compare(&server, &token, &model, &tally).await.with_context(|| format!("on {}, after kill {kill}", place.kind))?;
+        // Waited for: the next start finds the folder free.
+        server.child.kill().await?;
+        tally.count(if is_postgres { "kills on PostgreSQL" } else { "kills on SQLite" }, 1);
+        tally.done(1);
+    }
+    place.recount().await
+}
+
+/// Promotes a standby while clients write, and kills the server afterwards.
+async fn promotion(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let Ok(pair) = tokio::task::spawn_blocking(standby::Pair::start).await? else {
+        tally.leave_out("promotions could not be made, because PostgreSQL is not installed");
+        return Ok(());
+    };
+    let folder = tempfile::tempdir()?;
+    let place = Place { folder: folder.path().join("data"), database: Some(pair.address()), kind: "PostgreSQL" };
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let model = Arc::new(Mutex::new(Model::default()));
+    let mut server = place.start().await?;
+    let token = enrol(&server).await?;
+    let load = Load::start(&server, &token, &model, &mut random);
+    tokio::time::sleep(Duration::from_millis(random.random_range(LOAD..LOAD * 3))).await;
+    let _pair = tokio::task::spawn_blocking(|| pair.promote()).await?;
+    load.end().await.context("before the promotion")?;
+    compare(&server, &token, &model, &tally).await.context("after the promotion")?;
+    let load = Load::start(&server, &token, &model, &mut random);
+    tokio::time::sleep(Duration::from_millis(LOAD)).await;
+    server.child.kill().await?;
+    load.end().await.context("on the promoted standby")?;
+    compare(&place.start().await?, &token, &model, &tally).await.context("after the promotion and a kill")?;
+    tally.count("promotions of a standby", 1);
+    tally.done(1);
+    place.recount().await
+}
+
+/// Clients that write.
+struct Load {
+    writers: JoinSet<Result<()>>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Load {
+    fn start(server: &Server, token: &str, model: &Arc<Mutex<Model>>, random: &mut StdRng) -> Self {
+        let (mut writers, is_over) = (JoinSet::new(), Arc::new(AtomicBool::new(false)));
+        for writer in 0..WRITERS {
+            let (address, token, model, is_over) = (server.address.clone(), token.to_owned(), Arc::clone(model), Arc::clone(&is_over));
+            writers.spawn(load::write(address, token, model, is_over, writer, random.random()));
+        }
+        Self { writers, is_over }
+    }
+
+    /// Waits for what is under way. Fails where an answer was wrong.
+    async fn end(mut self) -> Result<()> {
+        self.is_over.store(true, Ordering::Relaxed);
+        while let Some(ended) = self.writers.join_next().await {
+            ended??;
+        }
+        Ok(())
+    }
+}
+
+/// Compares what is there with what was acknowledged.
+async fn compare(server: &Server, token: &str, model: &Mutex<Model>, tally: &Tally) -> Result<()> {
+    let begun = Instant::now();
+    let found = loop {
+        let mut wire = Wire::connect(&server.address, token).await?;
+        match model::Found::read(&mut wire).await {
+            Ok(found) => break found,
+            // A server whose database has just come back may have an old connection left.
+            Err(error) if begun.elapsed() > PATIENCE || !error.is::<std::io::Error>() => return Err(error),
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    };
+    for (what, count) in lock(model).compare(&found)? {
+        tally.count(what, count);
+    }
+    Ok(())
+}
+
+fn lock(model: &Mutex<Model>) -> std::sync::MutexGuard<'_, Model> {
+    model.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Data of one user's server.
+struct Place {
+    folder: PathBuf,
+    /// Address of the database. None: a file in the folder.
+    database: Option<String>,
+    kind: &'static str,
+}
+
+/// A server that is ready. Dropping it kills it.
+struct Server {
+    child: Child,
+    address: String,
+    invite: Option<String>,
+}
+
+impl Place {
+    fn program(&self) -> Command {
+        let mut command = Command::new(program());
+        command.arg("--data-dir").arg(&self.folder).arg("--json").env_remove("RUST_LOG").env_remove("JOURNAL_STREAM");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        match &self.database {
+            Some(address) => command.env("ASHORE_SYNC_SERVER_DATABASE", address),
+            None => command.env_remove("ASHORE_SYNC_SERVER_DATABASE"),
+        };
+        command
+    }
+
+    fn command(&self) -> Command {
+        let mut command = self.program();
+        command.args(["serve", "--listen", "127.0.0.1:0", "--quiet"]).env("RUST_LOG", "warn");
+        command
+    }
+
+    async fn start(&self) -> Result<Server> {
+        let mut child = self.command().spawn()?;
+        let mut lines = BufReader::new(child.stdout.take().context("its output is piped")?);
+        let mut line = String::new();
+        tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("it neither starts nor ends")??;
+        if line.is_empty() {
+            let mut said = String::new();
+            child.stderr.take().context("its errors are piped")?.read_to_string(&mut said).await?;
+            bail!("it does not start: {said}");
+        }
+        let ready: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
+        let address = ready["addresses"][0].as_str().and_then(|address| address.strip_prefix("http://"));
+        let address = address.with_context(|| format!("it does not start: {line}"))?;
+        Ok(Server { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
+    }
+
+    /// Has the program count everything again.
+    async fn recount(&self) -> Result<()> {
+        let output = self.program().arg("doctor").output().await?;
+        let told: Value = serde_json::from_slice(&output.stdout)?;
+        ensure!(told["wrong"] == json!([]), "on {}, the doctor says: {told}", self.kind);
+        Ok(())
+    }
+}
+
+/// Makes a user with a device. Returns its token.
+async fn enrol(server: &Server) -> Result<String> {
+    let link = server.invite.as_deref().and_then(Link::read).context("there is no link for the first user")?;
+    let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "torture" }).to_string();
+    let mut wire = Wire::connect(&server.address, "").await?;
+    let answer = wire.send("POST", "/1.0/enrol", None, &asked).await?;
+    ensure!(answer.status == 201, "enrolment: {answer:?}");
+    let enrolled: Value = serde_json::from_str(&answer.body)?;
+    Ok(enrolled["token"].as_str().context("no token")?.to_owned())
+}
