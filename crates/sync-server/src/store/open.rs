@@ -36,6 +36,16 @@ pub enum Database {
     Postgres(String),
 }
 
+impl Database {
+    /// `SQLite` or `PostgreSQL`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Folder(_) => "SQLite",
+            Self::Postgres(_) => "PostgreSQL",
+        }
+    }
+}
+
 /// Why a database is not opened. The sentences are for people.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {

@@ -2,7 +2,7 @@
 
 use ashore_sync_server::{auth::enrol::NO_PIN, clock::Clock, http::set_up_invite};
 
-use super::reach::Reach;
+use super::reach::{Known, Reach};
 use crate::{
     arguments::{Common, Devices, Inviting, Quota, QuotaSize, Users, origin},
     print::{Out, clean, moment, size},
@@ -25,7 +25,17 @@ pub async fn invite(common: &Common, inviting: &Inviting, out: Out) -> Result<En
 
 /// The address that the arguments name, or the one that the server has written down.
 fn reach(common: &Common, inviting: &Inviting) -> Result<Reach, Problem> {
-    let known = Reach::read(&common.folder()?);
+    let known = Known::read(&common.folder()?);
+    let kind = common.place()?.kind();
+    if let Some(known) = known.as_ref().filter(|known| known.database != kind) {
+        let text = format!(
+            "The server on this folder uses {}, and this would invite to another database, on {kind}. Name the database of the server \
+             with --database or ASHORE_SYNC_SERVER_DATABASE, or leave both out for SQLite.",
+            known.database
+        );
+        return Err(Problem::refused("other-database", text));
+    }
+    let known = known.and_then(|known| known.reach);
     let found = match &inviting.address {
         Some(url) if url.contains("://") => {
             let url = origin(url).map_err(|why| Problem::Usage(format!("The address {} cannot be used: {why}.", clean(url))))?;
@@ -37,8 +47,8 @@ fn reach(common: &Common, inviting: &Inviting) -> Result<Reach, Problem> {
         }
         None => known.map(|known| if inviting.plain { Reach { pin: NO_PIN.to_owned(), ..known } } else { known }),
     };
-    let text = "The address of the server is not known here. Start the server first, with --public-url where a proxy is in front of \
-                it, or name the address that clients use: ashore-sync-server invite --address https://sync.example";
+    let text = "The address of the server is not known here. Start the server first, on the same --data-dir and with --public-url where a \
+                proxy is in front of it, or name the address that clients use: ashore-sync-server invite --address https://sync.example";
     found.ok_or_else(|| Problem::refused("unknown-address", text))
 }
 

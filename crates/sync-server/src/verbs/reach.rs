@@ -15,6 +15,15 @@ use crate::problem::Problem;
 /// File in the data folder.
 const FILE: &str = "address";
 
+/// The last server on a folder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    /// Kind of its database: an invite in another one is of no use.
+    pub database: String,
+    /// None behind a proxy without a public URL.
+    pub reach: Option<Reach>,
+}
+
 /// Address and certificate of a server, as links have them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reach {
@@ -70,28 +79,24 @@ impl Reach {
     pub fn link(self, id: String, secret: String) -> String {
         Link { address: self.address, uid: 0, id, secret, pin: self.pin }.write()
     }
+}
 
-    /// The address that the last server on this folder wrote down.
+impl Known {
+    /// Reads what the last server on this folder wrote down.
     pub fn read(folder: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(folder.join(FILE)).ok()?).ok()
     }
-}
 
-/// Writes down the address of a server, or that it is not known.
-pub fn write(folder: &Path, reach: Option<&Reach>) -> Result<(), Problem> {
-    let path = folder.join(FILE);
-    let failed = |error: std::io::Error| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
-    let Some(reach) = reach else {
-        return match fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failed(error)),
-            _ => Ok(()),
-        };
-    };
-    // A temporary file has mode 0600, and `invite` never reads half of it.
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    file.write_all(serde_json::to_string(reach).unwrap_or_default().as_bytes()).map_err(failed)?;
-    file.persist(&path).map_err(|error| failed(error.error))?;
-    Ok(())
+    /// Writes it down.
+    pub fn write(&self, folder: &Path) -> Result<(), Problem> {
+        let path = folder.join(FILE);
+        let failed = |error: std::io::Error| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+        // A temporary file has mode 0600, and `invite` never reads half of it.
+        let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+        file.write_all(serde_json::to_string(self).unwrap_or_default().as_bytes()).map_err(failed)?;
+        file.persist(&path).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
 }
 
 impl Machine {

@@ -21,7 +21,7 @@ use ashore_sync_server::{
 };
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::reach::{self, Machine, Reach};
+use super::reach::{Known, Machine, Reach};
 use crate::{
     arguments::{Common, Serving},
     print::Out,
@@ -75,10 +75,11 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
     }
     let pin = certificate.as_ref().map(|certificate| certificate.pin.as_str());
     let reach = Reach::of(serving.public_url.as_deref(), !serving.proxy.is_empty(), &listening, pin, &Machine::this());
-    reach::write(&folder, reach.as_ref())?;
+    let known = Known { database: app.store.kind().to_owned(), reach };
+    known.write(&folder)?;
     let needs_user = !has_users && !serving.allow_new_users;
-    let is_unknown = reach.is_none();
-    let invite = match reach {
+    let is_unknown = known.reach.is_none();
+    let invite = match known.reach {
         Some(reach) if needs_user => {
             let (id, secret) = set_up_invite(&app.store, clock.now()).await?;
             Some(reach.link(id, secret))

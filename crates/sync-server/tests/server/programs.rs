@@ -215,6 +215,25 @@ fn link_of_a_server_behind_a_proxy_is_the_address_of_the_proxy() {
     assert_eq!(answer(folder.path(), &["invite"], 4)["error"]["code"], "unknown-address");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn invite_into_another_database_than_that_of_the_server_is_refused() {
+    let address = match postgres() {
+        Ok(server) => server.database().await,
+        Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let server = serve_with(command(folder.path(), &["--database", &address]).args(["serve", "--listen", "127.0.0.1:0"]));
+    for more in [&["invite"][..], &["invite", "--address", "https://sync.example"]] {
+        let refused = answer(folder.path(), more, 4);
+        assert_eq!(refused["error"]["code"], "other-database");
+        assert!(refused["error"]["text"].as_str().unwrap().contains("--database"), "{refused}");
+    }
+    assert!(!folder.path().join("data/storage.db").exists(), "no other database was made");
+    let invite = answer(folder.path(), &["--database", &address, "invite"], 0);
+    join(&Link::read(invite["invite"].as_str().unwrap()).unwrap(), folder.path());
+    assert_eq!(server.stop(), Some(0));
+}
+
 #[test]
 fn link_names_the_certificate_of_the_operator() {
     let folder = tempfile::tempdir().unwrap();
