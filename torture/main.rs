@@ -7,8 +7,8 @@
 //! can be cut, of every kind, are in `tests/support`. What is asked for on Debian is named by `scripts/setup torture`.
 //!
 //! A goal that is made of cases has a table of them beside it: `servers/faults`, `attacks/table` with `attacks/local` for what others
-//! do on the same machine. `names` tries a property that stands beside its reader, as `ashore-fuzz` does. `commands` runs what has
-//! to be built in another way.
+//! do on the same machine. `sync_server` has its clients and the comparison with what they were told beside it. `names` tries a
+//! property that stands beside its reader, as `ashore-fuzz` does. `commands` runs what has to be built in another way.
 //!
 //! Nothing in here is part of what people run. What a goal finds wrong is counted and told, never repaired.
 
