@@ -38,7 +38,7 @@ use tokio::{
 use self::{model::Model, wire::Wire};
 use crate::{
     goal::{Ask, Verdict},
-    tally::{Tally, lanes},
+    tally::{Tally, run_turns},
 };
 
 /// Kills of the program, and promotions: 20 of them are turns of their own.
@@ -56,10 +56,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Makes as many kills as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
     ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
-    lanes(&tally, 2, turn)?;
-    Ok(tally.verdict())
+    run_turns(&Tally::new(ask), 2, turn)
 }
 
 /// The program under test, which lies beside `ashore`.
