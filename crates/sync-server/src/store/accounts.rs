@@ -22,7 +22,7 @@ statements! {
     DEVICES = "SELECT device_id, name, created, last_seen FROM devices WHERE user_id = $1 ORDER BY device_id";
     DELETE_DEVICE = "DELETE FROM devices WHERE user_id = $1 AND device_id = $2";
     NEW_INVITE = "INSERT INTO invites (user_id, invite_id, secret_hash, expiry, wrapped, tries_left) VALUES ($1, $2, $3, $4, $5, $6)";
-    /// One try less, in the statement that reads it: guesses at the same moment are counted one by one.
+    /// Counts a try in the statement that reads the invite: simultaneous guesses are counted one by one.
     TRY_INVITE = "UPDATE invites SET tries_left = tries_left - 1 WHERE user_id = $1 AND invite_id = $2 AND expiry > $3 \
                   AND tries_left > 0 RETURNING secret_hash, wrapped";
     USE_INVITE = "DELETE FROM invites WHERE user_id = $1 AND invite_id = $2";
@@ -152,7 +152,7 @@ impl Store {
         Ok(found.flatten())
     }
 
-    /// Replaces that.
+    /// Replaces the hash of what the recovery words derive.
     pub async fn set_auth_hash(&self, user: i64, hash: &str) -> Result<(), StoreError> {
         let mut tx = self.begin().await?;
         on!(&mut tx, |connection| sqlx::query(SET_AUTH).bind(user).bind(hash).execute(connection).await.map(|_| ()))?;

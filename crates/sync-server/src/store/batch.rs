@@ -1,4 +1,4 @@
-//! Batches: objects that nobody sees until they are committed, all at once and with one time.
+//! Batches: objects that stay invisible until their commit, which gives all of them one time.
 
 use futures_util::TryStreamExt as _;
 
@@ -46,7 +46,7 @@ const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch
      ttl = COALESCE(excluded.ttl, batch_bsos.ttl), \
      payload_bytes = CASE WHEN excluded.payload IS NULL THEN batch_bsos.payload_bytes ELSE excluded.payload_bytes END";
 
-/// How the lifetime "never" is staged.
+/// Staged form of the lifetime "never".
 const NEVER: i64 = -1;
 
 /// Begins a batch. Fails with 400 17 where the user has too many of them.
@@ -103,7 +103,7 @@ pub(super) async fn append(
     }
 }
 
-/// Writes what a batch has gathered, and ends it.
+/// Writes the staged objects of a batch, and ends the batch.
 pub(super) async fn commit(tx: &mut Transaction, writing: &Writing<'_>, batch: &str) -> Result<Option<i64>, StoreError> {
     let (user, collection, time, now) = (writing.user, writing.collection, writing.time.0, writing.now);
     let moved = on!(&mut *tx, |connection| {

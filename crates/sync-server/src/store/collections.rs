@@ -7,21 +7,21 @@ use std::{
 
 use super::{Store, StoreError, Transaction, on, statements};
 
-/// The first number for a name that nobody knows.
+/// The first number of a name that is not standard.
 pub(super) const FIRST_CUSTOM: i32 = 200;
 
-/// Two nodes may want the same number.
+/// Attempts to get a number: two nodes may want the same one.
 const TRIES: u32 = 20;
 
 statements! {
     BY_NAME = "SELECT collection_id FROM collections WHERE name = $1";
     BY_ID = "SELECT name FROM collections WHERE collection_id = $1";
-    /// One more than the largest, at least 200.
+    /// The largest number in use, at least 199; the next one is one more.
     NEXT = "SELECT CAST(COALESCE(MAX(collection_id), 199) AS BIGINT) FROM collections WHERE collection_id >= 200";
     NAME = "INSERT INTO collections (collection_id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 }
 
-/// What this node knows of the table.
+/// Cache of the table `collections`.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     numbers: HashMap<String, i32>,
@@ -39,7 +39,7 @@ impl Store {
         names.names.insert(number, name.to_owned());
     }
 
-    /// The number of a collection. None for a name that nobody has used.
+    /// The number of a collection. None for a name that no client has used.
     pub(super) async fn number(&self, transaction: &mut Transaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
         if let Some(number) = self.known().numbers.get(name).copied() {
             return Ok(Some(number));
@@ -82,7 +82,7 @@ impl Store {
         Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
     }
 
-    /// The same inside of a transaction that may still be taken back, so nothing is remembered of it.
+    /// Gives a number inside a transaction that may still roll back, so the cache does not learn it.
     pub(super) async fn give_number_in(&self, transaction: &mut Transaction, name: &str) -> Result<i32, StoreError> {
         for _ in 0..TRIES {
             if let Some(number) = find(transaction, name).await? {

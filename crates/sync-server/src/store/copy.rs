@@ -35,7 +35,7 @@ statements! {
     ANY_USER = "SELECT CAST(1 AS BIGINT) FROM users LIMIT 1";
 }
 
-/// How much was copied.
+/// Counts of copied rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copied {
     /// Users.
@@ -48,7 +48,7 @@ pub struct Copied {
     pub objects: u64,
 }
 
-/// Why nothing was copied. The sentences are for people.
+/// Reasons for not copying anything. The sentences are for people.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// The database failed.
@@ -57,7 +57,7 @@ pub enum CopyError {
     /// The file failed.
     #[error("The file failed: {0}.")]
     File(#[from] io::Error),
-    /// There are users already.
+    /// The database has users already.
     #[error("The database has users already. Restore into an empty one; nothing was changed.")]
     NotEmpty,
     /// The file is no backup, or not whole.

@@ -19,7 +19,7 @@ const CHECK_FILE: &str = "PRAGMA integrity_check(10)";
 /// A collection whose counters are wrong.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Miscount {
-    /// Whose.
+    /// User that the collection belongs to.
     pub user: i64,
     /// Its number.
     pub collection: i32,
@@ -30,7 +30,7 @@ pub struct Miscount {
 }
 
 impl Store {
-    /// What SQLite finds wrong with its file. PostgreSQL looks after its own.
+    /// Damage that SQLite finds in its file. Empty on PostgreSQL, which checks its own files.
     pub async fn check_file(&self) -> Result<Vec<String>, StoreError> {
         let Pools::Sqlite { readers, .. } = &self.pools else { return Ok(Vec::new()) };
         let said: Vec<String> = sqlx::query_scalar(CHECK_FILE).fetch_all(readers).await?;

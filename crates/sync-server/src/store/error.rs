@@ -1,17 +1,17 @@
-//! Why a request came to nothing.
+//! Failures of a request to the store.
 
 use crate::protocol::{Refusal, Timestamp};
 
-/// Nothing was written, or nobody knows whether it was.
+/// A failed request. Nothing was written, or the connection broke before the outcome was known.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The database is away, full, or busy for longer than a request waits.
     #[error("the database cannot be used for now: {0}")]
     Unavailable(sqlx::Error),
-    /// The database said something that nobody expects.
+    /// The database gave an unexpected error.
     #[error("the database refused a statement: {0}")]
     Database(sqlx::Error),
-    /// What was asked for makes no sense, or is too much.
+    /// The request makes no sense, or exceeds a limit.
     #[error("refused with {} {}", .0.status, .0.code)]
     Refused(Refusal),
     /// Modified later than the client has seen.

@@ -1,7 +1,7 @@
 //! Every SQL statement of the server, on SQLite and on PostgreSQL.
 //!
 //! - A write is one transaction that begins by locking the row of its user: writes of one user wait for each other.
-//! - A read is one transaction on a snapshot, and waits for nobody.
+//! - A read is one transaction on a snapshot, and waits for no write.
 //! - Statements of a request name one `user_id`. No statement needs statistics of the database to be fast.
 
 mod accounts;
@@ -47,7 +47,7 @@ pub struct Store {
 #[derive(Debug)]
 enum Pools {
     Sqlite {
-        /// One connection: SQLite has one writer, and who waits here waits in order.
+        /// Pool of one connection: SQLite has one writer, and waiting writes queue here in order.
         writer: SqlitePool,
         readers: SqlitePool,
         /// Held as long as the store is open. None: beside a server.
@@ -90,16 +90,16 @@ macro_rules! statements {
 }
 use statements;
 
-/// How long a write waits for the lock of its user.
+/// Longest wait of a write for the lock of its user.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
 const BEGIN_SQLITE: &str = "BEGIN IMMEDIATE";
-/// Both in one message. Per transaction, so that it holds behind a pooler as well.
+/// Two statements in one message. The timeout is set per transaction, so that it holds behind a pooler as well.
 const BEGIN_POSTGRES: &str = "BEGIN; SET LOCAL lock_timeout = '10s'";
 const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 impl Store {
-    /// The limits that it was opened with.
+    /// Limits that the store was opened with.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -189,15 +189,15 @@ fn with_rows(head: &str, first: usize, columns: &[Column], rows: usize, tail: &s
         text.push(')');
     }
     text.push_str(tail);
-    // Made of constants and numbers alone.
+    // The text consists of constants and numbers alone.
     AssertSqlSafe(text)
 }
 
 /// A placeholder in a group.
 #[derive(Clone, Copy, Debug)]
 enum Column {
-    /// The same in all groups.
+    /// A placeholder that all groups share.
     Shared(usize),
-    /// One for each group.
+    /// A placeholder of each group.
     Own,
 }

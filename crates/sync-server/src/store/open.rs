@@ -1,4 +1,4 @@
-//! Opening the database: whose it is, which version it has, and who else works on it.
+//! Opens the database: checks its owner, its version, and for other programs that work on it.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -27,7 +27,7 @@ const CONNECTIONS: u32 = 16;
 /// Nodes that start at the same moment make the tables together; all but one of them look again.
 const TRIES: u32 = 5;
 
-/// Where the data is.
+/// Location of the data.
 #[derive(Clone, Debug)]
 pub enum Database {
     /// A folder with one SQLite file.
@@ -46,7 +46,7 @@ impl Database {
     }
 }
 
-/// Why a database is not opened. The sentences are for people.
+/// Reasons for not opening a database. The sentences are for people.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Another program has the folder.
@@ -88,7 +88,7 @@ pub enum OpenError {
 }
 
 impl Store {
-    /// Opens the database as `holder`, makes its tables, or brings them up to date. Nobody else may work on a folder.
+    /// Opens the database as `holder`, makes its tables, or brings them up to date. No other program may work on the folder.
     pub async fn open(database: &Database, limits: Limits, holder: &str, now: i64) -> Result<Self, OpenError> {
         Self::open_with(database, limits, Some(holder), now).await
     }
@@ -201,7 +201,7 @@ fn has_hot_journal(error: &sqlx::Error) -> bool {
     error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == "776")
 }
 
-/// Only one program may work on the folder: names and locks of a second one would be in another memory.
+/// Locks the folder for one program: name caches and locks of a second program would be in another memory.
 fn lock(folder: &Path, holder: &str) -> Result<File, OpenError> {
     let path = folder.join("lock");
     let io = |source| OpenError::Io { what: path.display().to_string(), source };

@@ -1,6 +1,6 @@
 //! Deletes what has expired: objects with the counters of their collections, batches, invites.
 //!
-//! One user and at most a thousand rows a transaction, so that a write waits for a moment at most.
+//! A transaction deletes at most a thousand rows of one user, so that a write waits only briefly.
 
 use super::{Store, StoreError, Transaction, on, statements, write};
 
@@ -10,7 +10,7 @@ const ROWS: i64 = 1000;
 statements! {
     NEXT_USER = "SELECT user_id FROM bsos WHERE expiry > 0 AND expiry <= $1 ORDER BY expiry LIMIT 1";
     OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE expiry > 0 AND expiry <= $2 AND +user_id = $1 LIMIT $3";
-    /// Again with its expiry: it may have been written since.
+    /// Compares the expiry again: the object may have been written since.
     DELETE_OBJECT = "DELETE FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 AND expiry <= $4 \
                      RETURNING payload_bytes";
     LESS = "UPDATE user_collections SET count = count - $3, total_bytes = total_bytes - $4 WHERE user_id = $1 AND collection_id = $2";
@@ -20,16 +20,16 @@ statements! {
     DELETE_INVITE = "DELETE FROM invites WHERE user_id = $1 AND invite_id = $2";
 }
 
-/// What a purge deleted.
+/// Counts of rows that a purge deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Purged {
     /// Objects.
     pub objects: i64,
     /// Their payload bytes.
     pub bytes: i64,
-    /// Batches that nobody committed in time.
+    /// Batches that were not committed in time.
     pub batches: i64,
-    /// Invites that nobody used in time.
+    /// Invites that were not used in time.
     pub invites: i64,
 }
 

@@ -52,12 +52,12 @@ pub struct CollectionState {
     pub bytes: i64,
 }
 
-/// What a listing comes from.
+/// Facts about a listing beside its rows.
 #[derive(Debug, Default)]
 pub struct Listed {
-    /// When the collection was modified; 0 where it is not there.
+    /// Modified time of the collection; 0 if the collection does not exist.
     pub modified: Timestamp,
-    /// Where the next page goes on. None: this was the last.
+    /// Offset of the next page. None: this page was the last.
     pub next: Option<Offset>,
 }
 
@@ -94,14 +94,14 @@ impl Store {
         Ok((collections, Timestamp(modified), quota))
     }
 
-    /// When a collection was modified; 0 where it is not there.
+    /// Modified time of a collection; 0 if the collection does not exist.
     pub async fn collection_modified(&self, user: i64, name: &str) -> Result<Timestamp, StoreError> {
         let mut transaction = self.snapshot().await?;
         let Some(number) = self.number(&mut transaction, name).await? else { return Ok(Timestamp::default()) };
         Ok(modified_of_collection(&mut transaction, user, number).await?)
     }
 
-    /// One object.
+    /// Returns an object that has not expired.
     pub async fn object(&self, user: i64, collection: &str, id: &str, now: i64) -> Result<Option<Row>, StoreError> {
         let mut transaction = self.snapshot().await?;
         let Some(number) = self.number(&mut transaction, collection).await? else { return Ok(None) };
@@ -206,7 +206,7 @@ impl Page {
         }
         push(&row);
         self.rows += 1;
-        // Only the last row of a page that is full can be where the next one begins.
+        // The next page can begin only behind the last row of a full page.
         if self.rows == self.most {
             self.last = Some(Offset { key: key(&row, self.sort), id: row.id });
         }
@@ -229,7 +229,7 @@ fn is_behind(row: &Row, offset: &Offset, sort: Sort) -> bool {
     if sort == Sort::Oldest { row > offset } else { row < offset }
 }
 
-/// Where a listing begins: behind the offset, or before everything.
+/// Key and id that a listing begins behind: those of the offset, or a place before all rows.
 fn begin(query: &Query) -> (i64, &str) {
     match (&query.offset, query.sort) {
         (Some(offset), _) => (offset.key, &offset.id),
@@ -260,7 +260,7 @@ async fn modified_of_collection(tx: &mut Transaction, user: i64, number: i32) ->
     Ok(Timestamp(modified.unwrap_or(0)))
 }
 
-/// When an object that has not expired was modified.
+/// Modified time of an object that has not expired.
 pub(super) async fn modified(
     tx: &mut Transaction,
     user: i64,

@@ -47,7 +47,7 @@ async fn fill(store: &Store) {
     }
 }
 
-/// What PostgreSQL would do with it, whatever the values are.
+/// The plan of PostgreSQL for a statement, independent of the values.
 async fn explain(connection: &mut sqlx::PgConnection, text: &str) -> String {
     let count = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
     sqlx::raw_sql(AssertSqlSafe(format!("PREPARE explained AS {text}"))).execute(&mut *connection).await.unwrap();
@@ -72,7 +72,7 @@ async fn check_plans(store: &Store, when: &str) {
                     if scans && step != "SCAN 3-ROW VALUES" && !step.contains("VALUES") {
                         wrong.push(format!("{when} {name}: {step}"));
                     }
-                    // Only the sort by index has no index: nobody sorts so but a person's own history.
+                    // The sort by `sortindex` has no index: clients use it for small collections only.
                     if step.contains("TEMP B-TREE FOR ORDER BY") && !name.contains("INDEX") {
                         wrong.push(format!("{when} {name}: {step}"));
                     }
@@ -154,7 +154,7 @@ async fn standard_collections_have_the_numbers_of_the_document() {
     }
 }
 
-/// Databases of other kinds have no other way to say these.
+/// Distributed databases have no substitute for these words.
 #[test]
 fn statements_use_nothing_that_only_postgres_has() {
     let never = [
@@ -168,9 +168,9 @@ fn statements_use_nothing_that_only_postgres_has() {
         for word in never {
             assert!(!text.contains(word), "{name} says {word}");
         }
-        // One user a statement, but for what the purge looks for and the tables that belong to no user.
-        let is_of_nobody = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "BATCHES", "INVITES", "schema"].contains(&name);
-        assert!(is_of_nobody || text.contains("user_id"), "{name} names no user");
+        // A statement names one user, except look-ups of the purge and tables that belong to no user.
+        let belongs_to_no_user = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "BATCHES", "INVITES", "schema"].contains(&name);
+        assert!(belongs_to_no_user || text.contains("user_id"), "{name} names no user");
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) const RAISES: i64 = 8;
 /// A write that is asked for.
 #[derive(Debug)]
 pub struct Write {
-    /// Whose.
+    /// User that writes.
     pub user: i64,
     /// Whether a user who is not there is made.
     pub makes_user: bool,
@@ -79,11 +79,11 @@ pub struct Write {
     pub unmodified_since: Option<Timestamp>,
     /// Milliseconds.
     pub now: i64,
-    /// What is done.
+    /// Change to carry out.
     pub action: Action,
 }
 
-/// What a write does.
+/// Change that a write carries out.
 #[derive(Debug)]
 pub enum Action {
     /// Writes one object.
@@ -131,11 +131,11 @@ pub enum Action {
 pub struct Written {
     /// Time of the write; of the collection, where a batch stays open.
     pub modified: Timestamp,
-    /// Bytes that the quota leaves. None without a quota, or where nobody counted.
+    /// Bytes that the quota leaves. None without a quota, or where the write does not count.
     pub remaining: Option<i64>,
 }
 
-/// What is known while a write runs.
+/// Facts about a running write.
 pub(super) struct Writing<'a> {
     pub user: i64,
     pub collection: i32,
@@ -259,13 +259,13 @@ async fn lock(tx: &mut Transaction, write: &Write) -> Result<(Timestamp, Option<
     Ok((Timestamp(modified), quota))
 }
 
-/// The same for a user who has to be there.
+/// Locks an existing user and returns its modified time and quota. None: no such user.
 pub(super) async fn lock_user(tx: &mut Transaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
     let lock = tx.locking(USER, LOCK_USER_ON_POSTGRES);
     on!(tx, |connection| sqlx::query_as(lock).bind(user).fetch_optional(connection).await)
 }
 
-/// When the collection was modified; 0 while only a batch knows it. None: not there.
+/// Modified time of the collection; 0 while only a batch uses it. None: no such collection.
 async fn state(tx: &mut Transaction, writing: &Writing<'_>) -> Result<Option<Timestamp>, sqlx::Error> {
     let (user, collection) = (writing.user, writing.collection);
     let state: Option<i64> =
@@ -337,7 +337,7 @@ async fn add(tx: &mut Transaction, writing: &Writing<'_>, entries: &[Entry], is_
     settle(tx, writing, moved).await
 }
 
-/// Which fields of an entry were sent, as the upsert wants it.
+/// Flags of the fields that an entry sent, for the upsert.
 fn sent(entry: &Entry, is_batch: bool) -> i64 {
     let payload = if entry.payload.is_some() { SENT_PAYLOAD } else { 0 };
     let ttl = if entry.ttl.is_some() { SENT_TTL } else { 0 };
@@ -345,7 +345,7 @@ fn sent(entry: &Entry, is_batch: bool) -> i64 {
     payload + ttl + raises
 }
 
-/// How the counters of a collection move.
+/// Change of a collection's counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Moved {
     rows: i64,
@@ -353,7 +353,7 @@ pub(super) struct Moved {
 }
 
 impl Moved {
-    /// One row that the upsert returned: its bytes, and those that it replaced.
+    /// Adds a row that the upsert returned: its bytes, and the bytes that it replaced.
     pub(super) fn add(&mut self, (bytes, replaced): (i64, i64)) {
         self.rows += i64::from(replaced < 0);
         self.bytes += bytes - replaced.max(0);
@@ -379,7 +379,7 @@ pub(super) async fn remaining(tx: &mut Transaction, writing: &Writing<'_>, more:
     if left >= 0 {
         return Ok(Some(left));
     }
-    // Rows that have expired and are still there count for nobody.
+    // Expired rows that are not purged yet do not count.
     let expired = read::expired(tx, user, writing.now).await?;
     Ok(Some(left + expired.values().map(|(_, bytes)| bytes).sum::<i64>()))
 }
@@ -392,7 +392,7 @@ async fn move_counters(tx: &mut Transaction, writing: &Writing<'_>, rows: i64, b
     })
 }
 
-/// What a deletion took away.
+/// Rows that a deletion removed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Deleted {
     rows: i64,
@@ -401,7 +401,7 @@ struct Deleted {
     live: i64,
 }
 
-/// One look-up for each id: with a list of them, a database without statistics reads the whole collection.
+/// Deletes with a look-up for each id: given a list, a database without statistics reads the whole collection.
 async fn delete(tx: &mut Transaction, writing: &Writing<'_>, ids: &[String]) -> Result<Deleted, sqlx::Error> {
     let mut deleted = Deleted::default();
     for id in ids {

@@ -57,7 +57,7 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // As systemd ends it: its worker goes with it.
+        // SIGTERM, as systemd sends it, ends the workers of nginx as well.
         let _ = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! Group 5: what happens at the same time, and what a clock may do.
+//! Group 5: simultaneous requests, and clocks that jump.
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};

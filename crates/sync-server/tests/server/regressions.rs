@@ -1,4 +1,4 @@
-//! Group 4: where this server differs from the existing one, D1 to D6.
+//! Group 4: differences D1 to D6 from the existing server.
 
 use std::{collections::BTreeSet, sync::mpsc};
 

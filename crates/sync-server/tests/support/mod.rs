@@ -69,7 +69,7 @@ pub async fn on_both(story: impl AsyncFn(Home)) {
     with(Setup::default(), story).await;
 }
 
-/// The same on a server that is set up otherwise.
+/// Runs a story on both databases with other settings.
 pub async fn with(setup: Setup, story: impl AsyncFn(Home)) {
     story(Home::on_sqlite(setup.clone()).await).await;
     match Home::on_postgres(setup).await {
@@ -80,7 +80,7 @@ pub async fn with(setup: Setup, story: impl AsyncFn(Home)) {
 
 impl Home {
     pub async fn on_sqlite(setup: Setup) -> Self {
-        // In memory where there is such a place: what a sync costs is no part of what is tested.
+        // A folder in memory if there is one: the cost of a disk is not under test.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
         let database = Database::Folder(folder.path().join("data"));
         Self::open(setup, database, Arc::new(folder)).await
