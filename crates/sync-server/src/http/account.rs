@@ -70,6 +70,8 @@ pub(super) async fn enrol(State(app): State<Shared>, request: Request) -> Answer
     let (shown, secret_hash) = (auth::hash(&asked.auth), auth::hash(&secret));
     let enrolled = Enrolled { id: &device, name: &name, secret_hash: &secret_hash };
     let (uid, wrapped) = match &asked.invite {
+        // PostgreSQL stores no null byte, so that no invite has one.
+        Some(invite) if invite.contains('\0') => return Err(Unauthorized::Missing.into()),
         Some(invite) => {
             let is_right = |hash: &str| auth::is_same(hash, &shown);
             let use_it = async |new_user| app.store.use_invite((asked.uid, invite), is_right, new_user, &enrolled, now).await;

@@ -108,7 +108,9 @@ impl Values {
                 "commit" => &mut values.commit,
                 _ => continue,
             };
-            if slot.replace(decode(value)?).is_some() {
+            let value = decode(value)?;
+            // PostgreSQL stores no null byte, so that no id and no batch has one.
+            if value.contains('\0') || slot.replace(value).is_some() {
                 return Err(Refusal::BAD_REQUEST);
             }
         }
@@ -187,7 +189,7 @@ mod tests {
         let many = format!("ids={}", vec!["a"; 101].join(","));
         for wrong in [
             "newer=1e400", "newer=-1", "older=x", "limit=-1", "limit=4294967296", "limit=", "sort=up", "offset=x", "ids=a,,b",
-            "ids=a%0A", "commit=true", "commit=yes&batch=x", "newer=%ff", "limit=1&limit=2", many.as_str(),
+            "ids=a%0A", "commit=true", "commit=yes&batch=x", "newer=%ff", "batch=a%00", "limit=1&limit=2", many.as_str(),
         ] {
             assert_eq!(read(wrong), Err(Refusal::BAD_REQUEST), "{wrong}");
         }

@@ -134,3 +134,18 @@ async fn database_that_goes_away_is_503_and_comes_back() {
     home.send(Default::default(), "GET", "/__heartbeat__", &[], "").await.expect(200);
     home.recount().await;
 }
+
+#[tokio::test]
+async fn null_bytes_in_names_and_invites_are_refused() {
+    on_both(async |home| {
+        home.put("/storage/one/a", json!({})).await.expect(200);
+        home.post("/storage/one?batch=a%00", json!([])).await.refused(400, 0);
+        home.post("/storage/one?batch=a%00&commit=true", json!([])).await.refused(400, 0);
+        home.get("/storage/one/a%00").await.refused(404, 0);
+        home.get("/storage/o%00ne").await.refused(404, 0);
+        home.get("/storage/one?ids=a%00").await.refused(400, 0);
+        let body = json!({ "uid": 1, "invite": "a\0", "auth": "x\0", "name": "Lap\0top" }).to_string();
+        home.send(Default::default(), "POST", "/1.0/enrol", &[], body).await.refused(401, 0);
+    })
+    .await;
+}
