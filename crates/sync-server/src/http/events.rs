@@ -1,11 +1,12 @@
 //! Streams of server-sent events: which collection of the user has changed.
 //!
 //! - Writes of this node are announced when they are committed.
-//! - Writes of other nodes are found by asking for the modified time of the users who listen here.
-//! - A listener that falls behind is let go: a client that connects anew reads `info/collections` anyway.
+//! - Writes of other nodes are found by comparing the times of all collections of the users who listen here. A write of this
+//!   node moves no mark of that search, because an older write of another node may not have been found yet.
+//! - A stream that falls behind ends: a client that connects again reads `info/collections` anyway.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     convert::Infallible,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
@@ -25,7 +26,7 @@ use tokio::{
 };
 
 use super::{App, enter::Place, failure::Failure, routes::Shared};
-use crate::{auth::Caller, protocol::Timestamp};
+use crate::{auth::Caller, protocol::Timestamp, store::Times};
 
 /// A proxy ends a connection on which nothing comes for a minute.
 const COMMENT: Duration = Duration::from_secs(50);
@@ -40,8 +41,77 @@ const BACKLOG: usize = 1024;
 #[derive(Debug)]
 pub(super) struct Changes {
     sender: broadcast::Sender<Change>,
-    /// By user: how many listen, and up to which time they were told.
-    listening: Mutex<HashMap<i64, (usize, Timestamp)>>,
+    listening: Mutex<HashMap<i64, Listened>>,
+}
+
+/// A user with open streams.
+#[derive(Debug, Default)]
+struct Listened {
+    streams: usize,
+    known: Known,
+}
+
+/// State of a store as its streams have announced it.
+#[derive(Debug, Default)]
+struct Known {
+    /// Newest time that a look at the database has found. Writes of this node do not raise it. None before the first look.
+    looked: Option<Timestamp>,
+    /// Announced time of each collection.
+    collections: BTreeMap<String, Timestamp>,
+}
+
+impl Known {
+    /// Takes in the first look. Writes of this node may have been announced since it was taken.
+    fn begin(&mut self, times: Times) {
+        if self.looked.is_none() {
+            self.looked = Some(times.modified);
+            for (name, time) in times.collections {
+                self.write(Some(&name), time, false);
+            }
+        }
+    }
+
+    /// Takes in a write of this node.
+    fn write(&mut self, collection: Option<&str>, modified: Timestamp, is_gone: bool) {
+        match collection {
+            Some(name) if is_gone => _ = self.collections.remove(name),
+            Some(name) => {
+                let time = self.collections.entry(name.to_owned()).or_default();
+                *time = modified.max(*time);
+            }
+            None => self.collections.clear(),
+        }
+    }
+
+    /// Takes in a look at the database. Returns the changes that were not announced yet: a collection, or all of them.
+    fn look(&mut self, times: Times) -> Vec<(Option<String>, Timestamp)> {
+        if self.looked.is_none_or(|looked| times.modified <= looked) {
+            return Vec::new();
+        }
+        self.looked = Some(times.modified);
+        let mut changes = Vec::new();
+        // A collection that was written after the look cannot be missed by it.
+        let is_gone = |name: &String, time: &Timestamp| *time <= times.modified && !times.collections.contains_key(name);
+        let gone: Vec<String> =
+            self.collections.iter().filter(|(name, time)| is_gone(name, time)).map(|(name, _)| name.clone()).collect();
+        let is_empty = !gone.is_empty() && gone.len() == self.collections.len() && times.collections.is_empty();
+        for name in gone {
+            self.collections.remove(&name);
+            if !is_empty {
+                changes.push((Some(name), times.modified));
+            }
+        }
+        if is_empty {
+            changes.push((None, times.modified));
+        }
+        for (name, time) in times.collections {
+            if self.collections.get(&name).is_none_or(|known| *known < time) {
+                self.collections.insert(name.clone(), time);
+                changes.push((Some(name), time));
+            }
+        }
+        changes
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -57,16 +127,29 @@ impl Changes {
         Self { sender: broadcast::Sender::new(BACKLOG), listening: Mutex::default() }
     }
 
-    /// Tells whoever listens that a collection was written.
-    pub(super) fn announce(&self, user: i64, collection: Option<String>, modified: Timestamp) {
-        if let Some((_, told)) = self.listening().get_mut(&user) {
-            *told = modified.max(*told);
-            // Without listeners the send fails, and there is nothing to report.
-            let _ = self.sender.send(Change { user, collection, modified });
+    /// Sends a committed write of this node to the streams of its user.
+    pub(super) fn announce(&self, user: i64, collection: Option<String>, modified: Timestamp, is_gone: bool) {
+        if let Some(listened) = self.listening().get_mut(&user) {
+            listened.known.write(collection.as_deref(), modified, is_gone);
+            self.send(user, collection, modified);
         }
     }
 
-    fn listening(&self) -> std::sync::MutexGuard<'_, HashMap<i64, (usize, Timestamp)>> {
+    /// Sends the changes that a look at the database has found.
+    fn find(&self, user: i64, times: Times) {
+        if let Some(listened) = self.listening().get_mut(&user) {
+            for (collection, modified) in listened.known.look(times) {
+                self.send(user, collection, modified);
+            }
+        }
+    }
+
+    fn send(&self, user: i64, collection: Option<String>, modified: Timestamp) {
+        // Fails only if all streams have just ended.
+        let _ = self.sender.send(Change { user, collection, modified });
+    }
+
+    fn listening(&self) -> std::sync::MutexGuard<'_, HashMap<i64, Listened>> {
         self.listening.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -77,12 +160,19 @@ struct Listening {
     user: i64,
 }
 
+impl Listening {
+    fn new(app: Shared, user: i64) -> Self {
+        app.changes.listening().entry(user).or_default().streams += 1;
+        Self { app, user }
+    }
+}
+
 impl Drop for Listening {
     fn drop(&mut self) {
         let mut listening = self.app.changes.listening();
-        if let Some((count, _)) = listening.get_mut(&self.user) {
-            *count -= 1;
-            if *count == 0 {
+        if let Some(listened) = listening.get_mut(&self.user) {
+            listened.streams -= 1;
+            if listened.streams == 0 {
                 listening.remove(&self.user);
             }
         }
@@ -103,12 +193,16 @@ pub(super) async fn events(State(app): State<Shared>, place: Place, request: Req
     let entered = app.enter(&parts, &place.uid, false).await?;
     let user = entered.caller.uid;
     let changes = app.changes.sender.subscribe();
-    let (modified, _) = app.store.user(user).await?;
-    app.changes.listening().entry(user).or_insert((0, modified)).0 += 1;
+    // Before the look, so that a write between the two is announced.
+    let listening = Listening::new(Shared::clone(&app), user);
+    let times = app.store.times(user).await?;
+    if let Some(listened) = app.changes.listening().get_mut(&user) {
+        listened.known.begin(times);
+    }
     let mut comment = interval_at(tokio::time::Instant::now(), COMMENT);
     comment.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let closing = app.closing();
-    let stream = Stream { listening: Listening { app, user }, caller: entered.caller, changes, closing, comment };
+    let stream = Stream { listening, caller: entered.caller, changes, closing, comment };
     let mut response = Response::new(Body::from_stream(stream::unfold(stream, next)));
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
     // nginx would hold the stream back.
@@ -131,7 +225,7 @@ async fn next(mut stream: Stream) -> Option<(Result<Bytes, Infallible>, Stream)>
             },
         }
     };
-    // A device that was removed hears nothing more.
+    // The stream of a removed device ends.
     if let Some(device) = &stream.caller.device {
         let app = &stream.listening.app;
         let known = app.store.device_hash(stream.caller.uid, device, app.clock.now()).await;
@@ -150,14 +244,72 @@ pub async fn follow_other_nodes(app: Arc<App>) {
             _ = closing.wait_for(|closing| *closing) => return,
             () = tokio::time::sleep(LOOK) => {}
         }
-        let users: Vec<(i64, Timestamp)> = app.changes.listening().iter().map(|(user, (_, told))| (*user, *told)).collect();
+        let users: Vec<(i64, Timestamp)> = looked(&app.changes);
         match app.store.changed(&users).await {
             Ok(changed) => {
-                for (user, collection, modified) in changed {
-                    app.changes.announce(user, collection, modified);
+                for (user, times) in changed {
+                    app.changes.find(user, times);
                 }
             }
             Err(error) => tracing::warn!(%error, "writes of other nodes cannot be looked for"),
         }
+    }
+}
+
+/// Users with open streams, and up to which time a look has found their writes.
+fn looked(changes: &Changes) -> Vec<(i64, Timestamp)> {
+    changes.listening().iter().filter_map(|(user, listened)| Some((*user, listened.known.looked?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(modified: i64, collections: &[(&str, i64)]) -> Known {
+        let mut known = Known::default();
+        known.begin(times(modified, collections));
+        known
+    }
+
+    fn times(modified: i64, collections: &[(&str, i64)]) -> Times {
+        let collections = collections.iter().map(|(name, time)| ((*name).to_owned(), Timestamp(*time))).collect();
+        Times { modified: Timestamp(modified), collections }
+    }
+
+    fn look(known: &mut Known, modified: i64, collections: &[(&str, i64)]) -> Vec<(Option<String>, i64)> {
+        known.look(times(modified, collections)).into_iter().map(|(name, time)| (name, time.0)).collect()
+    }
+
+    fn named(name: &str, time: i64) -> (Option<String>, i64) {
+        (Some(name.to_owned()), time)
+    }
+
+    #[test]
+    fn write_of_this_node_hides_no_older_one_of_another() {
+        let mut known = known(10, &[("a", 10)]);
+        known.write(Some("b"), Timestamp(30), false);
+        assert_eq!(look(&mut known, 30, &[("a", 20), ("b", 30)]), [named("a", 20)]);
+        assert_eq!(look(&mut known, 30, &[("a", 20), ("b", 30)]), []);
+    }
+
+    #[test]
+    fn write_beside_the_first_look_is_kept() {
+        let mut known = Known::default();
+        known.write(Some("a"), Timestamp(20), false);
+        assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");
+        known.begin(times(10, &[("a", 10), ("b", 10)]));
+        assert_eq!(look(&mut known, 30, &[("a", 20), ("b", 30)]), [named("b", 30)]);
+    }
+
+    #[test]
+    fn deletions_of_other_nodes_are_found() {
+        let mut known = known(10, &[("a", 10), ("b", 10)]);
+        known.write(Some("b"), Timestamp(30), false);
+        assert_eq!(look(&mut known, 30, &[("b", 30)]), [named("a", 30)]);
+        assert_eq!(look(&mut known, 40, &[]), [(None, 40)]);
+        known.write(Some("c"), Timestamp(60), false);
+        assert_eq!(look(&mut known, 50, &[]), [], "a look from before the write misses it");
+        known.write(None, Timestamp(70), true);
+        assert_eq!(look(&mut known, 70, &[]), [], "deleted and announced here");
     }
 }

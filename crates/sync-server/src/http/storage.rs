@@ -180,7 +180,8 @@ async fn write(
     };
     let written = app.store.write(&write).await?;
     if !is_open {
-        app.changes.announce(write.user, write.collection, written.modified);
+        let is_gone = matches!(write.action, Action::DeleteCollection | Action::DeleteAll);
+        app.changes.announce(write.user, write.collection, written.modified, is_gone);
     }
     Ok(written)
 }

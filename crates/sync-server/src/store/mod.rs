@@ -29,7 +29,7 @@ pub use self::{
     error::StoreError,
     open::{Database, OpenError},
     purge::Purged,
-    read::{CollectionState, Listed},
+    read::{CollectionState, Listed, Times},
     schema::VERSION,
     write::{Action, Write, Written},
 };

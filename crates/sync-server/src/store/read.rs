@@ -282,13 +282,25 @@ pub(super) async fn expired(tx: &mut Transaction, user: i64, now: i64) -> Result
 
 const MODIFIED_OF_USERS: &str = "SELECT user_id, modified FROM users WHERE user_id IN ";
 
+/// Modified time of a store, and of each of its collections.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Of the newest write, deletions included.
+    pub modified: Timestamp,
+    /// By name.
+    pub collections: BTreeMap<String, Timestamp>,
+}
+
 impl Store {
-    /// Of these users and times, the collections that were written since. A user whose collections are gone has one line
-    /// without a name.
-    pub async fn changed(
-        &self,
-        users: &[(i64, Timestamp)],
-    ) -> Result<Vec<(i64, Option<String>, Timestamp)>, StoreError> {
+    /// Times of one user; nothing for an unknown one.
+    pub async fn times(&self, user: i64) -> Result<Times, StoreError> {
+        let (states, modified, _) = self.info(user, 0, false).await?;
+        let collections = states.into_iter().map(|(name, state)| (name, Timestamp(state.modified))).collect();
+        Ok(Times { modified, collections })
+    }
+
+    /// Times of those of these users that were written after the time given for each of them.
+    pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, Times)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {
             let mut transaction = self.snapshot().await?;
@@ -302,23 +314,19 @@ impl Store {
                 }
                 query.fetch_all(connection).await
             })?;
-            let told: BTreeMap<i64, i64> = users.iter().map(|(user, told)| (*user, told.0)).collect();
+            let seen: BTreeMap<i64, Timestamp> = users.iter().copied().collect();
             for (user, modified) in rows {
-                let told = told.get(&user).copied().unwrap_or(i64::MAX);
-                if modified <= told {
+                let modified = Timestamp(modified);
+                if seen.get(&user).is_none_or(|seen| modified <= *seen) {
                     continue;
                 }
                 let states: Vec<(i32, i64, i64, i64)> =
                     on!(&mut *tx, |connection| sqlx::query_as(COLLECTIONS).bind(user).fetch_all(connection).await)?;
-                let before = changed.len();
+                let mut times = Times { modified, ..Times::default() };
                 for (number, written, _, _) in states {
-                    if written > told {
-                        changed.push((user, Some(self.name(tx, number).await?), Timestamp(written)));
-                    }
+                    times.collections.insert(self.name(tx, number).await?, Timestamp(written));
                 }
-                if changed.len() == before || changed.iter().all(|(_, _, time)| time.0 < modified) {
-                    changed.push((user, None, Timestamp(modified)));
-                }
+                changed.push((user, times));
             }
         }
         Ok(changed)

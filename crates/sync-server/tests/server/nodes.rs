@@ -107,3 +107,22 @@ async fn counts_are_served_on_an_address_of_their_own() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn events_miss_no_write_of_another_node_that_is_older_than_an_own_one() {
+    let Ok(first) = Home::on_postgres(Setup::default()).await else {
+        return eprintln!("PostgreSQL is not there, so there are no nodes.");
+    };
+    let second = first.beside().await;
+    first.put("/storage/forms/a", json!({})).await.expect(200);
+    let mut stream = listen(&first).await;
+    let foreign = second.put("/storage/tabs/a", json!({})).await.expect(200);
+    second.delete("/storage/forms").await.expect(200);
+    let own = first.put("/storage/meta/a", json!({})).await.expect(200);
+    assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"meta\",\"modified\":{}}}\n\n", own.text));
+    let following = tokio::spawn(follow_other_nodes(Arc::clone(&first.app)));
+    assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"forms\",\"modified\":{}}}\n\n", own.text));
+    assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"tabs\",\"modified\":{}}}\n\n", foreign.text));
+    first.app.close();
+    following.await.unwrap();
+}
