@@ -11,6 +11,7 @@ mod copy;
 mod counted;
 mod error;
 mod open;
+mod pooler;
 mod purge;
 mod read;
 mod schema;
@@ -53,13 +54,18 @@ enum Pools {
         /// Held as long as the store is open. None: beside a server.
         _lock: Option<File>,
     },
-    Postgres(PgPool),
+    Postgres {
+        pool: PgPool,
+        /// Prepared statements have names; false behind a pooler in transaction mode.
+        has_names: bool,
+    },
 }
 
 /// A transaction of either database. Dropping it takes back what it wrote.
 pub(crate) enum Transaction {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
-    Postgres(sqlx::Transaction<'static, Postgres>),
+    /// Also says whether prepared statements have names.
+    Postgres(sqlx::Transaction<'static, Postgres>, bool),
 }
 
 /// Runs one expression on the connection of either database. Both arms are the same text with other types.
@@ -70,8 +76,8 @@ macro_rules! on {
                 let $connection = &mut **transaction;
                 $body
             }
-            $crate::store::Transaction::Postgres(transaction) => {
-                let $connection = &mut **transaction;
+            $crate::store::Transaction::Postgres(transaction, has_names) => {
+                let $connection = &mut $crate::store::pooler::Prepared { connection: &mut **transaction, has_names: *has_names };
                 $body
             }
         }
@@ -108,7 +114,7 @@ impl Store {
     async fn begin(&self) -> Result<Transaction, sqlx::Error> {
         Ok(match &self.pools {
             Pools::Sqlite { writer, .. } => Transaction::Sqlite(writer.begin_with(BEGIN_SQLITE).await?),
-            Pools::Postgres(pool) => Transaction::Postgres(pool.begin_with(BEGIN_POSTGRES).await?),
+            Pools::Postgres { pool, has_names } => Transaction::Postgres(pool.begin_with(BEGIN_POSTGRES).await?, *has_names),
         })
     }
 
@@ -116,7 +122,7 @@ impl Store {
     async fn snapshot(&self) -> Result<Transaction, sqlx::Error> {
         Ok(match &self.pools {
             Pools::Sqlite { readers, .. } => Transaction::Sqlite(readers.begin().await?),
-            Pools::Postgres(pool) => Transaction::Postgres(pool.begin_with(SNAPSHOT_POSTGRES).await?),
+            Pools::Postgres { pool, has_names } => Transaction::Postgres(pool.begin_with(SNAPSHOT_POSTGRES).await?, *has_names),
         })
     }
 
@@ -134,7 +140,7 @@ impl Store {
     pub fn kind(&self) -> &'static str {
         match self.pools {
             Pools::Sqlite { .. } => "SQLite",
-            Pools::Postgres(_) => "PostgreSQL",
+            Pools::Postgres { .. } => "PostgreSQL",
         }
     }
 
@@ -145,7 +151,7 @@ impl Store {
                 readers.close().await;
                 writer.close().await;
             }
-            Pools::Postgres(pool) => pool.close().await,
+            Pools::Postgres { pool, .. } => pool.close().await,
         }
     }
 }
@@ -154,7 +160,7 @@ impl Transaction {
     async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,
-            Self::Postgres(transaction) => transaction.commit().await,
+            Self::Postgres(transaction, _) => transaction.commit().await,
         }
     }
 
@@ -162,7 +168,7 @@ impl Transaction {
     fn locking(&self, for_sqlite: &'static str, for_postgres: &'static str) -> &'static str {
         match self {
             Self::Sqlite(_) => for_sqlite,
-            Self::Postgres(_) => for_postgres,
+            Self::Postgres(..) => for_postgres,
         }
     }
 }

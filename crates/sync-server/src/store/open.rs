@@ -131,7 +131,7 @@ impl Store {
         // The writer begins the file, and readers cannot. Nothing is written here.
         let mut transaction = match self.pools {
             Pools::Sqlite { .. } => self.begin().await?,
-            Pools::Postgres(_) => self.snapshot().await?,
+            Pools::Postgres { .. } => self.snapshot().await?,
         };
         schema::found(&mut transaction).await
     }
@@ -233,5 +233,11 @@ fn postgres(address: &str) -> Result<Pools, OpenError> {
         None => options.application_name("ashore-sync-server"),
     };
     let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(PATIENCE);
-    Ok(Pools::Postgres(pool.connect_lazy_with(options)))
+    Ok(Pools::Postgres { pool: pool.connect_lazy_with(options), has_names: !is_pooled(address) })
+}
+
+/// Whether the address asks for statements without names, as a pooler in transaction mode needs them.
+fn is_pooled(address: &str) -> bool {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    query.split('&').any(|pair| pair == "statement-cache-capacity=0")
 }

@@ -79,7 +79,7 @@ async fn check_plans(store: &Store, when: &str) {
                 }
             }
         }
-        Pools::Postgres(pool) => {
+        Pools::Postgres { pool, .. } => {
             let mut connection = pool.acquire().await.unwrap();
             sqlx::raw_sql("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = on").execute(&mut *connection).await.unwrap();
             for (name, text) in statements() {

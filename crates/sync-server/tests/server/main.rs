@@ -12,6 +12,7 @@ mod contract;
 mod documented;
 mod kills;
 mod nodes;
+mod pgbouncer;
 mod preconditions;
 mod programs;
 mod proxy;
