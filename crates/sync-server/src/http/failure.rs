@@ -45,6 +45,10 @@ impl From<StoreError> for Failure {
             StoreError::Refused(refusal) => Self::Refused(refusal),
             StoreError::Modified(time) => Self::Modified(time),
             StoreError::UnknownUser => Unauthorized::NoUser.into(),
+            StoreError::Busy => {
+                tracing::info!("too many requests of one kind are waiting");
+                Self::Refused(Refusal::UNAVAILABLE)
+            }
             StoreError::Taken => {
                 tracing::warn!("every number drawn for a new user was taken");
                 Self::Refused(Refusal::UNAVAILABLE)

@@ -34,8 +34,8 @@ pub(super) fn empty(status: StatusCode, modified: Timestamp) -> Response {
     response
 }
 
-pub(super) fn with_type(status: StatusCode, content_type: &'static str, body: String) -> Response {
-    let mut response = (status, body).into_response();
+pub(super) fn with_type(status: StatusCode, content_type: &'static str, body: impl Into<Body>) -> Response {
+    let mut response = (status, body.into()).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }

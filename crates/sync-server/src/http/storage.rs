@@ -1,10 +1,16 @@
 //! Collections and objects.
 
+use std::io;
+
 use axum::{
+    body::Body,
     extract::{Request, State},
     response::Response,
 };
+use bytes::Bytes;
+use futures_util::stream;
 use http::{StatusCode, request::Parts};
+use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::{
@@ -16,11 +22,11 @@ use super::{
 use crate::{
     protocol::{
         Query, Refusal, Timestamp, bso,
-        headers::{self, Preconditions},
+        headers::{self, Format, Preconditions},
         query::Batch,
         render,
     },
-    store::{Action, Write, Written},
+    store::{Action, Listing, Write, Written},
 };
 
 type Answer = Result<Response, Failure>;
@@ -32,25 +38,53 @@ pub(super) async fn list(State(app): State<Shared>, place: Place, request: Reque
     let format = headers::accepted(&parts.headers)?;
     let query = query(&app, &parts)?;
     let conditions = Preconditions::read(&parts.headers)?;
-    let (mut list, mut checked) = (render::List::new(format), Ok(()));
-    let wants = |modified| {
-        checked = compare(conditions, modified);
-        checked.is_ok()
+    let mut listing = app.store.listing(entered.caller.uid, &place.collection, entered.now).await?;
+    if listing.is_long(&query) {
+        drop(listing);
+        listing = app.store.long_listing(entered.caller.uid, &place.collection, entered.now).await?;
+    }
+    let modified = listing.modified();
+    compare(conditions, modified)?;
+    let (body, rows, next) = match listing.is_long(&query) {
+        true => {
+            let (rows, next) = listing.measure(&query).await?;
+            (stream_list(listing, query.clone(), format), rows, next)
+        }
+        false => {
+            let mut list = render::List::new(format);
+            let next = listing.read(&query, |row| list.push(row)).await?;
+            let rows = list.rows();
+            (Body::from(list.finish()), rows, next)
+        }
     };
-    let listed = app
-        .store
-        .list(entered.caller.uid, &place.collection, entered.now, &query, wants, |row| list.push(row))
-        .await?;
-    checked?;
-    let rows = list.rows();
-    let mut response = reply::with_type(StatusCode::OK, format.content_type(), list.finish());
+    let mut response = reply::with_type(StatusCode::OK, format.content_type(), body);
     let headers = response.headers_mut();
-    headers.insert(reply::LAST_MODIFIED, reply::text(&listed.modified.to_string()));
+    headers.insert(reply::LAST_MODIFIED, reply::text(&modified.to_string()));
     headers.insert(reply::RECORDS, reply::text(&rows.to_string()));
-    if let Some(next) = listed.next {
+    if let Some(next) = next {
         headers.insert(reply::NEXT_OFFSET, reply::text(&next.write(query.sort)));
     }
     Ok(response)
+}
+
+/// Body of a long listing, read from the database as fast as the client takes it. A failure breaks the body off.
+fn stream_list(listing: Listing, query: Query, format: Format) -> Body {
+    let (sender, parts) = mpsc::channel(1);
+    let sending = tokio::spawn(async move { listing.send(&query, sender).await });
+    let state = Some((parts, sending, render::List::new(format)));
+    Body::from_stream(stream::unfold(state, async |state| {
+        let (mut parts, sending, mut list) = state?;
+        if let Some(rows) = parts.recv().await {
+            rows.iter().for_each(|row| list.push(row));
+            return Some((Ok(Bytes::from(list.take())), Some((parts, sending, list))));
+        }
+        let end = match sending.await {
+            Ok(Ok(())) => Ok(Bytes::from(list.finish())),
+            Ok(Err(error)) => Err(io::Error::other(error)),
+            Err(error) => Err(io::Error::other(error)),
+        };
+        Some((end, None))
+    }))
 }
 
 /// `GET storage/C/ID`

@@ -55,7 +55,12 @@ impl List {
         self.rows
     }
 
-    /// The body of the response.
+    /// Takes the text of the rows so far, for a body that is sent in parts.
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    /// The rest of the body.
     pub fn finish(mut self) -> String {
         if self.format == Format::Json {
             self.text.push(']');

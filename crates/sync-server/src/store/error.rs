@@ -11,6 +11,9 @@ pub enum StoreError {
     /// The database gave an unexpected error.
     #[error("the database refused a statement: {0}")]
     Database(sqlx::Error),
+    /// Too many writes of the same user, or too many long listings, wait already.
+    #[error("too many requests of this kind are waiting")]
+    Busy,
     /// The request makes no sense, or exceeds a limit.
     #[error("refused with {} {}", .0.status, .0.code)]
     Refused(Refusal),

@@ -10,6 +10,7 @@ mod collections;
 mod copy;
 mod counted;
 mod error;
+mod listing;
 mod open;
 mod pooler;
 mod purge;
@@ -19,18 +20,23 @@ mod schema;
 mod tests;
 mod write;
 
-use std::{fs::File, sync::RwLock};
+use std::{
+    fs::File,
+    sync::{Arc, RwLock},
+};
 
 use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool};
+use tokio::sync::Semaphore;
 
 pub use self::{
     accounts::{Device, Enrolled, Invite, User},
     copy::{Copied, CopyError},
     counted::Miscount,
     error::StoreError,
+    listing::Listing,
     open::{Database, OpenError},
     purge::Purged,
-    read::{CollectionState, Listed, Times},
+    read::{CollectionState, Times},
     schema::VERSION,
     write::{Action, Write, Written},
 };
@@ -43,6 +49,8 @@ pub struct Store {
     pools: Pools,
     names: RwLock<Names>,
     limits: Limits,
+    /// Permits for listings that hold a connection as long as their client reads.
+    long_listings: Arc<Semaphore>,
 }
 
 #[derive(Debug)]

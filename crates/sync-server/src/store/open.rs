@@ -6,7 +6,7 @@ use std::{
     os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
     str::FromStr as _,
-    sync::RwLock,
+    sync::{Arc, RwLock},
 };
 
 use sqlx::{
@@ -16,6 +16,8 @@ use sqlx::{
 };
 
 use super::{PATIENCE, Pools, Store, collections::Names, schema};
+use tokio::sync::Semaphore;
+
 use crate::protocol::Limits;
 
 /// Readers of a SQLite file: more would wait for the same disk.
@@ -106,7 +108,13 @@ impl Store {
     }
 
     fn new(pools: Pools, limits: Limits) -> Self {
-        Self { pools, names: RwLock::new(Names::default()), limits }
+        // Half of the connections stay free for everything that is short.
+        let long = match pools {
+            Pools::Sqlite { .. } => READERS / 2,
+            Pools::Postgres { .. } => CONNECTIONS / 2,
+        };
+        let long_listings = Arc::new(Semaphore::new(long as usize));
+        Self { pools, names: RwLock::new(Names::default()), limits, long_listings }
     }
 
     async fn open_with(database: &Database, limits: Limits, holder: Option<&str>, now: i64) -> Result<Self, OpenError> {

@@ -2,7 +2,7 @@
 
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{Action, Database, Pools, Store, StoreError, Write, accounts, batch, collections, purge, read, write};
+use super::{Action, Database, Pools, Store, StoreError, Write, accounts, batch, collections, listing, purge, read, write};
 use crate::{
     protocol::{Entry, Limits},
     store::on,
@@ -16,7 +16,10 @@ const NOW: i64 = 1_700_000_000_000;
 /// Every statement of a request. Those for people (all users, recounts, copies) may read everything.
 fn statements() -> Vec<(&'static str, String)> {
     let for_people = ["USERS", "ANY_USER", "FOUND", "NEXT"];
-    let named = [accounts::STATEMENTS, batch::STATEMENTS, collections::STATEMENTS, purge::STATEMENTS, read::STATEMENTS, write::STATEMENTS];
+    let named = [
+        accounts::STATEMENTS, batch::STATEMENTS, collections::STATEMENTS, listing::STATEMENTS, purge::STATEMENTS, read::STATEMENTS,
+        write::STATEMENTS,
+    ];
     let named = named.into_iter().flatten().filter(|(name, _)| !for_people.contains(name));
     let made = write::upserts().into_iter().chain(batch::stagings()).map(|text| ("made", text));
     named.map(|(name, text)| (*name, (*text).to_owned())).chain(made).collect()

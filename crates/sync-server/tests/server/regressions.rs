@@ -88,13 +88,11 @@ async fn d4_reader_blocks_no_writer() {
             runtime.block_on(async move {
                 let query = Query::read("full=1", &Limits::default()).unwrap();
                 let mut rows = 0;
-                let wants = move |_| {
-                    reading.send(()).unwrap();
-                    // The snapshot is taken: a write in between must neither wait for it nor be seen by it.
-                    is_written.recv().unwrap();
-                    true
-                };
-                app.store.list(1, "one", now, &query, wants, |row| rows += i32::from(row.payload.as_deref() == Some("x"))).await.unwrap();
+                let mut listing = app.store.listing(1, "one", now).await.unwrap();
+                reading.send(()).unwrap();
+                // The snapshot is taken: a write in between must neither wait for it nor be seen by it.
+                is_written.recv().unwrap();
+                listing.read(&query, |row| rows += i32::from(row.payload.as_deref() == Some("x"))).await.unwrap();
                 rows
             })
         });
@@ -135,6 +133,48 @@ async fn d6_first_large_commit_of_a_fresh_database_is_whole() {
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
         assert_eq!(home.ids("/storage/one").await.len(), 3000);
         home.recount().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn long_listing_is_sent_in_parts() {
+    on_both(async |home| {
+        for part in 0..4u32 {
+            let entry = |id: u32| json!({ "id": format!("{id:03}"), "payload": "x".repeat(50_000), "sortindex": id % 7 });
+            home.post("/storage/one", (part * 20..part * 20 + 20).map(entry).collect()).await.expect(200);
+        }
+        for (query, rows, has_next) in [
+            ("full=1", 80, false), ("full=1&sort=oldest", 80, false), ("full=1&sort=index", 80, false), ("full=1&limit=80", 80, false),
+            ("full=1&limit=70&sort=oldest", 70, true), ("full=1&limit=70&sort=index", 70, true),
+        ] {
+            let path = format!("/1.5/1/storage/one?{query}");
+            let request = http::Request::builder().uri(&path).header("host", crate::support::HOST);
+            let request = request.header("authorization", home.sign(1, "GET", &path)).body(axum::body::Body::empty()).unwrap();
+            let response = ashore_sync_server::http::answer(home.app.clone())(Default::default(), request).await;
+            let next = response.headers().get("x-weave-next-offset").map(|next| next.to_str().unwrap().to_owned());
+            assert_eq!((response.headers()["x-weave-records"].to_str().unwrap(), next.is_some()), (rows.to_string().as_str(), has_next));
+            let (mut body, mut text) = (response.into_body(), Vec::new());
+            while let Some(frame) = http_body_util::BodyExt::frame(&mut body).await {
+                let frame = frame.unwrap().into_data().unwrap();
+                assert!(frame.len() < 200_000, "a part has {} bytes", frame.len());
+                text.extend_from_slice(&frame);
+            }
+            let mut ids: Vec<String> = serde_json::from_slice::<Vec<serde_json::Value>>(&text)
+                .unwrap()
+                .iter()
+                .map(|row| row["id"].as_str().unwrap().to_owned())
+                .collect();
+            assert_eq!(ids.len(), rows);
+            if let Some(next) = next {
+                let sort = query.rsplit_once('&').unwrap().1;
+                ids.extend(home.ids(&format!("/storage/one?{sort}&offset={next}")).await);
+            }
+            let sort = query.split('&').find(|part| part.starts_with("sort")).unwrap_or("sort=newest");
+            assert_eq!(ids, home.ids(&format!("/storage/one?{sort}")).await, "{query}");
+        }
+        let lines = home.ask_as(1, "GET", "/storage/one?full=1", &[("accept", "application/newlines")], "").await;
+        assert_eq!(lines.text.lines().count(), 80);
     })
     .await;
 }

@@ -1,0 +1,260 @@
+//! Listings of a collection, each on one snapshot.
+//!
+//! A long listing is read twice: first its ids, for the number of rows and the next offset, which stand in the head of the
+//! response; then its rows, part by part, as fast as the client takes them. Its memory does not grow with the collection.
+
+use futures_util::TryStreamExt as _;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+
+use super::{
+    PATIENCE, Store, StoreError, Transaction, on,
+    read::{object, row_of, state},
+    statements,
+};
+use crate::protocol::{Query, Sort, Timestamp, offset::Offset, render::Row};
+
+/// Below every sort index: where an object without one stands.
+const NO_INDEX: i64 = -1_000_000_000;
+
+macro_rules! listing {
+    ($payload:literal, $key:literal, $comparison:literal, $direction:literal) => {
+        concat!(
+            "SELECT bso_id, sortindex, modified, ", $payload, " FROM bsos WHERE user_id = $1 AND collection_id = $2 AND modified > 0 \
+             AND modified > $3 AND modified < $4 AND (expiry IS NULL OR expiry > $5) AND (", $key, ", bso_id) ", $comparison,
+            " ($6, $7) ORDER BY ", $key, " ", $direction, ", bso_id ", $direction, " LIMIT $8"
+        )
+    };
+}
+
+statements! {
+    NEWEST = listing!("payload", "modified", "<", "DESC");
+    OLDEST = listing!("payload", "modified", ">", "ASC");
+    BY_INDEX = listing!("payload", "COALESCE(sortindex, -1000000000)", "<", "DESC");
+    NEWEST_IDS = listing!("CAST(NULL AS TEXT)", "modified", "<", "DESC");
+    OLDEST_IDS = listing!("CAST(NULL AS TEXT)", "modified", ">", "ASC");
+    IDS_BY_INDEX = listing!("CAST(NULL AS TEXT)", "COALESCE(sortindex, -1000000000)", "<", "DESC");
+}
+
+/// Bytes up to which a listing is built in memory.
+const LONG: i64 = 1 << 20;
+
+/// Bytes of a row beside its payload, at most: id, sort index and time.
+const BESIDE_PAYLOAD: i64 = 160;
+
+/// Payload bytes of one part of a long listing; more if a single payload is longer.
+const PART: usize = 64 << 10;
+
+/// Time that a client may leave a part of a long listing lying.
+const PATIENCE_WITH_READER: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// A snapshot of a collection. It holds a connection until it is dropped.
+pub struct Listing {
+    transaction: Transaction,
+    user: i64,
+    /// None: no such collection.
+    number: Option<i32>,
+    now: i64,
+    modified: Timestamp,
+    rows: i64,
+    bytes: i64,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl Store {
+    /// Takes a snapshot of a collection.
+    pub async fn listing(&self, user: i64, collection: &str, now: i64) -> Result<Listing, StoreError> {
+        self.listing_with(user, collection, now, None).await
+    }
+
+    /// Takes a snapshot of a collection whose listing is long. Fails with `Busy` if others take too long.
+    pub async fn long_listing(&self, user: i64, collection: &str, now: i64) -> Result<Listing, StoreError> {
+        let permit = tokio::time::timeout(PATIENCE, std::sync::Arc::clone(&self.long_listings).acquire_owned()).await;
+        let permit = permit.ok().and_then(Result::ok).ok_or(StoreError::Busy)?;
+        self.listing_with(user, collection, now, Some(permit)).await
+    }
+
+    async fn listing_with(
+        &self,
+        user: i64,
+        collection: &str,
+        now: i64,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Result<Listing, StoreError> {
+        let mut transaction = self.snapshot().await?;
+        let number = self.number(&mut transaction, collection).await?;
+        let state = match number {
+            Some(number) => state(&mut transaction, user, number).await?,
+            None => None,
+        };
+        let (modified, rows, bytes) = state.unwrap_or_default();
+        Ok(Listing { transaction, user, number, now, modified, rows, bytes, _permit: permit })
+    }
+}
+
+impl Listing {
+    /// Modified time of the collection; 0 if the collection does not exist.
+    pub fn modified(&self) -> Timestamp {
+        self.modified
+    }
+
+    /// Whether the answer to `query` may be too long for memory.
+    pub fn is_long(&self, query: &Query) -> bool {
+        let payloads = if query.is_full { self.bytes } else { 0 };
+        query.ids.is_none() && payloads + self.rows * BESIDE_PAYLOAD > LONG
+    }
+
+    /// Gives the rows of one page to `push`. Returns the offset of the next page; None: this page was the last.
+    pub async fn read(&mut self, query: &Query, mut push: impl FnMut(&Row) + Send) -> Result<Option<Offset>, StoreError> {
+        self.page(query, query.is_full, &mut Taker::Push(&mut push)).await
+    }
+
+    /// Number of rows of a page, and the offset of the next one.
+    pub async fn measure(&mut self, query: &Query) -> Result<(usize, Option<Offset>), StoreError> {
+        let mut rows = 0;
+        let next = self.page(query, false, &mut Taker::Push(&mut |_| rows += 1)).await?;
+        Ok((rows, next))
+    }
+
+    /// Sends the rows of one page in parts. Fails with `Busy` if the receiver is gone, or waits for too long.
+    pub async fn send(mut self, query: &Query, parts: mpsc::Sender<Vec<Row>>) -> Result<(), StoreError> {
+        let mut taker = Taker::Send { parts, part: Vec::new(), bytes: 0 };
+        self.page(query, query.is_full, &mut taker).await?;
+        taker.flush().await
+    }
+
+    async fn page(&mut self, query: &Query, is_full: bool, taker: &mut Taker<'_>) -> Result<Option<Offset>, StoreError> {
+        let Some(number) = self.number else { return Ok(None) };
+        let most = query.limit.map_or(i64::MAX, i64::from);
+        let mut page = Page { most, rows: 0, last: None, is_cut: false, sort: query.sort };
+        if let Some(ids) = &query.ids {
+            for row in self.chosen(number, ids, query).await? {
+                if page.has_room_for(&row) {
+                    taker.take(row).await?;
+                }
+            }
+            return Ok(page.next());
+        }
+        let statement = match (query.sort, is_full) {
+            (Sort::Newest, true) => NEWEST,
+            (Sort::Oldest, true) => OLDEST,
+            (Sort::Index, true) => BY_INDEX,
+            (Sort::Newest, false) => NEWEST_IDS,
+            (Sort::Oldest, false) => OLDEST_IDS,
+            (Sort::Index, false) => IDS_BY_INDEX,
+        };
+        let (key, id) = begin(query);
+        let (newer, older) = (query.newer.unwrap_or(0), query.older.unwrap_or(i64::MAX));
+        on!(&mut self.transaction, |connection| {
+            let query = sqlx::query_as(statement).bind(self.user).bind(number).bind(newer).bind(older).bind(self.now);
+            let query = query.bind(key).bind(id).bind(most.saturating_add(1));
+            let mut rows = query.fetch(connection);
+            while let Some(row) = rows.try_next().await? {
+                let row = row_of(row);
+                if page.has_room_for(&row) {
+                    taker.take(row).await?;
+                }
+            }
+            Ok::<_, StoreError>(())
+        })?;
+        Ok(page.next())
+    }
+
+    /// Of these ids, the objects that the query wants, in its order. One look-up each, as with deletions.
+    async fn chosen(&mut self, number: i32, ids: &[String], query: &Query) -> Result<Vec<Row>, sqlx::Error> {
+        let mut rows = Vec::new();
+        for id in ids.iter().collect::<std::collections::BTreeSet<_>>() {
+            let Some(mut row) = object(&mut self.transaction, self.user, number, id, self.now).await? else { continue };
+            let is_wanted = query.newer.is_none_or(|newer| row.modified > newer)
+                && query.older.is_none_or(|older| row.modified < older)
+                && query.offset.as_ref().is_none_or(|offset| is_behind(&row, offset, query.sort));
+            if is_wanted {
+                row.payload = row.payload.filter(|_| query.is_full);
+                rows.push(row);
+            }
+        }
+        rows.sort_by(|a, b| {
+            let (a, b) = ((key(a, query.sort), &a.id), (key(b, query.sort), &b.id));
+            if query.sort == Sort::Oldest { a.cmp(&b) } else { b.cmp(&a) }
+        });
+        Ok(rows)
+    }
+}
+
+/// Receiver of the rows of a page.
+enum Taker<'a> {
+    Push(&'a mut (dyn FnMut(&Row) + Send)),
+    Send { parts: mpsc::Sender<Vec<Row>>, part: Vec<Row>, bytes: usize },
+}
+
+impl Taker<'_> {
+    async fn take(&mut self, row: Row) -> Result<(), StoreError> {
+        match self {
+            Self::Push(push) => push(&row),
+            Self::Send { part, bytes, .. } => {
+                *bytes += row.id.len() + row.payload.as_ref().map_or(0, String::len);
+                part.push(row);
+                if *bytes >= PART {
+                    return self.flush().await;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn flush(&mut self) -> Result<(), StoreError> {
+        let Self::Send { parts, part, bytes } = self else { return Ok(()) };
+        *bytes = 0;
+        let sent = tokio::time::timeout(PATIENCE_WITH_READER, parts.send(std::mem::take(part))).await;
+        sent.ok().and_then(Result::ok).ok_or(StoreError::Busy)
+    }
+}
+
+/// Cuts a listing at its limit.
+struct Page {
+    most: i64,
+    rows: i64,
+    last: Option<Offset>,
+    is_cut: bool,
+    sort: Sort,
+}
+
+impl Page {
+    /// Counts a row. False where it is behind the limit.
+    fn has_room_for(&mut self, row: &Row) -> bool {
+        if self.rows == self.most {
+            self.is_cut = true;
+            return false;
+        }
+        self.rows += 1;
+        // The next page can begin only behind the last row of a full page.
+        if self.rows == self.most {
+            self.last = Some(Offset { key: key(row, self.sort), id: row.id.clone() });
+        }
+        true
+    }
+
+    fn next(self) -> Option<Offset> {
+        self.last.filter(|_| self.is_cut)
+    }
+}
+
+fn key(row: &Row, sort: Sort) -> i64 {
+    match sort {
+        Sort::Newest | Sort::Oldest => row.modified,
+        Sort::Index => row.sortindex.unwrap_or(NO_INDEX),
+    }
+}
+
+fn is_behind(row: &Row, offset: &Offset, sort: Sort) -> bool {
+    let (row, offset) = ((key(row, sort), row.id.as_str()), (offset.key, offset.id.as_str()));
+    if sort == Sort::Oldest { row > offset } else { row < offset }
+}
+
+/// Key and id that a listing begins behind: those of the offset, or a place before all rows.
+fn begin(query: &Query) -> (i64, &str) {
+    match (&query.offset, query.sort) {
+        (Some(offset), _) => (offset.key, &offset.id),
+        (None, Sort::Oldest) => (0, ""),
+        (None, Sort::Newest | Sort::Index) => (i64::MAX, ""),
+    }
+}
