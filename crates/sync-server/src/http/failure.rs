@@ -42,6 +42,10 @@ impl From<Unauthorized> for Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         match error {
+            error if error.is_disk_full() => {
+                tracing::error!(%error, "the disk of the database is full; make room there, and clients go on by themselves");
+                Self::Refused(Refusal::UNAVAILABLE)
+            }
             StoreError::Refused(refusal) => Self::Refused(refusal),
             StoreError::Modified(time) => Self::Modified(time),
             StoreError::UnknownUser => Unauthorized::NoUser.into(),

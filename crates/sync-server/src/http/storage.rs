@@ -209,7 +209,7 @@ async fn write(
         makes_user: entered.makes_user,
         collection,
         unmodified_since: conditions.if_unmodified_since,
-        now: entered.now,
+        clock: app.clock.clone(),
         action,
     };
     let written = app.store.write(&write).await?;

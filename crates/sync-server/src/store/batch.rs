@@ -3,8 +3,8 @@
 use futures_util::TryStreamExt as _;
 
 use super::{
-    Column, StoreError, Transaction, on, statements,
-    write::{Moved, ROWS, Writing, on_conflict, remaining, settle},
+    Column, StoreError, Transaction, on, purge, statements,
+    write::{Moved, ROWS, Writing, hold_to_quota, on_conflict, settle},
     with_rows,
 };
 use crate::protocol::{Entry, Refusal, Ttl};
@@ -23,7 +23,14 @@ statements! {
          FROM batch_bsos WHERE user_id = $1 AND collection_id = $2 AND batch_id = $5",
         on_conflict!()
     );
-    END = "DELETE FROM batches WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
+    /// Rows and bytes without those that later ones of the batch replaced.
+    STAGED = "SELECT CAST(count(*) AS BIGINT), CAST(COALESCE(SUM(payload_bytes), 0) AS BIGINT) FROM batch_bsos \
+              WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
+    COUNTED = "UPDATE batches SET records = $4, bytes = $5 WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
+    /// Change of the usage by a commit. Each object is looked up by its key, so that no plan needs statistics.
+    CHANGE = "SELECT CAST(COALESCE(SUM(payload_bytes - COALESCE((SELECT b.payload_bytes FROM bsos b WHERE b.user_id = $1 \
+              AND b.collection_id = $2 AND b.bso_id = batch_bso_id AND (b.expiry IS NULL OR b.expiry > $4)), 0)), 0) AS BIGINT) \
+              FROM batch_bsos WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3 AND payload IS NOT NULL";
 }
 
 const STAGE: &str =
@@ -79,9 +86,6 @@ pub(super) async fn append(
         query.fetch_optional(connection).await
     })?;
     let (records, bytes) = counted.ok_or(Refusal::BAD_REQUEST)?;
-    if records > writing.limits.max_total_records || bytes > writing.limits.max_total_bytes {
-        return Err(Refusal::OVER_LIMIT.into());
-    }
     for rows in entries.chunks(ROWS) {
         let statement = with_rows(STAGE, 4, STAGE_COLUMNS, rows.len(), STAGE_AGAIN);
         on!(&mut *tx, |connection| {
@@ -97,10 +101,45 @@ pub(super) async fn append(
             query.execute(connection).await.map(|_| ())
         })?;
     }
-    match remaining(tx, writing, bytes).await? {
-        Some(left) if left < 0 && bytes > 0 => Err(Refusal::OVER_QUOTA.into()),
-        left => Ok(left.map(|left| left.max(0))),
+    let bytes = hold_to_limits(tx, writing, batch, (records, bytes)).await?;
+    // The sum of all payloads is the most by which a commit can grow the usage: nearly always, it fits.
+    match hold_to_quota(tx, writing, bytes, bytes).await {
+        Err(StoreError::Refused(Refusal::OVER_QUOTA)) => {
+            let change: i64 = on!(&mut *tx, |connection| {
+                sqlx::query_scalar(CHANGE).bind(user).bind(collection).bind(batch).bind(now).fetch_one(connection).await
+            })?;
+            hold_to_quota(tx, writing, change, change).await
+        }
+        outcome => outcome,
     }
+}
+
+/// Holds a batch to its limits, by what a commit would store. Returns its bytes.
+///
+/// The counters of the batch also count rows that later ones replaced. Only where they exceed a limit, the rows are counted.
+async fn hold_to_limits(
+    tx: &mut Transaction,
+    writing: &Writing<'_>,
+    batch: &str,
+    (records, bytes): (i64, i64),
+) -> Result<i64, StoreError> {
+    let limits = writing.limits;
+    let fits = |records, bytes| records <= limits.max_total_records && bytes <= limits.max_total_bytes;
+    if fits(records, bytes) {
+        return Ok(bytes);
+    }
+    let (user, collection) = (writing.user, writing.collection);
+    let (records, bytes): (i64, i64) = on!(&mut *tx, |connection| {
+        sqlx::query_as(STAGED).bind(user).bind(collection).bind(batch).fetch_one(connection).await
+    })?;
+    if !fits(records, bytes) {
+        return Err(Refusal::OVER_LIMIT.into());
+    }
+    on!(tx, |connection| {
+        let query = sqlx::query(COUNTED).bind(user).bind(collection).bind(batch).bind(records).bind(bytes);
+        query.execute(connection).await.map(|_| ())
+    })?;
+    Ok(bytes)
 }
 
 /// Writes the staged objects of a batch, and ends the batch.
@@ -116,7 +155,7 @@ pub(super) async fn commit(tx: &mut Transaction, writing: &Writing<'_>, batch: &
         .await
     })?;
     on!(&mut *tx, |connection| {
-        sqlx::query(END).bind(user).bind(collection).bind(batch).execute(connection).await.map(|_| ())
+        sqlx::query(purge::DELETE_BATCH).bind(user).bind(collection).bind(batch).execute(connection).await.map(|_| ())
     })?;
     settle(tx, writing, moved).await
 }

@@ -33,7 +33,7 @@ impl Store {
         self.names.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn learn(&self, name: &str, number: i32) {
+    pub(super) fn learn(&self, name: &str, number: i32) {
         let mut names: RwLockWriteGuard<'_, Names> = self.names.write().unwrap_or_else(PoisonError::into_inner);
         names.numbers.insert(name.to_owned(), number);
         names.names.insert(number, name.to_owned());
@@ -61,29 +61,8 @@ impl Store {
         Ok(name)
     }
 
-    /// The number of a collection, given now if need be. In a transaction of its own: numbers belong to no user.
-    pub(super) async fn give_number(&self, name: &str) -> Result<i32, StoreError> {
-        if let Some(number) = self.known().numbers.get(name).copied() {
-            return Ok(number);
-        }
-        for _ in 0..TRIES {
-            let mut transaction = self.begin().await?;
-            if let Some(number) = find(&mut transaction, name).await? {
-                self.learn(name, number);
-                return Ok(number);
-            }
-            let given = insert(&mut transaction, name).await?;
-            transaction.commit().await?;
-            if let Some(number) = given {
-                self.learn(name, number);
-                return Ok(number);
-            }
-        }
-        Err(StoreError::Unavailable(sqlx::Error::PoolTimedOut))
-    }
-
-    /// Gives a number inside a transaction that may still roll back, so the cache does not learn it.
-    pub(super) async fn give_number_in(&self, transaction: &mut Transaction, name: &str) -> Result<i32, StoreError> {
+    /// Gives a number inside a transaction that may still roll back. The cache learns it after the commit alone.
+    pub(super) async fn give_number(&self, transaction: &mut Transaction, name: &str) -> Result<i32, StoreError> {
         for _ in 0..TRIES {
             if let Some(number) = find(transaction, name).await? {
                 return Ok(number);

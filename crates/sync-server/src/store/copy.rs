@@ -159,7 +159,7 @@ impl Store {
                 continue;
             }
             if let Some(name) = name {
-                let number = self.give_number_in(&mut *tx, &name).await?;
+                let number = self.give_number(&mut *tx, &name).await?;
                 numbers.insert(name, number);
             }
             match read {

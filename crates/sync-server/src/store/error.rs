@@ -34,6 +34,12 @@ impl StoreError {
         let (Self::Unavailable(error) | Self::Database(error)) = self else { return false };
         matches!(code(error).as_deref(), Some("40001" | "40P01"))
     }
+
+    /// Whether the database has no room on its disk.
+    pub fn is_disk_full(&self) -> bool {
+        let (Self::Unavailable(error) | Self::Database(error)) = self else { return false };
+        code(error).is_some_and(|code| code == "53100" || code.parse::<i32>().is_ok_and(|code| code & 0xff == 13))
+    }
 }
 
 impl From<Refusal> for StoreError {

@@ -10,11 +10,13 @@ mod collections;
 mod copy;
 mod counted;
 mod error;
+mod gate;
 mod listing;
 mod open;
 mod pooler;
 mod purge;
 mod read;
+mod retry;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -37,10 +39,11 @@ pub use self::{
     open::{Database, OpenError},
     purge::Purged,
     read::{CollectionState, Times},
+    retry::Dice,
     schema::VERSION,
     write::{Action, Write, Written},
 };
-use self::collections::Names;
+use self::{collections::Names, gate::Gates};
 use crate::protocol::Limits;
 
 /// The database, open and of this program's version.
@@ -49,8 +52,10 @@ pub struct Store {
     pools: Pools,
     names: RwLock<Names>,
     limits: Limits,
+    gates: Gates,
     /// Permits for listings that hold a connection as long as their client reads.
     long_listings: Arc<Semaphore>,
+    dice: Dice,
 }
 
 #[derive(Debug)]
@@ -96,7 +101,7 @@ use on;
 /// Names statements, and lists them for the tests of their plans.
 macro_rules! statements {
     ($($(#[$meta:meta])* $name:ident = $text:expr;)*) => {
-        $($(#[$meta])* const $name: &str = $text;)*
+        $($(#[$meta])* pub(super) const $name: &str = $text;)*
         #[cfg(test)]
         #[allow(dead_code, clippy::allow_attributes, reason = "some files have statements for people alone")]
         pub(super) const STATEMENTS: &[(&str, &str)] = &[$((stringify!($name), $name)),*];
@@ -116,6 +121,12 @@ impl Store {
     /// Limits that the store was opened with.
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    /// Replaces the random numbers that waits before another attempt depend on.
+    #[must_use]
+    pub fn with_dice(self, dice: Dice) -> Self {
+        Self { dice, ..self }
     }
 
     /// A transaction that writes.

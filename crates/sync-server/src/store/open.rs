@@ -15,7 +15,7 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{PATIENCE, Pools, Store, collections::Names, schema};
+use super::{Dice, PATIENCE, Pools, Store, collections::Names, gate::Gates, schema};
 use tokio::sync::Semaphore;
 
 use crate::protocol::Limits;
@@ -113,8 +113,14 @@ impl Store {
             Pools::Sqlite { .. } => READERS / 2,
             Pools::Postgres { .. } => CONNECTIONS / 2,
         };
-        let long_listings = Arc::new(Semaphore::new(long as usize));
-        Self { pools, names: RwLock::new(Names::default()), limits, long_listings }
+        Self {
+            pools,
+            names: RwLock::new(Names::default()),
+            limits,
+            gates: Gates::default(),
+            long_listings: Arc::new(Semaphore::new(long as usize)),
+            dice: Dice::system(),
+        }
     }
 
     async fn open_with(database: &Database, limits: Limits, holder: Option<&str>, now: i64) -> Result<Self, OpenError> {

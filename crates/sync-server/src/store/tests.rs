@@ -4,7 +4,8 @@ use sqlx::{AssertSqlSafe, Row as _};
 
 use super::{Action, Database, Pools, Store, StoreError, Write, accounts, batch, collections, listing, purge, read, write};
 use crate::{
-    protocol::{Entry, Limits},
+    clock::Clock,
+    protocol::{Entry, Limits, Refusal},
     store::on,
 };
 
@@ -32,7 +33,8 @@ fn entries(from: usize) -> Vec<Entry> {
 
 fn post(user: i64, entries: Vec<Entry>) -> Write {
     let action = Action::Post { entries, is_batch: false };
-    Write { user, makes_user: true, collection: Some("tabs".to_owned()), unmodified_since: None, now: NOW, action }
+    let clock = Clock::new(|| NOW);
+    Write { user, makes_user: true, collection: Some("tabs".to_owned()), unmodified_since: None, clock, action }
 }
 
 async fn fill(store: &Store) {
@@ -143,8 +145,10 @@ async fn numbers(database: Database) {
         assert_eq!(store.number(&mut tx, name).await.unwrap(), Some(number), "{name}");
     }
     drop(tx);
-    assert_eq!([store.give_number("a").await.unwrap(), store.give_number("b").await.unwrap()], [200, 201]);
-    assert_eq!(store.give_number("a").await.unwrap(), 200);
+    let mut tx = store.begin().await.unwrap();
+    for (name, number) in [("a", 200), ("b", 201), ("a", 200)] {
+        assert_eq!(store.give_number(&mut tx, name).await.unwrap(), number);
+    }
 }
 
 #[tokio::test]
@@ -153,6 +157,30 @@ async fn standard_collections_have_the_numbers_of_the_document() {
     numbers(Database::Folder(folder.path().to_owned())).await;
     match postgres::postgres() {
         Ok(server) => numbers(Database::Postgres(server.database().await)).await,
+        Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
+    }
+}
+
+async fn refused_names(database: Database) {
+    let limits = Limits { quota: Some(1000), ..Limits::default() };
+    let store = Store::open(&database, limits, "a test", NOW).await.unwrap();
+    let refused = Write { collection: Some("refused".to_owned()), ..post(1, entries(0)) };
+    assert!(matches!(store.write(&refused).await, Err(StoreError::Refused(Refusal::OVER_QUOTA))));
+    let mut tx = store.snapshot().await.unwrap();
+    assert_eq!(store.number(&mut tx, "refused").await.unwrap(), None);
+    drop(tx);
+    let accepted = Write { collection: Some("accepted".to_owned()), ..post(1, Vec::new()) };
+    store.write(&accepted).await.unwrap();
+    let mut tx = store.snapshot().await.unwrap();
+    assert_eq!(store.number(&mut tx, "accepted").await.unwrap(), Some(200), "no number is lost");
+}
+
+#[tokio::test]
+async fn name_of_a_collection_is_kept_by_successful_writes_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    refused_names(Database::Folder(folder.path().to_owned())).await;
+    match postgres::postgres() {
+        Ok(server) => refused_names(Database::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
 }
@@ -194,4 +222,35 @@ async fn full_disk_refuses_writes_whole_and_passes() {
     sqlx::raw_sql("PRAGMA max_page_count = 1000000").execute(writer).await.unwrap();
     store.write(&post(1, big)).await.unwrap();
     assert_eq!(store.recount().await.unwrap(), (Vec::new(), 0));
+}
+
+/// An error of the database that another transaction caused.
+#[derive(Debug, thiserror::Error)]
+#[error("a conflict")]
+pub(super) struct Conflict;
+
+impl sqlx::error::DatabaseError for Conflict {
+    fn message(&self) -> &str {
+        "a conflict"
+    }
+
+    fn code(&self) -> Option<std::borrow::Cow<'_, str>> {
+        Some("40P01".into())
+    }
+
+    fn as_error(&self) -> &(dyn std::error::Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn as_error_mut(&mut self) -> &mut (dyn std::error::Error + Send + Sync + 'static) {
+        self
+    }
+
+    fn into_error(self: Box<Self>) -> Box<dyn std::error::Error + Send + Sync + 'static> {
+        self
+    }
+
+    fn kind(&self) -> sqlx::error::ErrorKind {
+        sqlx::error::ErrorKind::Other
+    }
 }

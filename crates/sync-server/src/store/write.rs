@@ -2,21 +2,21 @@
 //!
 //! The upsert returns how many bytes it wrote and replaced, and the counters move by the difference: nothing is counted again.
 
-use super::{Column, Store, StoreError, Transaction, batch, collections::FIRST_CUSTOM, on, read, statements, with_rows};
-use crate::protocol::{Entry, Limits, Refusal, Timestamp};
-
-/// A transaction that lost against another one is tried so often.
-const TRIES: u32 = 5;
+use super::{
+    Column, Store, StoreError, Transaction, batch, collections::FIRST_CUSTOM, on, read, retry::Attempts, statements, with_rows,
+};
+use crate::{
+    clock::Clock,
+    protocol::{Entry, Limits, Refusal, Timestamp},
+};
 
 /// Rows of one statement: one POST brings no more as shipped, and both databases take so many values.
 pub(super) const ROWS: usize = 100;
 
 statements! {
     MAKE_USER = "INSERT INTO users (user_id, modified, created) VALUES ($1, 0, $2) ON CONFLICT (user_id) DO NOTHING";
-    USER = "SELECT modified, quota_bytes FROM users WHERE user_id = $1";
     LOCK_USER_ON_POSTGRES = "SELECT modified, quota_bytes FROM users WHERE user_id = $1 FOR UPDATE";
     RAISE_USER = "UPDATE users SET modified = $2 WHERE user_id = $1";
-    STATE = "SELECT modified FROM user_collections WHERE user_id = $1 AND collection_id = $2";
     MAKE_COLLECTION = "INSERT INTO user_collections (user_id, collection_id, modified) VALUES ($1, $2, 0) \
                        ON CONFLICT (user_id, collection_id) DO NOTHING";
     MOVE_COUNTERS = "UPDATE user_collections SET modified = $3, count = count + $4, total_bytes = total_bytes + $5 \
@@ -44,7 +44,8 @@ const UPSERT_COLUMNS: &[Column] = &[
 ];
 
 /// Of $3, the time of the write, and $4, now. What is inserted into `replaced_bytes` says which fields were sent: -1 minus the
-/// sum of [`SENT_PAYLOAD`], [`SENT_TTL`] and [`RAISES`]. A row that has expired counts as missing.
+/// sum of [`SENT_PAYLOAD`], [`SENT_TTL`] and [`RAISES`]. A row that has expired counts as missing: its bytes are returned as
+/// [`EXPIRED`] minus their number.
 macro_rules! on_conflict {
     () => {
         " ON CONFLICT (user_id, collection_id, bso_id) DO UPDATE SET \
@@ -53,7 +54,7 @@ macro_rules! on_conflict {
          payload_bytes = CASE WHEN bsos.expiry <= $4 OR ((-1 - excluded.replaced_bytes) & 1) = 1 THEN excluded.payload_bytes ELSE bsos.payload_bytes END, \
          expiry = CASE WHEN bsos.expiry <= $4 OR ((-1 - excluded.replaced_bytes) & 2) = 2 THEN excluded.expiry ELSE bsos.expiry END, \
          modified = CASE WHEN bsos.expiry <= $4 OR ((-1 - excluded.replaced_bytes) & 8) = 8 THEN excluded.modified ELSE bsos.modified END, \
-         replaced_bytes = bsos.payload_bytes \
+         replaced_bytes = CASE WHEN bsos.expiry <= $4 THEN -100 - bsos.payload_bytes ELSE bsos.payload_bytes END \
          RETURNING payload_bytes, replaced_bytes"
     };
 }
@@ -63,6 +64,8 @@ pub(super) use on_conflict;
 pub(super) const SENT_PAYLOAD: i64 = 1;
 /// The lifetime was sent.
 const SENT_TTL: i64 = 2;
+/// In `replaced_bytes`, this number and less: an expired row of that many bytes was replaced.
+const EXPIRED: i64 = -100;
 /// The write raises the time of the object, and not of its collection alone.
 pub(super) const RAISES: i64 = 8;
 
@@ -77,8 +80,8 @@ pub struct Write {
     pub collection: Option<String>,
     /// Refused if modified later.
     pub unmodified_since: Option<Timestamp>,
-    /// Milliseconds.
-    pub now: i64,
+    /// Clock of the server. The time of the write is read under the lock of the user.
+    pub clock: Clock,
     /// Change to carry out.
     pub action: Action,
 }
@@ -148,14 +151,11 @@ pub(super) struct Writing<'a> {
 impl Store {
     /// Carries out `write`, or nothing of it.
     pub async fn write(&self, write: &Write) -> Result<Written, StoreError> {
-        let gives = matches!(write.action, Action::Put(_) | Action::Post { .. } | Action::Begin { .. });
-        if let (true, Some(name)) = (gives, &write.collection) {
-            self.give_number(name).await?;
-        }
-        let mut tries = 1;
+        let _turn = self.gates.enter(write.user).await?;
+        let mut attempts = Attempts::new(&self.dice);
         loop {
             match self.attempt(write).await {
-                Err(error) if error.is_conflict() && tries < TRIES => tries += 1,
+                Err(error) if attempts.again(&error).await => {}
                 outcome => return outcome,
             }
         }
@@ -165,20 +165,31 @@ impl Store {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let (last, quota) = lock(tx, write).await?;
-        let number = match &write.collection {
+        // Under the lock: a time that was read before could lie behind one that a reader has seen.
+        let now = write.clock.now();
+        let mut number = match &write.collection {
             Some(name) => self.number(tx, name).await?,
             None => None,
         };
-        let time = Timestamp::next(Timestamp::floor(write.now), last);
+        let time = Timestamp::next(Timestamp::floor(now), last);
         let limits = &self.limits;
         let quota = quota.or(limits.quota).filter(|quota| *quota < i64::MAX);
-        let writing = Writing { user: write.user, collection: number.unwrap_or(0), time, now: write.now, quota, limits };
+        let mut writing = Writing { user: write.user, collection: number.unwrap_or(0), time, now, quota, limits };
         let state = match number {
-            Some(_) => state(tx, &writing).await?,
+            Some(_) => read::state(tx, write.user, writing.collection).await?.map(|(modified, _, _)| modified),
             None => None,
         };
         precondition(tx, write, &writing, last, state).await?;
         let is_there = state.is_some_and(|modified| modified.0 > 0);
+        let makes = matches!(write.action, Action::Put(_) | Action::Post { .. } | Action::Begin { .. });
+        if makes && !is_there {
+            check_number_of_collections(tx, &writing, number).await?;
+        }
+        let mut given = None;
+        if let (true, None, Some(name)) = (makes, number, &write.collection) {
+            let new = self.give_number(tx, name).await?;
+            (number, writing.collection, given) = (Some(new), new, Some((name, new)));
+        }
         let mut remaining = None;
         let modified = match &write.action {
             Action::Put(entry) => {
@@ -203,6 +214,9 @@ impl Store {
             }
             Action::Commit { batch, entries } => {
                 batch::append(tx, &writing, batch, entries).await?;
+                if !is_there {
+                    check_number_of_collections(tx, &writing, number).await?;
+                }
                 remaining = batch::commit(tx, &writing, batch).await?;
                 time
             }
@@ -244,6 +258,9 @@ impl Store {
             })?;
         }
         transaction.commit().await?;
+        if let Some((name, number)) = given {
+            self.learn(name, number);
+        }
         Ok(Written { modified, remaining })
     }
 }
@@ -251,26 +268,24 @@ impl Store {
 /// Locks the user until the end of the transaction. Returns the time of the newest write, and the quota.
 async fn lock(tx: &mut Transaction, write: &Write) -> Result<(Timestamp, Option<i64>), StoreError> {
     if write.makes_user {
-        on!(&mut *tx, |connection| {
-            sqlx::query(MAKE_USER).bind(write.user).bind(write.now).execute(connection).await.map(|_| ())
-        })?;
+        make_user(tx, write.user, write.clock.now()).await?;
     }
     let (modified, quota) = lock_user(tx, write.user).await?.ok_or(StoreError::UnknownUser)?;
     Ok((Timestamp(modified), quota))
 }
 
-/// Locks an existing user and returns its modified time and quota. None: no such user.
-pub(super) async fn lock_user(tx: &mut Transaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
-    let lock = tx.locking(USER, LOCK_USER_ON_POSTGRES);
-    on!(tx, |connection| sqlx::query_as(lock).bind(user).fetch_optional(connection).await)
+/// Makes a user. False where there is one already.
+pub(super) async fn make_user(tx: &mut Transaction, user: i64, now: i64) -> Result<bool, sqlx::Error> {
+    let made = on!(tx, |connection| {
+        sqlx::query(MAKE_USER).bind(user).bind(now).execute(connection).await.map(|done| done.rows_affected())
+    })?;
+    Ok(made == 1)
 }
 
-/// Modified time of the collection; 0 while only a batch uses it. None: no such collection.
-async fn state(tx: &mut Transaction, writing: &Writing<'_>) -> Result<Option<Timestamp>, sqlx::Error> {
-    let (user, collection) = (writing.user, writing.collection);
-    let state: Option<i64> =
-        on!(tx, |connection| sqlx::query_scalar(STATE).bind(user).bind(collection).fetch_optional(connection).await)?;
-    Ok(state.map(Timestamp))
+/// Locks an existing user and returns its modified time and quota. None: no such user.
+pub(super) async fn lock_user(tx: &mut Transaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
+    let lock = tx.locking(read::USER, LOCK_USER_ON_POSTGRES);
+    on!(tx, |connection| sqlx::query_as(lock).bind(user).fetch_optional(connection).await)
 }
 
 /// Compares an object with itself, everything with the store, and anything else with its collection.
@@ -284,7 +299,7 @@ async fn precondition(
     let Some(seen) = write.unmodified_since else { return Ok(()) };
     let current = match &write.action {
         Action::Put(Entry { id, .. }) | Action::DeleteObject(id) => {
-            let modified = read::modified(tx, write.user, writing.collection, id, write.now).await?;
+            let modified = read::modified(tx, write.user, writing.collection, id, writing.now).await?;
             modified.map(Timestamp).unwrap_or_default()
         }
         Action::DeleteAll => last,
@@ -293,19 +308,22 @@ async fn precondition(
     if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
 }
 
-/// Makes the row that objects and batches belong to. Fails with 400 17 where the user has too many collections.
+/// Fails with 400 17 where one more collection, of this number or of a new one, would be too many.
+async fn check_number_of_collections(tx: &mut Transaction, writing: &Writing<'_>, number: Option<i32>) -> Result<(), StoreError> {
+    if number.is_some_and(|number| number < FIRST_CUSTOM) {
+        return Ok(());
+    }
+    let user = writing.user;
+    let custom: i64 = on!(tx, |connection| sqlx::query_scalar(CUSTOM).bind(user).bind(FIRST_CUSTOM).fetch_one(connection).await)?;
+    if custom < writing.limits.custom_collections { Ok(()) } else { Err(Refusal::OVER_LIMIT.into()) }
+}
+
+/// Makes the row that objects and batches belong to.
 async fn make_collection(tx: &mut Transaction, writing: &Writing<'_>, is_there: bool) -> Result<(), StoreError> {
-    let (user, collection) = (writing.user, writing.collection);
     if is_there {
         return Ok(());
     }
-    if collection >= FIRST_CUSTOM {
-        let custom: i64 =
-            on!(&mut *tx, |connection| sqlx::query_scalar(CUSTOM).bind(user).bind(FIRST_CUSTOM).fetch_one(connection).await)?;
-        if custom >= writing.limits.custom_collections {
-            return Err(Refusal::OVER_LIMIT.into());
-        }
-    }
+    let (user, collection) = (writing.user, writing.collection);
     on!(tx, |connection| {
         sqlx::query(MAKE_COLLECTION).bind(user).bind(collection).execute(connection).await.map(|_| ())
     })?;
@@ -350,38 +368,44 @@ fn sent(entry: &Entry, is_batch: bool) -> i64 {
 pub(super) struct Moved {
     rows: i64,
     bytes: i64,
+    /// Change of the bytes that count against the quota: a replaced row that had expired did not count.
+    live_bytes: i64,
 }
 
 impl Moved {
     /// Adds a row that the upsert returned: its bytes, and the bytes that it replaced.
     pub(super) fn add(&mut self, (bytes, replaced): (i64, i64)) {
-        self.rows += i64::from(replaced < 0);
-        self.bytes += bytes - replaced.max(0);
+        let (is_new, replaced, live) = match replaced {
+            0.. => (false, replaced, replaced),
+            ..=EXPIRED => (false, EXPIRED - replaced, 0),
+            _ => (true, 0, 0),
+        };
+        self.rows += i64::from(is_new);
+        self.bytes += bytes - replaced;
+        self.live_bytes += bytes - live;
     }
 }
 
-/// Moves the counters and holds a user who has more than before to the quota.
+/// Moves the counters and holds a user who has more than before to the quota. Returns the bytes that the quota leaves.
 pub(super) async fn settle(tx: &mut Transaction, writing: &Writing<'_>, moved: Moved) -> Result<Option<i64>, StoreError> {
     move_counters(tx, writing, moved.rows, moved.bytes).await?;
-    let used = remaining(tx, writing, 0).await?;
-    match used {
-        Some(left) if left < 0 && moved.bytes > 0 => Err(Refusal::OVER_QUOTA.into()),
-        left => Ok(left.map(|left| left.max(0))),
-    }
+    hold_to_quota(tx, writing, moved.live_bytes, 0).await
 }
 
-/// Bytes that the quota leaves beside `more`; negative where it is exceeded. None without a quota.
-pub(super) async fn remaining(tx: &mut Transaction, writing: &Writing<'_>, more: i64) -> Result<Option<i64>, StoreError> {
+/// Fails with 403 14 where `more` bytes beside the stored ones exceed the quota, unless `change` shrinks the usage.
+pub(super) async fn hold_to_quota(
+    tx: &mut Transaction,
+    writing: &Writing<'_>,
+    change: i64,
+    more: i64,
+) -> Result<Option<i64>, StoreError> {
     let Some(quota) = writing.quota else { return Ok(None) };
     let user = writing.user;
-    let used: i64 = on!(&mut *tx, |connection| sqlx::query_scalar(USED).bind(user).fetch_one(connection).await)?;
-    let left = quota - used - more;
-    if left >= 0 {
-        return Ok(Some(left));
-    }
+    let stored: i64 = on!(&mut *tx, |connection| sqlx::query_scalar(USED).bind(user).fetch_one(connection).await)?;
     // Expired rows that are not purged yet do not count.
     let expired = read::expired(tx, user, writing.now).await?;
-    Ok(Some(left + expired.values().map(|(_, bytes)| bytes).sum::<i64>()))
+    let left = quota - stored - more + expired.values().map(|(_, bytes)| bytes).sum::<i64>();
+    if left < 0 && change > 0 { Err(Refusal::OVER_QUOTA.into()) } else { Ok(Some(left.max(0))) }
 }
 
 async fn move_counters(tx: &mut Transaction, writing: &Writing<'_>, rows: i64, bytes: i64) -> Result<(), sqlx::Error> {

@@ -228,3 +228,66 @@ async fn deleting_the_collection_drops_its_batches() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn batch_is_held_to_what_its_commit_would_store() {
+    let mut setup = Setup::default();
+    (setup.limits.max_total_records, setup.limits.max_total_bytes, setup.limits.quota) = (5, 100, Some(150));
+    with(setup, async |home| {
+        let batch = begin(&home, "one", objects(0..4, &"x".repeat(20))).await;
+        let append = format!("/storage/one?batch={batch}");
+        for _ in 0..5 {
+            home.post(&append, objects(0..4, &"y".repeat(20))).await.expect(202);
+        }
+        home.post(&append, objects(4..6, "x")).await.refused(400, 17);
+        home.post(&append, objects(4..5, &"x".repeat(21))).await.refused(400, 17);
+        home.post(&append, objects(4..5, &"x".repeat(20))).await.expect(202);
+        home.post(&format!("{append}&commit=true"), json!([])).await.expect(200);
+        // 100 of 150 bytes are used: a batch that replaces them fits, one that adds as many does not.
+        let batch = begin(&home, "one", objects(0..5, &"z".repeat(20))).await;
+        home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
+        home.post("/storage/one?batch=true", objects(5..10, &"z".repeat(20))).await.refused(403, 14);
+        home.recount().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn limit_of_collections_holds_for_batches() {
+    let mut setup = Setup::default();
+    setup.limits.custom_collections = 2;
+    with(setup, async |home| {
+        let mut batches = Vec::new();
+        for name in ["one", "two", "three"] {
+            batches.push((name, begin(&home, name, objects(0..1, "x")).await));
+        }
+        for (name, batch) in batches {
+            let reply = home.post(&format!("/storage/{name}?batch={batch}&commit=true"), json!([])).await;
+            if name == "three" { reply.refused(400, 17) } else { reply.expect(200) };
+        }
+        assert_eq!(home.get("/info/collections").await.json().as_object().unwrap().len(), 2);
+        home.post("/storage/four?batch=true", json!([])).await.refused(400, 17);
+        home.post("/storage/tabs", objects(0..1, "x")).await.expect(200);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn expired_objects_count_for_nothing_when_they_are_replaced() {
+    let mut setup = Setup::default();
+    setup.limits.quota = Some(100);
+    with(setup, async |home| {
+        home.put("/storage/one/a", json!({ "payload": "x".repeat(90), "ttl": 10 })).await.expect(200);
+        home.pass(10_000);
+        let reply = home.put("/storage/one/b", json!({ "payload": "x".repeat(60) })).await.expect(200);
+        assert_eq!(reply.header("x-weave-quota-remaining"), "0");
+        home.put("/storage/one/a", json!({ "payload": "x".repeat(80) })).await.refused(403, 14);
+        home.post("/storage/one?batch=true&commit=true", json!([{ "id": "a", "payload": "x".repeat(80) }])).await.refused(403, 14);
+        home.post("/storage/one?batch=true", json!([{ "id": "a", "payload": "x".repeat(80) }])).await.refused(403, 14);
+        home.put("/storage/one/a", json!({ "payload": "x".repeat(40) })).await.expect(200);
+        home.recount().await;
+        home.app.store.purge(home.now()).await.unwrap();
+        home.recount().await;
+    })
+    .await;
+}

@@ -20,3 +20,4 @@ mod python;
 mod races;
 mod regressions;
 mod standby;
+mod waiting;

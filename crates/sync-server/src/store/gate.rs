@@ -1,0 +1,92 @@
+//! Bounds the writes of one user that wait, so that they do not hold all connections of the pool.
+//!
+//! A write enters before it takes a connection. Writes of one user wait for each other in any case.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::{PATIENCE, StoreError};
+
+/// Writes of one user on one node, running and waiting.
+const MOST: usize = 64;
+
+/// Queue of each user that writes.
+#[derive(Debug, Default)]
+pub(super) struct Gates(Mutex<HashMap<i64, Gate>>);
+
+#[derive(Debug)]
+struct Gate {
+    /// Writes that run or wait.
+    inside: usize,
+    turn: Arc<Semaphore>,
+}
+
+/// Permission of one write. The next write of its user follows when it is dropped.
+pub(super) struct Turn<'a> {
+    _permit: OwnedSemaphorePermit,
+    _place: Place<'a>,
+}
+
+/// Counts a write in its queue.
+struct Place<'a> {
+    gates: &'a Gates,
+    user: i64,
+}
+
+impl Gates {
+    /// Waits for the turn of a write. Fails with `Busy` if the queue is full, or after ten seconds.
+    pub(super) async fn enter(&self, user: i64) -> Result<Turn<'_>, StoreError> {
+        let (place, turn) = self.queue(user)?;
+        let permit = tokio::time::timeout(PATIENCE, turn.acquire_owned()).await;
+        let permit = permit.ok().and_then(Result::ok).ok_or(StoreError::Busy)?;
+        Ok(Turn { _permit: permit, _place: place })
+    }
+
+    fn queue(&self, user: i64) -> Result<(Place<'_>, Arc<Semaphore>), StoreError> {
+        let mut gates = self.gates();
+        let gate = gates.entry(user).or_insert_with(|| Gate { inside: 0, turn: Arc::new(Semaphore::new(1)) });
+        if gate.inside == MOST {
+            return Err(StoreError::Busy);
+        }
+        gate.inside += 1;
+        Ok((Place { gates: self, user }, Arc::clone(&gate.turn)))
+    }
+
+    fn gates(&self) -> MutexGuard<'_, HashMap<i64, Gate>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut gates = self.gates.gates();
+        if let Some(gate) = gates.get_mut(&self.user) {
+            gate.inside -= 1;
+            if gate.inside == 0 {
+                gates.remove(&self.user);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn queue_of_one_user_is_bounded_and_leaves_nothing() {
+        let gates = Gates::default();
+        let first = gates.enter(1).await.unwrap();
+        let waiting: Vec<_> = (1..MOST).map(|_| gates.queue(1).unwrap()).collect();
+        assert!(matches!(gates.enter(1).await, Err(StoreError::Busy)), "the queue is full");
+        gates.enter(2).await.unwrap();
+        drop(waiting);
+        drop(first);
+        gates.enter(1).await.unwrap();
+        assert!(gates.gates().is_empty());
+    }
+}

@@ -1,0 +1,87 @@
+//! Repeats transactions that lost against others.
+//!
+//! Every transaction that writes counts its [`Attempts`]. A restore and a migration do not: they run alone.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use rand::Rng as _;
+
+use super::StoreError;
+
+/// Attempts of a transaction that loses against others.
+const ATTEMPTS: u32 = 5;
+
+/// Longest wait before the second attempt. Each further wait is up to twice as long.
+const FIRST_WAIT: Duration = Duration::from_millis(10);
+
+/// Random numbers from 0 to 1, so that two transactions do not meet again. Tests inject their own.
+#[derive(Clone)]
+pub struct Dice(Arc<dyn Fn() -> f64 + Send + Sync>);
+
+impl Dice {
+    /// Returns the numbers that `roll` gives.
+    pub fn new(roll: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
+        Self(Arc::new(roll))
+    }
+
+    /// Random numbers of the system.
+    pub(super) fn system() -> Self {
+        Self::new(|| rand::rng().random())
+    }
+}
+
+impl fmt::Debug for Dice {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Dice")
+    }
+}
+
+/// Attempts of one transaction.
+pub(super) struct Attempts<'a> {
+    dice: &'a Dice,
+    made: u32,
+}
+
+impl<'a> Attempts<'a> {
+    pub(super) fn new(dice: &'a Dice) -> Self {
+        Self { dice, made: 1 }
+    }
+
+    /// Waits before another attempt. False if `error` is no conflict, or after the last attempt.
+    pub(super) async fn again(&mut self, error: &StoreError) -> bool {
+        if !error.is_conflict() || self.made == ATTEMPTS {
+            return false;
+        }
+        tokio::time::sleep(wait(self.made, (self.dice.0)())).await;
+        self.made += 1;
+        true
+    }
+}
+
+/// Wait after this number of attempts: at least half of the longest wait.
+fn wait(made: u32, roll: f64) -> Duration {
+    (FIRST_WAIT * 2_u32.pow(made - 1)).mul_f64(0.5 + roll.clamp(0.0, 1.0) / 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_grow_and_are_bounded() {
+        assert_eq!((wait(1, 0.0), wait(1, 1.0)), (Duration::from_millis(5), Duration::from_millis(10)));
+        assert_eq!((wait(4, 0.0), wait(4, 7.0)), (Duration::from_millis(40), Duration::from_millis(80)));
+    }
+
+    #[tokio::test]
+    async fn attempts_end_after_five_conflicts() {
+        let dice = Dice::new(|| 0.5);
+        let mut attempts = Attempts::new(&dice);
+        let conflict = StoreError::Unavailable(sqlx::Error::Database(Box::new(crate::store::tests::Conflict)));
+        for _ in 1..ATTEMPTS {
+            assert!(attempts.again(&conflict).await);
+        }
+        assert!(!attempts.again(&conflict).await);
+        assert!(!Attempts::new(&dice).again(&StoreError::Taken).await);
+    }
+}

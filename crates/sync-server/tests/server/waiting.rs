@@ -1,0 +1,113 @@
+//! Writes that wait for a lock: times, other users, deadlocks; and a database without room.
+
+use std::{str::FromStr as _, time::Duration};
+
+use ashore_sync_server::store::Database;
+use axum::body::Body;
+use bytes::Bytes;
+use futures_util::stream;
+use serde_json::json;
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions};
+
+use crate::support::{Home, Reply, Setup, on_both};
+
+/// A server on PostgreSQL with user 1, and another program's connection to the same database. None without PostgreSQL.
+async fn with_other_program() -> Option<(Home, PgConnection)> {
+    let home = Home::on_postgres(Setup::default()).await.inspect_err(|reason| eprintln!("Left out, because {reason}.")).ok()?;
+    home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
+    let Database::Postgres(address) = &home.database else { panic!("not PostgreSQL") };
+    let other = PgConnectOptions::from_str(address).unwrap().connect().await.unwrap();
+    Some((home, other))
+}
+
+async fn run(connection: &mut PgConnection, text: &'static str) {
+    sqlx::raw_sql(text).execute(connection).await.unwrap();
+}
+
+/// Waits until this many connections wait for a lock.
+async fn wait_for_waiting(connection: &mut PgConnection, number: i64) {
+    const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while sqlx::query_scalar::<_, i64>(WAITING).fetch_one(&mut *connection).await.unwrap() < number {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn put(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<Reply> {
+    let home = home.clone();
+    tokio::spawn(async move { home.ask_as(user, "PUT", &path, &[], "{}").await })
+}
+
+#[tokio::test]
+async fn write_with_a_slow_body_gets_the_time_of_its_end() {
+    on_both(async |home| {
+        let slow = home.clone();
+        let (end, is_ended) = tokio::sync::oneshot::channel::<()>();
+        let body = Body::from_stream(stream::once(async move {
+            is_ended.await.unwrap();
+            Ok::<_, std::convert::Infallible>(Bytes::from_static(b"{\"ttl\":60}"))
+        }));
+        let writing = tokio::spawn(async move { slow.ask_as(1, "PUT", "/storage/one/slow", &[], body).await });
+        tokio::task::yield_now().await;
+        home.pass(5000);
+        end.send(()).unwrap();
+        let written = writing.await.unwrap().expect(200);
+        assert_eq!((written.modified(), written.header("x-weave-timestamp")), (home.now(), written.text.as_str()));
+        home.pass(59_000);
+        assert_eq!(home.ids("/storage/one").await, ["slow"], "its lifetime begins at its end");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn write_that_waited_for_a_lock_gets_the_time_of_the_lock() {
+    let Some((home, mut other)) = with_other_program().await else { return };
+    run(&mut other, "BEGIN; SELECT * FROM users FOR UPDATE").await;
+    let waiting = put(&home, 1, "/storage/one/a".to_owned());
+    wait_for_waiting(&mut other, 1).await;
+    home.pass(3000);
+    run(&mut other, "COMMIT").await;
+    assert_eq!(waiting.await.unwrap().expect(200).modified(), home.now());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn waiting_writes_of_one_user_starve_no_other_user() {
+    let Some((home, mut other)) = with_other_program().await else { return };
+    run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
+    let waiting: Vec<_> = (0..100).map(|number| put(&home, 1, format!("/storage/one/{number}"))).collect();
+    wait_for_waiting(&mut other, 1).await;
+    let quick = tokio::time::timeout(Duration::from_secs(5), home.ask_as(2, "PUT", "/storage/one/a", &[], "{}")).await;
+    quick.expect("another user waits for nothing").expect(200);
+    home.get("/storage/one/a").await.expect(200);
+    run(&mut other, "COMMIT").await;
+    let mut written = 0;
+    for reply in waiting {
+        let reply = reply.await.unwrap();
+        match reply.status {
+            200 => written += 1,
+            _ => {
+                assert_eq!(reply.header("retry-after"), "5");
+                reply.refused(503, 0);
+            }
+        }
+    }
+    assert_eq!(written, 64, "the queue of one user is bounded");
+    home.put("/storage/one/a", json!({})).await.expect(200);
+    home.recount().await;
+}
+
+#[tokio::test]
+async fn full_disk_of_postgres_is_503_and_changes_nothing() {
+    let Some((home, mut other)) = with_other_program().await else { return };
+    run(&mut other, "CREATE FUNCTION full_disk() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$ \
+         LANGUAGE plpgsql; CREATE TRIGGER full_disk BEFORE UPDATE ON user_collections FOR EACH ROW EXECUTE FUNCTION full_disk()")
+        .await;
+    let refused = home.post("/storage/one", json!([{ "id": "b", "payload": "x" }, { "id": "a", "payload": "y" }])).await;
+    assert_eq!(refused.header("retry-after"), "5");
+    refused.refused(503, 0);
+    assert_eq!(home.ids("/storage/one").await, ["a"]);
+    assert_eq!(home.get("/storage/one/a").await.json()["payload"], "x");
+    run(&mut other, "DROP TRIGGER full_disk ON user_collections").await;
+    home.post("/storage/one", json!([{ "id": "b", "payload": "x" }])).await.expect(200);
+    home.recount().await;
+    other.close().await.unwrap();
+}
