@@ -65,10 +65,11 @@ impl App {
         let header = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
         let header = header.ok_or(Unauthorized::Missing)?;
         if let Some((uid, device, secret)) = auth::read_bearer(header) {
-            let hash = self.store.device_hash(uid, device, now).await?.ok_or(Unauthorized::Revoked)?;
+            let (hash, seen) = self.store.device(uid, device).await?.ok_or(Unauthorized::Revoked)?;
             if !auth::is_same(&hash, &auth::hash(secret)) {
                 return Err(Unauthorized::Revoked.into());
             }
+            self.note_device(uid, device, seen, now).await;
             return Ok(Entered { caller: Caller { uid, device: Some(device.to_owned()) }, now, makes_user: false });
         }
         let hawk = hawk::Hawk::read(header).ok_or(Unauthorized::Missing)?;
@@ -82,12 +83,20 @@ impl App {
             return Err(Unauthorized::Expired.into());
         }
         if let Some(device) = &token.device {
-            self.store.device_hash(token.uid, device, now).await?.ok_or(Unauthorized::Revoked)?;
+            let (_, seen) = self.store.device(token.uid, device).await?.ok_or(Unauthorized::Revoked)?;
+            self.note_device(token.uid, device, seen, now).await;
         } else if !self.settings.allows_new_users && !self.store.is_user(token.uid).await? {
             return Err(Unauthorized::NoUser.into());
         }
         let makes_user = self.settings.allows_new_users && token.device.is_none();
         Ok(Entered { caller: Caller { uid: token.uid, device: token.device }, now, makes_user })
+    }
+
+    /// Notes once a day that a device was here. A database that takes no writes for now still answers reads.
+    async fn note_device(&self, uid: i64, device: &str, seen: i64, now: i64) {
+        if let Err(error) = self.store.note_device(uid, device, seen, now).await {
+            tracing::debug!(%error, "the day of a device cannot be noted");
+        }
     }
 
     fn check_rate(&self, parts: &Parts, now: i64) -> Result<(), Failure> {

@@ -228,7 +228,7 @@ async fn next(mut stream: Stream) -> Option<(Result<Bytes, Infallible>, Stream)>
     // The stream of a removed device ends.
     if let Some(device) = &stream.caller.device {
         let app = &stream.listening.app;
-        let known = app.store.device_hash(stream.caller.uid, device, app.clock.now()).await;
+        let known = app.store.device(stream.caller.uid, device).await;
         if !matches!(known, Ok(Some(_))) {
             return None;
         }

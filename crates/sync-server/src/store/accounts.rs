@@ -1,6 +1,6 @@
 //! Users, their devices, and invites. Secrets are here as hashes only.
 
-use super::{Store, StoreError, on, statements};
+use super::{Store, StoreError, Transaction, on, retry::transact, statements, write};
 
 /// A day, in milliseconds.
 const DAY: i64 = 86_400_000;
@@ -9,7 +9,6 @@ const DAY: i64 = 86_400_000;
 const TRIES: i32 = 5;
 
 statements! {
-    NEW_USER = "INSERT INTO users (user_id, modified, created) VALUES ($1, 0, $2) ON CONFLICT (user_id) DO NOTHING";
     IS_USER = "SELECT CAST(1 AS BIGINT) FROM users WHERE user_id = $1";
     AUTH = "SELECT auth_hash FROM users WHERE user_id = $1";
     SET_AUTH = "UPDATE users SET auth_hash = $2 WHERE user_id = $1";
@@ -18,7 +17,7 @@ statements! {
     DELETE_INVITES = "DELETE FROM invites WHERE user_id = $1";
     NEW_DEVICE = "INSERT INTO devices (user_id, device_id, name, secret_hash, created, last_seen) VALUES ($1, $2, $3, $4, $5, $5)";
     DEVICE = "SELECT secret_hash, last_seen FROM devices WHERE user_id = $1 AND device_id = $2";
-    SEEN = "UPDATE devices SET last_seen = $3 WHERE user_id = $1 AND device_id = $2";
+    SEEN = "UPDATE devices SET last_seen = $3 WHERE user_id = $1 AND device_id = $2 AND last_seen < $3";
     DEVICES = "SELECT device_id, name, created, last_seen FROM devices WHERE user_id = $1 ORDER BY device_id";
     DELETE_DEVICE = "DELETE FROM devices WHERE user_id = $1 AND device_id = $2";
     NEW_INVITE = "INSERT INTO invites (user_id, invite_id, secret_hash, expiry, wrapped, tries_left) VALUES ($1, $2, $3, $4, $5, $6)";
@@ -90,16 +89,6 @@ pub struct Enrolled<'a> {
 }
 
 impl Store {
-    /// Makes a user. False where there is one already.
-    pub async fn make_user(&self, user: i64, now: i64) -> Result<bool, StoreError> {
-        let mut tx = self.begin().await?;
-        let made = on!(&mut tx, |connection| {
-            sqlx::query(NEW_USER).bind(user).bind(now).execute(connection).await.map(|done| done.rows_affected())
-        })?;
-        tx.commit().await?;
-        Ok(made == 1)
-    }
-
     /// Whether there is such a user.
     pub async fn is_user(&self, user: i64) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
@@ -125,23 +114,19 @@ impl Store {
 
     /// Deletes a user with everything. False where there is none.
     pub async fn delete_user(&self, user: i64) -> Result<bool, StoreError> {
-        let mut tx = self.begin().await?;
-        on!(&mut tx, |connection| sqlx::query(DELETE_INVITES).bind(user).execute(connection).await.map(|_| ()))?;
-        let deleted = on!(&mut tx, |connection| {
-            sqlx::query(DELETE_USER).bind(user).execute(connection).await.map(|done| done.rows_affected())
-        })?;
-        tx.commit().await?;
-        Ok(deleted == 1)
+        transact!(self, |tx| {
+            on!(&mut *tx, |connection| sqlx::query(DELETE_INVITES).bind(user).execute(connection).await.map(|_| ()))?;
+            on!(tx, |connection| sqlx::query(DELETE_USER).bind(user).execute(connection).await.map(|done| done.rows_affected()))? == 1
+        })
     }
 
     /// Gives a user a quota of its own, or that of the server. False where there is no such user.
     pub async fn set_quota(&self, user: i64, quota: Option<i64>) -> Result<bool, StoreError> {
-        let mut tx = self.begin().await?;
-        let set = on!(&mut tx, |connection| {
-            sqlx::query(SET_QUOTA).bind(user).bind(quota).execute(connection).await.map(|done| done.rows_affected())
-        })?;
-        tx.commit().await?;
-        Ok(set == 1)
+        transact!(self, |tx| {
+            on!(tx, |connection| {
+                sqlx::query(SET_QUOTA).bind(user).bind(quota).execute(connection).await.map(|done| done.rows_affected())
+            })? == 1
+        })
     }
 
     /// SHA-256 in hex of what the recovery words derive. None: no user, or no words.
@@ -154,19 +139,14 @@ impl Store {
 
     /// Replaces the hash of what the recovery words derive.
     pub async fn set_auth_hash(&self, user: i64, hash: &str) -> Result<(), StoreError> {
-        let mut tx = self.begin().await?;
-        on!(&mut tx, |connection| sqlx::query(SET_AUTH).bind(user).bind(hash).execute(connection).await.map(|_| ()))?;
-        Ok(tx.commit().await?)
+        transact!(self, |tx| {
+            on!(tx, |connection| sqlx::query(SET_AUTH).bind(user).bind(hash).execute(connection).await.map(|_| ()))?
+        })
     }
 
     /// Adds a device to a user.
     pub async fn make_device(&self, user: i64, device: &Enrolled<'_>, now: i64) -> Result<(), StoreError> {
-        let mut tx = self.begin().await?;
-        on!(&mut tx, |connection| {
-            let query = sqlx::query(NEW_DEVICE).bind(user).bind(device.id).bind(device.name).bind(device.secret_hash).bind(now);
-            query.execute(connection).await.map(|_| ())
-        })?;
-        Ok(tx.commit().await?)
+        transact!(self, |tx| add_device(tx, user, device, now).await?)
     }
 
     /// Uses an invite that shows `matches` to be the right one: makes the device, and the user where the invite makes one.
@@ -176,67 +156,58 @@ impl Store {
     pub async fn use_invite(
         &self,
         invite: (i64, &str),
-        matches: impl FnOnce(&str) -> bool + Send,
+        matches: impl Fn(&str) -> bool + Send + Sync,
         new_user: i64,
         device: &Enrolled<'_>,
         now: i64,
     ) -> Result<Option<(i64, Option<String>)>, StoreError> {
-        let mut tx = self.begin().await?;
-        let found: Option<(String, Option<String>)> = on!(&mut tx, |connection| {
-            sqlx::query_as(TRY_INVITE).bind(invite.0).bind(invite.1).bind(now).fetch_optional(connection).await
-        })?;
-        let Some((hash, wrapped)) = found else { return Ok(None) };
-        if !matches(&hash) {
-            tx.commit().await?;
-            return Ok(None);
-        }
-        let user = if invite.0 == 0 { new_user } else { invite.0 };
-        on!(&mut tx, |connection| {
-            sqlx::query(USE_INVITE).bind(invite.0).bind(invite.1).execute(connection).await.map(|_| ())
-        })?;
-        if invite.0 == 0 {
-            let made = on!(&mut tx, |connection| {
-                sqlx::query(NEW_USER).bind(user).bind(now).execute(connection).await.map(|done| done.rows_affected())
+        transact!(self, |tx| {
+            let found: Option<(String, Option<String>)> = on!(&mut *tx, |connection| {
+                sqlx::query_as(TRY_INVITE).bind(invite.0).bind(invite.1).bind(now).fetch_optional(connection).await
             })?;
-            if made == 0 {
-                return Err(StoreError::Taken);
+            match found {
+                Some((hash, wrapped)) if matches(&hash) => {
+                    let user = if invite.0 == 0 { new_user } else { invite.0 };
+                    on!(&mut *tx, |connection| {
+                        sqlx::query(USE_INVITE).bind(invite.0).bind(invite.1).execute(connection).await.map(|_| ())
+                    })?;
+                    if invite.0 == 0 && !write::make_user(tx, user, now).await? {
+                        return Err(StoreError::Taken);
+                    }
+                    add_device(tx, user, device, now).await?;
+                    Some((user, wrapped))
+                }
+                // The commit keeps the counted try.
+                _ => None,
             }
-        }
-        on!(&mut tx, |connection| {
-            let query = sqlx::query(NEW_DEVICE).bind(user).bind(device.id).bind(device.name).bind(device.secret_hash).bind(now);
-            query.execute(connection).await.map(|_| ())
-        })?;
-        tx.commit().await?;
-        Ok(Some((user, wrapped)))
+        })
     }
 
     /// Stores an invite.
     pub async fn make_invite(&self, invite: &Invite<'_>) -> Result<(), StoreError> {
-        let mut tx = self.begin().await?;
-        on!(&mut tx, |connection| {
-            let query = sqlx::query(NEW_INVITE).bind(invite.user).bind(invite.id).bind(invite.secret_hash).bind(invite.expiry);
-            query.bind(invite.wrapped).bind(TRIES).execute(connection).await.map(|_| ())
-        })?;
-        Ok(tx.commit().await?)
+        transact!(self, |tx| {
+            on!(tx, |connection| {
+                let query = sqlx::query(NEW_INVITE).bind(invite.user).bind(invite.id).bind(invite.secret_hash).bind(invite.expiry);
+                query.bind(invite.wrapped).bind(TRIES).execute(connection).await.map(|_| ())
+            })?
+        })
     }
 
-    /// SHA-256 in hex of a device's secret. None: no such device. Notes the day.
-    pub async fn device_hash(&self, user: i64, device: &str, now: i64) -> Result<Option<String>, StoreError> {
+    /// SHA-256 in hex of a device's secret, and the day on which the device was seen last. None: no such device.
+    pub async fn device(&self, user: i64, device: &str) -> Result<Option<(String, i64)>, StoreError> {
         let mut tx = self.snapshot().await?;
-        let found: Option<(String, i64)> = on!(&mut tx, |connection| {
-            sqlx::query_as(DEVICE).bind(user).bind(device).fetch_optional(connection).await
-        })?;
-        drop(tx);
-        let Some((hash, seen)) = found else { return Ok(None) };
+        Ok(on!(&mut tx, |connection| sqlx::query_as(DEVICE).bind(user).bind(device).fetch_optional(connection).await)?)
+    }
+
+    /// Notes the day of `now` for a device that has proved its secret, if `seen` is an earlier day.
+    pub async fn note_device(&self, user: i64, device: &str, seen: i64, now: i64) -> Result<(), StoreError> {
         let today = now - now.rem_euclid(DAY);
-        if seen < today {
-            let mut tx = self.begin().await?;
-            on!(&mut tx, |connection| {
-                sqlx::query(SEEN).bind(user).bind(device).bind(today).execute(connection).await.map(|_| ())
-            })?;
-            tx.commit().await?;
+        if seen >= today {
+            return Ok(());
         }
-        Ok(Some(hash))
+        transact!(self, |tx| {
+            on!(tx, |connection| sqlx::query(SEEN).bind(user).bind(device).bind(today).execute(connection).await.map(|_| ()))?
+        })
     }
 
     /// Devices of a user.
@@ -250,11 +221,17 @@ impl Store {
 
     /// Takes a device's token away. False where there is none.
     pub async fn delete_device(&self, user: i64, device: &str) -> Result<bool, StoreError> {
-        let mut tx = self.begin().await?;
-        let deleted = on!(&mut tx, |connection| {
-            sqlx::query(DELETE_DEVICE).bind(user).bind(device).execute(connection).await.map(|done| done.rows_affected())
-        })?;
-        tx.commit().await?;
-        Ok(deleted == 1)
+        transact!(self, |tx| {
+            on!(tx, |connection| {
+                sqlx::query(DELETE_DEVICE).bind(user).bind(device).execute(connection).await.map(|done| done.rows_affected())
+            })? == 1
+        })
     }
+}
+
+async fn add_device(tx: &mut Transaction, user: i64, device: &Enrolled<'_>, now: i64) -> Result<(), sqlx::Error> {
+    on!(tx, |connection| {
+        let query = sqlx::query(NEW_DEVICE).bind(user).bind(device.id).bind(device.name).bind(device.secret_hash).bind(now);
+        query.execute(connection).await.map(|_| ())
+    })
 }

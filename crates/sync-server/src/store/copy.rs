@@ -12,7 +12,7 @@ use std::{
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, on, statements};
+use super::{Store, StoreError, accounts, on, statements};
 
 /// The version of the file.
 const FORMAT: u32 = 1;
@@ -32,7 +32,6 @@ statements! {
     ADD_COLLECTION = "INSERT INTO user_collections (user_id, collection_id, modified, count, total_bytes) VALUES ($1, $2, $3, $4, $5)";
     ADD_OBJECT = "INSERT INTO bsos (user_id, collection_id, bso_id, sortindex, payload, modified, expiry, payload_bytes, \
                   replaced_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, -1)";
-    ANY_USER = "SELECT CAST(1 AS BIGINT) FROM users LIMIT 1";
 }
 
 /// Counts of copied rows.
@@ -131,7 +130,7 @@ impl Store {
     pub async fn restore(&self, mut file: impl BufRead + Send) -> Result<Copied, CopyError> {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
-        let any: Option<i64> = on!(&mut *tx, |connection| sqlx::query_scalar(ANY_USER).fetch_optional(connection).await)?;
+        let any: Option<i64> = on!(&mut *tx, |connection| sqlx::query_scalar(accounts::ANY_USER).fetch_optional(connection).await)?;
         if any.is_some() {
             return Err(CopyError::NotEmpty);
         }

@@ -1,6 +1,6 @@
 //! Repeats transactions that lost against others.
 //!
-//! Every transaction that writes counts its [`Attempts`]. A restore and a migration do not: they run alone.
+//! Every transaction that writes goes through [`transact`] or [`Attempts`]. A restore and a migration do not: they run alone.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -62,6 +62,27 @@ impl<'a> Attempts<'a> {
 fn wait(made: u32, roll: f64) -> Duration {
     (FIRST_WAIT * 2_u32.pow(made - 1)).mul_f64(0.5 + roll.clamp(0.0, 1.0) / 2.0)
 }
+
+/// Runs a block in a transaction that writes, commits, and repeats both while they lose against other transactions.
+macro_rules! transact {
+    ($store:expr, |$tx:ident| $work:expr) => {{
+        let mut attempts = $crate::store::retry::Attempts::new(&$store.dice);
+        loop {
+            let outcome = async {
+                let mut transaction = $store.begin().await?;
+                let $tx = &mut transaction;
+                let value = $work;
+                transaction.commit().await?;
+                Ok::<_, $crate::store::StoreError>(value)
+            };
+            match outcome.await {
+                Err(error) if attempts.again(&error).await => {}
+                outcome => break outcome,
+            }
+        }
+    }};
+}
+pub(super) use transact;
 
 #[cfg(test)]
 mod tests {

@@ -1,8 +1,20 @@
 //! Writes that wait for a lock: times, other users, deadlocks; and a database without room.
 
-use std::{str::FromStr as _, time::Duration};
+use std::{
+    str::FromStr as _,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
-use ashore_sync_server::store::Database;
+use ashore_sync_server::{
+    auth,
+    http::set_up_invite,
+    protocol::Limits,
+    store::{Database, Dice, Enrolled, Invite, Store},
+};
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
@@ -95,6 +107,26 @@ async fn waiting_writes_of_one_user_starve_no_other_user() {
     home.recount().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn deadlock_is_tried_again_by_accounts_as_well() {
+    let Some((home, mut other)) = with_other_program().await else { return };
+    let rolls = Arc::new(AtomicU32::new(0));
+    let counted = Arc::clone(&rolls);
+    let dice = Dice::new(move || {
+        counted.fetch_add(1, Ordering::Relaxed);
+        0.0
+    });
+    let store = Store::open(&home.database, Limits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
+    store.make_invite(&Invite { user: 1, id: "i", secret_hash: &"0".repeat(64), expiry: i64::MAX, wrapped: None }).await.unwrap();
+    run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
+    // Deletes the invites, and waits for the user. The other program wants them in the opposite order.
+    let deleting = tokio::spawn(async move { store.delete_user(1).await });
+    wait_for_waiting(&mut other, 1).await;
+    run(&mut other, "SELECT * FROM invites WHERE user_id = 1 FOR UPDATE; COMMIT").await;
+    assert!(deleting.await.unwrap().unwrap(), "deleted by the second attempt");
+    assert_eq!(rolls.load(Ordering::Relaxed), 1);
+}
+
 #[tokio::test]
 async fn full_disk_of_postgres_is_503_and_changes_nothing() {
     let Some((home, mut other)) = with_other_program().await else { return };
@@ -110,4 +142,27 @@ async fn full_disk_of_postgres_is_503_and_changes_nothing() {
     home.post("/storage/one", json!([{ "id": "b", "payload": "x" }])).await.expect(200);
     home.recount().await;
     other.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn day_of_a_device_is_noted_after_its_secret_was_compared() {
+    on_both(async |home| {
+        let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
+        let device = Enrolled { id: "d", name: "Laptop", secret_hash: &auth::hash("right") };
+        home.app.store.use_invite((0, &id), |_| true, 7, &device, home.now()).await.unwrap().unwrap();
+        let seen = async || home.app.store.devices(7).await.unwrap()[0].last_seen;
+        let ask = async |secret: &str| {
+            let bearer = format!("Bearer 7.d.{secret}");
+            home.send(Default::default(), "GET", "/1.5/7/info/collections", &[("authorization", &bearer)], "").await.status
+        };
+        let first = seen().await;
+        home.pass(2 * 86_400_000);
+        assert_eq!((ask("wrong").await, seen().await), (401, first));
+        assert_eq!(ask("right").await, 200);
+        let day = seen().await;
+        assert!(day > first && day % 86_400_000 == 0);
+        home.pass(3_600_000);
+        assert_eq!((ask("right").await, seen().await), (200, day));
+    })
+    .await;
 }
