@@ -2,20 +2,25 @@
 //!
 //! A transaction deletes at most a thousand rows of one user, so that a write waits only briefly.
 
-use super::{Store, StoreError, Transaction, on, statements, write};
+use super::{Store, StoreError, on, retry::transact, statements, write};
 
 /// Rows of one transaction.
 const ROWS: i64 = 1000;
 
 statements! {
-    NEXT_USER = "SELECT user_id FROM bsos WHERE expiry > 0 AND expiry <= $1 ORDER BY expiry LIMIT 1";
-    OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE expiry > 0 AND expiry <= $2 AND +user_id = $1 LIMIT $3";
-    /// Compares the expiry again: the object may have been written since.
-    DELETE_OBJECT = "DELETE FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 AND expiry <= $4 \
-                     RETURNING payload_bytes";
+    /// From the expiry that the purge has reached: what it deleted before is not looked at again.
+    NEXT_USER = "SELECT user_id, expiry FROM bsos WHERE expiry >= $1 AND expiry <= $2 AND expiry IS NOT NULL ORDER BY expiry LIMIT 1";
+    OBJECTS = "SELECT collection_id, bso_id FROM bsos WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 ORDER BY expiry LIMIT $3";
+    /// Compares the expiry again: the object may have been written since. COALESCE keeps planners from using an index of the
+    /// expiry for the look-up of one id.
+    DELETE_OBJECT = "DELETE FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 \
+                     AND COALESCE(expiry, 9223372036854775807) <= $4 RETURNING payload_bytes";
     LESS = "UPDATE user_collections SET count = count - $3, total_bytes = total_bytes - $4 WHERE user_id = $1 AND collection_id = $2";
-    BATCHES = "SELECT user_id, collection_id, batch_id FROM batches WHERE expiry <= $1 ORDER BY expiry LIMIT $2";
+    NEXT_BATCH = "SELECT user_id, collection_id, batch_id FROM batches WHERE expiry <= $1 ORDER BY expiry LIMIT 1";
     DELETE_BATCH = "DELETE FROM batches WHERE user_id = $1 AND collection_id = $2 AND batch_id = $3";
+    /// A collection that only abandoned batches used.
+    DELETE_UNUSED = "DELETE FROM user_collections WHERE user_id = $1 AND collection_id = $2 AND modified = 0 \
+                     AND NOT EXISTS (SELECT 1 FROM batches WHERE user_id = $1 AND collection_id = $2)";
     INVITES = "SELECT user_id, invite_id FROM invites WHERE expiry <= $1 ORDER BY expiry LIMIT $2";
     DELETE_INVITE = "DELETE FROM invites WHERE user_id = $1 AND invite_id = $2";
 }
@@ -36,83 +41,82 @@ pub struct Purged {
 impl Store {
     /// Deletes everything that has expired at `now`.
     pub async fn purge(&self, now: i64) -> Result<Purged, StoreError> {
-        let mut purged = Purged::default();
-        while let Some(user) = self.next_user(now).await? {
+        let (mut purged, mut reached) = (Purged::default(), 1);
+        while let Some((user, expiry)) = self.next_user(reached, now).await? {
             let (objects, bytes) = self.purge_user(user, now).await?;
             purged.objects += objects;
             purged.bytes += bytes;
-            if objects == 0 {
-                // Another node was faster, and goes on.
-                break;
-            }
+            // Without a row to delete, another node was faster; going on behind its rows ends the loop in any case.
+            reached = if objects == 0 { expiry + 1 } else { expiry };
         }
-        purged.batches = self.purge_batches(now).await?;
+        while self.purge_batch(now, &mut purged).await? {}
         purged.invites = self.purge_invites(now).await?;
         Ok(purged)
     }
 
-    async fn next_user(&self, now: i64) -> Result<Option<i64>, StoreError> {
+    async fn next_user(&self, reached: i64, now: i64) -> Result<Option<(i64, i64)>, StoreError> {
         let mut tx = self.snapshot().await?;
-        Ok(on!(&mut tx, |connection| sqlx::query_scalar(NEXT_USER).bind(now).fetch_optional(connection).await)?)
+        Ok(on!(&mut tx, |connection| sqlx::query_as(NEXT_USER).bind(reached).bind(now).fetch_optional(connection).await)?)
     }
 
+    /// Deletes the oldest rows of one user. Returns their number and their bytes.
     async fn purge_user(&self, user: i64, now: i64) -> Result<(i64, i64), StoreError> {
-        let mut transaction = self.begin().await?;
-        let tx = &mut transaction;
-        write::lock_user(tx, user).await?;
-        let rows: Vec<(i32, String)> =
-            on!(&mut *tx, |connection| sqlx::query_as(OBJECTS).bind(user).bind(now).bind(ROWS).fetch_all(connection).await)?;
-        let mut less = std::collections::BTreeMap::<i32, (i64, i64)>::new();
-        for (number, id) in rows {
-            let bytes: Option<i64> = on!(&mut *tx, |connection| {
-                sqlx::query_scalar(DELETE_OBJECT).bind(user).bind(number).bind(id).bind(now).fetch_optional(connection).await
-            })?;
-            if let Some(bytes) = bytes {
-                let less = less.entry(number).or_default();
-                *less = (less.0 + 1, less.1 + bytes);
+        transact!(self, |tx| {
+            write::lock_user(tx, user).await?;
+            let rows: Vec<(i32, String)> =
+                on!(&mut *tx, |connection| sqlx::query_as(OBJECTS).bind(user).bind(now).bind(ROWS).fetch_all(connection).await)?;
+            let mut less = std::collections::BTreeMap::<i32, (i64, i64)>::new();
+            for (number, id) in rows {
+                let bytes: Option<i64> = on!(&mut *tx, |connection| {
+                    sqlx::query_scalar(DELETE_OBJECT).bind(user).bind(number).bind(id).bind(now).fetch_optional(connection).await
+                })?;
+                if let Some(bytes) = bytes {
+                    let less = less.entry(number).or_default();
+                    *less = (less.0 + 1, less.1 + bytes);
+                }
             }
-        }
-        for (number, (rows, bytes)) in &less {
-            on!(&mut *tx, |connection| {
-                sqlx::query(LESS).bind(user).bind(number).bind(rows).bind(bytes).execute(connection).await.map(|_| ())
-            })?;
-        }
-        transaction.commit().await?;
-        Ok(less.values().fold((0, 0), |sum, less| (sum.0 + less.0, sum.1 + less.1)))
-    }
-
-    async fn purge_batches(&self, now: i64) -> Result<i64, StoreError> {
-        let mut purged = 0;
-        loop {
-            let mut transaction = self.begin().await?;
-            let tx = &mut transaction;
-            let rows: Vec<(i64, i32, String)> =
-                on!(&mut *tx, |connection| sqlx::query_as(BATCHES).bind(now).bind(ROWS).fetch_all(connection).await)?;
-            if rows.is_empty() {
-                return Ok(purged);
-            }
-            for (user, number, batch) in rows {
-                purged += on!(&mut *tx, |connection| {
-                    let query = sqlx::query(DELETE_BATCH).bind(user).bind(number).bind(batch);
-                    query.execute(connection).await.map(|done| done.rows_affected() as i64)
+            for (number, (rows, bytes)) in &less {
+                on!(&mut *tx, |connection| {
+                    sqlx::query(LESS).bind(user).bind(number).bind(rows).bind(bytes).execute(connection).await.map(|_| ())
                 })?;
             }
-            transaction.commit().await?;
-        }
+            less.values().fold((0, 0), |sum, less| (sum.0 + less.0, sum.1 + less.1))
+        })
+    }
+
+    /// Deletes one batch, which may hold ten thousand rows. False where none has expired.
+    async fn purge_batch(&self, now: i64, purged: &mut Purged) -> Result<bool, StoreError> {
+        let mut tx = self.snapshot().await?;
+        let next: Option<(i64, i32, String)> =
+            on!(&mut tx, |connection| sqlx::query_as(NEXT_BATCH).bind(now).fetch_optional(connection).await)?;
+        drop(tx);
+        let Some((user, number, batch)) = next else { return Ok(false) };
+        purged.batches += transact!(self, |tx| {
+            // The lock keeps other batches from being begun in the collection meanwhile.
+            write::lock_user(tx, user).await?;
+            let deleted = on!(&mut *tx, |connection| {
+                let query = sqlx::query(DELETE_BATCH).bind(user).bind(number).bind(&batch);
+                query.execute(connection).await.map(|done| done.rows_affected())
+            })?;
+            on!(tx, |connection| {
+                sqlx::query(DELETE_UNUSED).bind(user).bind(number).execute(connection).await.map(|_| ())
+            })?;
+            i64::try_from(deleted).unwrap_or(i64::MAX)
+        })?;
+        Ok(true)
     }
 
     async fn purge_invites(&self, now: i64) -> Result<i64, StoreError> {
-        let mut transaction = self.begin().await?;
-        let tx: &mut Transaction = &mut transaction;
-        let rows: Vec<(i64, String)> =
-            on!(&mut *tx, |connection| sqlx::query_as(INVITES).bind(now).bind(ROWS).fetch_all(connection).await)?;
-        let purged = rows.len() as i64;
-        for (user, invite) in rows {
-            on!(&mut *tx, |connection| {
-                sqlx::query(DELETE_INVITE).bind(user).bind(invite).execute(connection).await.map(|_| ())
-            })?;
-        }
-        transaction.commit().await?;
-        Ok(purged)
+        transact!(self, |tx| {
+            let rows: Vec<(i64, String)> =
+                on!(&mut *tx, |connection| sqlx::query_as(INVITES).bind(now).bind(ROWS).fetch_all(connection).await)?;
+            let purged = rows.len() as i64;
+            for (user, invite) in rows {
+                on!(&mut *tx, |connection| {
+                    sqlx::query(DELETE_INVITE).bind(user).bind(invite).execute(connection).await.map(|_| ())
+                })?;
+            }
+            purged
+        })
     }
 }

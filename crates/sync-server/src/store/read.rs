@@ -13,9 +13,8 @@ statements! {
     USER = "SELECT modified, quota_bytes FROM users WHERE user_id = $1";
     COLLECTION = "SELECT modified, count, total_bytes FROM user_collections WHERE user_id = $1 AND collection_id = $2";
     COLLECTIONS = "SELECT collection_id, modified, count, total_bytes FROM user_collections WHERE user_id = $1 AND modified > 0";
-    /// Through the index of the expiry: what has expired and is not purged yet is little.
     EXPIRED = "SELECT collection_id, CAST(count(*) AS BIGINT), CAST(SUM(payload_bytes) AS BIGINT) FROM bsos \
-               WHERE expiry > 0 AND expiry <= $2 AND +user_id = $1 GROUP BY collection_id";
+               WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 GROUP BY collection_id";
 }
 
 pub(super) type Columns = (String, Option<i64>, i64, Option<String>);

@@ -5,7 +5,10 @@ use sqlx::AssertSqlSafe;
 use super::{OpenError, Transaction, on, statements};
 
 /// The schema's changes, in order; after number `n` the version is `n`.
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/2026-12-01-storage.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/2026-12-01-storage.sql"),
+    include_str!("../../migrations/2026-12-02-expiry.sql"),
+];
 
 /// The version that this program reads and writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;

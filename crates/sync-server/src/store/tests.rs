@@ -92,7 +92,7 @@ async fn check_plans(store: &Store, when: &str) {
                 // Tables of a few rows are read whole, and rightly so.
                 let scans = ["Seq Scan on bsos", "Seq Scan on batch_bsos"].iter().any(|scan| plan.contains(scan));
                 // By an id, only the key may be used: on a database without statistics the other index is the slow way.
-                let is_wrong_index = text.contains("bso_id = $3") && plan.contains("bsos_modified_idx");
+                let is_wrong_index = text.contains("bso_id = $3") && ["bsos_modified_idx", "expiry_idx"].iter().any(|index| plan.contains(index));
                 if scans || is_wrong_index {
                     wrong.push(format!("{when} {name}: {plan}"));
                 }
@@ -161,6 +161,42 @@ async fn standard_collections_have_the_numbers_of_the_document() {
     }
 }
 
+async fn purge_plans(database: Database) -> String {
+    let store = Store::open(&database, Limits::default(), "a test", NOW).await.unwrap();
+    let mut plans = String::new();
+    for (statement, values) in [(purge::NEXT_USER, 2), (purge::OBJECTS, 3), (read::EXPIRED, 2), (purge::NEXT_BATCH, 1)] {
+        match &store.pools {
+            Pools::Sqlite { writer, .. } => {
+                let rows = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"))).fetch_all(writer).await.unwrap();
+                plans.extend(rows.iter().map(|row| format!("{values}: {}\n", row.get::<String, _>(3))));
+            }
+            Pools::Postgres { pool, .. } => {
+                let mut connection = pool.acquire().await.unwrap();
+                sqlx::raw_sql("SET plan_cache_mode = force_generic_plan").execute(&mut *connection).await.unwrap();
+                plans.push_str(&explain(&mut connection, statement).await);
+            }
+        }
+    }
+    plans
+}
+
+/// Each look-up of the purge begins where its rows are: it never reads rows of other users, or rows that have not expired.
+#[tokio::test]
+async fn purge_finds_its_rows_through_indexes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut all = vec![purge_plans(Database::Folder(folder.path().to_owned())).await];
+    match postgres::postgres() {
+        Ok(server) => all.push(purge_plans(Database::Postgres(server.database().await)).await),
+        Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
+    }
+    for plans in all {
+        for (index, times) in [("bsos_expiry_idx", 1), ("bsos_user_expiry_idx", 2), ("batch_expiry_idx", 1)] {
+            assert_eq!(plans.matches(index).count(), times, "{index}: {plans}");
+        }
+        assert!(!plans.contains("Sort Key: expiry") && !plans.contains("TEMP B-TREE FOR ORDER"), "{plans}");
+    }
+}
+
 async fn refused_names(database: Database) {
     let limits = Limits { quota: Some(1000), ..Limits::default() };
     let store = Store::open(&database, limits, "a test", NOW).await.unwrap();
@@ -200,7 +236,7 @@ fn statements_use_nothing_that_only_postgres_has() {
             assert!(!text.contains(word), "{name} says {word}");
         }
         // A statement names one user, except look-ups of the purge and tables that belong to no user.
-        let belongs_to_no_user = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "BATCHES", "INVITES", "schema"].contains(&name);
+        let belongs_to_no_user = ["BY_NAME", "BY_ID", "NAME", "NEXT_USER", "NEXT_BATCH", "INVITES", "schema"].contains(&name);
         assert!(belongs_to_no_user || text.contains("user_id"), "{name} names no user");
     }
 }
