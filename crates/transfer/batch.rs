@@ -69,7 +69,7 @@ type Answer = oneshot::Sender<Result<Landed, Failure>>;
 enum Order {
     Land(Landing, Answer),
     Forget(Vec<Guid>),
-    /// As `Forget`, and durable before the next `Rest` is answered.
+    /// As `Forget`, and durable before the next `Rest` is answered, so that no power cut undoes the removal.
     Discard(Guid),
     Rest(oneshot::Sender<HashSet<Guid>>),
 }

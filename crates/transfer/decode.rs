@@ -45,7 +45,7 @@ pub(crate) struct Body {
     watched: Option<Watched>,
     /// Nothing is done to its bytes on the way: nobody decrypts, decodes or counts frames.
     pub is_plain: bool,
-    /// Its end is told by the message itself, so that a cut is an error and never looks like the end (RFC 9112, section 6.3).
+    /// The message itself states where the body ends, so that a cut is an error (RFC 9112, section 6.3).
     pub is_framed: bool,
 }
 

@@ -112,7 +112,7 @@ impl Before {
 pub(crate) enum Ended {
     /// It came to its end, or to where it was to end.
     Cleanly,
-    /// The server ended it in order, short of the range that it states, before it brought anything.
+    /// The server ended the body in order, short of its stated range, before anything new came.
     Short,
     /// The overlap is not what is on disk; nothing was joined.
     Differs,

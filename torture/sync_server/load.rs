@@ -1,4 +1,4 @@
-//! One client that writes until the server is gone, and notes what was acknowledged.
+//! A client that writes until the server is gone, and records the acknowledged writes.
 
 use std::{
     io,
@@ -49,7 +49,7 @@ pub async fn write(
 }
 
 impl Writer {
-    /// One operation; whether the server is still there.
+    /// Performs a random operation. Returns whether the server still answers.
     async fn step(&mut self) -> Result<bool> {
         match self.random.random_range(0..12) {
             0..3 => self.put().await,

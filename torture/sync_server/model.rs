@@ -1,5 +1,5 @@
-//! What must be on the server: the writes that it acknowledged, and those whose answer a kill cut off, which are there as a whole
-//! or not at all.
+//! The writes that must be on the server: all that it acknowledged. A write whose answer a kill cut off is there as a whole, or
+//! not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -171,7 +171,7 @@ fn shown(row: Option<&Row>) -> String {
     row.map_or("gone".to_owned(), |row| format!("{} bytes of {}", row.payload.len(), row.modified))
 }
 
-/// What is on the server.
+/// The state of a user on the server.
 #[derive(Debug)]
 pub struct Found {
     rows: BTreeMap<Key, Row>,

@@ -118,7 +118,7 @@ fn read_certificate(serving: &Serving, folder: &Path, now: i64) -> Result<Certif
 fn report(app: &App, folder: &Path, listening: &[(SocketAddr, bool)], invite: Option<String>, out: Out) -> Result<(), Problem> {
     let path = folder.join("invite");
     let is_kept = if out.json { is_journal() } else { out.quiet || !io::stderr().is_terminal() };
-    // One of an earlier start is of no use.
+    // A link of an earlier start is not valid any more.
     let _ = fs::remove_file(&path);
     if let (Some(link), true) = (&invite, is_kept) {
         tls::write(&path, format!("{link}\n").as_bytes(), 0o600)?;
