@@ -25,6 +25,8 @@ async fn held_with_progress(stage: &Stage, origin: &Origin, path: &str, title: &
     let route = origin.file(path, Body::seeded(5, 4 * MIB)).gate_at(MIB);
     let made = stage.add(origin.url(path), title).await;
     route.held().await;
+    // The server has sent them. A press that comes sooner than the bytes would find nothing to keep.
+    stage.registration(&made, "every byte before the gate has come", |now| now.downloaded == MIB).await;
     let shown = stage.notifications.wait("progress is shown", about(title)).await;
     (route, made, shown)
 }
