@@ -388,8 +388,9 @@ impl World {
                 ensure!(!self.sure.contains(name), "{name} was called done, and went with its place in the list");
                 continue;
             }
-            self.is_right(name)?;
-            if unwanted.contains(name) {
+            let is_unwanted = unwanted.contains(name);
+            self.is_right(name).with_context(|| if is_unwanted { "left of a download that was given up" } else { "at the end" })?;
+            if is_unwanted {
                 continue;
             }
             shelved.came_once(self.again).with_context(|| name.clone())?;
