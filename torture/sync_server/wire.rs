@@ -51,22 +51,42 @@ impl Wire {
         self.stream.write_all(request.as_bytes()).await?;
         let status = self.line().await?;
         let status = status.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(|| broken(&status))?;
-        let (mut length, mut modified) = (0, 0);
+        let (mut length, mut modified, mut is_chunked) = (0, 0, false);
         loop {
             let line = self.line().await?;
             let Some((name, value)) = line.split_once(": ") else { break };
             match name.to_ascii_lowercase().as_str() {
+                "transfer-encoding" => is_chunked = value.eq_ignore_ascii_case("chunked"),
                 "content-length" => length = value.parse().map_err(|_| broken(&line))?,
                 "x-last-modified" => modified = milliseconds(value).ok_or_else(|| broken(&line))?,
                 _ => {}
             }
         }
         let mut body = vec![0; length];
-        self.stream.read_exact(&mut body).await?;
+        match is_chunked {
+            true => self.read_chunks(&mut body).await?,
+            false => drop(self.stream.read_exact(&mut body).await?),
+        }
         if status == UNAVAILABLE {
             return Err(io::Error::other("the database is away"));
         }
         Ok(Answer { status, modified, body: String::from_utf8(body).map_err(|_| broken("a body"))? })
+    }
+
+    /// Reads a body in chunks (RFC 9112, section 7.1), as the server sends long listings.
+    async fn read_chunks(&mut self, body: &mut Vec<u8>) -> io::Result<()> {
+        loop {
+            let line = self.line().await?;
+            let size = line.split(';').next().and_then(|size| usize::from_str_radix(size, 16).ok()).ok_or_else(|| broken(&line))?;
+            let from = body.len();
+            body.resize(from + size, 0);
+            self.stream.read_exact(&mut body[from..]).await?;
+            // Nothing stands between the bytes of a chunk and the end of its line; the last chunk has none, and no trailer follows.
+            self.line().await?;
+            if size == 0 {
+                return Ok(());
+            }
+        }
     }
 
     async fn line(&mut self) -> io::Result<String> {
