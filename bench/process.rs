@@ -95,20 +95,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_is_a_process_and_what_it_has_started_and_is_asked_as_one() {
-        let mut shell = Command::new("sh").args(["-c", "sleep 60 & cat; kill $!"]).stdin(Stdio::piped()).spawn().unwrap();
+    fn tree_of_process_has_its_children_and_is_measured_as_one() -> Result<()> {
+        let mut shell = Command::new("sh").args(["-c", "sleep 60 & cat; kill $!"]).stdin(Stdio::piped()).spawn()?;
         let mut tree = tree(shell.id());
         while tree.len() < 3 {
-            assert!(shell.try_wait().unwrap().is_none());
+            assert!(shell.try_wait()?.is_none());
             tree = super::tree(shell.id());
         }
         assert_eq!(tree[0], shell.id());
         assert!(super::tree(std::process::id()).contains(&tree[2]));
-        let of = |pids: &[u32]| proportional(pids).unwrap();
-        assert!(of(&tree) > of(&tree[..1]) && of(&tree[..1]) > 0);
+        let (whole, alone) = (proportional(&tree)?, proportional(&tree[..1])?);
+        assert!(whole > alone && alone > 0, "{whole} {alone}");
         drop(shell.stdin.take());
-        shell.wait().unwrap();
-        assert!(proportional(&[tree[0]]).is_err(), "what has ended holds nothing, and nobody says 0");
+        shell.wait()?;
+        assert!(proportional(&[tree[0]]).is_err(), "memory of a process that has ended is an error, and never 0");
         assert!(seconds(tree[0]).is_err());
+        Ok(())
     }
 }

@@ -411,15 +411,16 @@ mod tests {
     }
 
     #[test]
-    fn checkpoints_are_held_against_the_run_beside_them() {
+    fn checkpoints_are_held_against_the_run_beside_them() -> Result<()> {
         let walls = |way, walls: [f64; 3]| {
             let samples = walls.map(|wall| Cost { wall, ..Cost::default() }).to_vec();
             Alone { way, is_to_disk: false, samples }
         };
         let without = walls(Way::WithoutCheckpoints, [1.0, 2.0, 3.0]);
-        let line = |with| alone_verdicts(&[walls(Way::Shipped, with), without.clone()]).unwrap();
-        assert_eq!(line([1.02, 2.02, 9.0]), "| checkpoints, to memory | without, run by run | 1.02 | 1.03 | | | | | met |\n");
-        assert!(line([1.04, 2.08, 2.0]).ends_with("| 1.04 | 1.03 | | | | | **missed** |\n"));
+        let line = |with| alone_verdicts(&[walls(Way::Shipped, with), without.clone()]);
+        assert_eq!(line([1.02, 2.02, 9.0])?, "| checkpoints, to memory | without, run by run | 1.02 | 1.03 | | | | | met |\n");
+        assert!(line([1.04, 2.08, 2.0])?.ends_with("| 1.04 | 1.03 | | | | | **missed** |\n"));
+        Ok(())
     }
 
     #[test]
