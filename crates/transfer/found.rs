@@ -14,6 +14,7 @@ use crate::{
     part::{self, Part, Synced},
     service::{Counters, Shared},
     spec::{Expected, Spec},
+    survey::remove_placeholder,
 };
 
 /// What a run finds.
@@ -74,6 +75,7 @@ pub(crate) fn on_disk(
             }
         }
     }
+    let announced = record.filter(|record| record.guid == spec.guid);
     let journal = Journal::open(&part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &Record| {
@@ -88,6 +90,9 @@ pub(crate) fn on_disk(
         && held.have.count() > 0
     {
         return Ok(OnDisk::Partial(Box::new(held)));
+    }
+    if let Some(record) = &announced {
+        remove_placeholder(&found.part, record).map_err(|error| Failure::of_target(&error, "removing what an earlier run left"))?;
     }
     // Nothing vouches for these bytes: size and existence are no evidence. What was set aside for them stays until the file
     // is there.
@@ -251,6 +256,31 @@ mod tests {
         std::fs::remove_file(&path).unwrap();
         std::fs::write(&path, vec![7; content().len()]).unwrap();
         assert!(matches!(seen(), Seen::Other(_)));
+    }
+
+    #[test]
+    fn empty_file_of_a_lost_rename_is_removed_and_no_other() {
+        let folder = TempDir::new().unwrap();
+        let partial = folder.path().join("a.part");
+        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
+        held.write(0, &[Bytes::from(content())]).unwrap();
+        held.ended(SIZE);
+        held.part.seal(SIZE).unwrap();
+        let path = held.place_by_calls(&part::Calls::without_links(), "a").unwrap().path;
+        let record = crate::journal::read(&part::journal_of(&partial)).unwrap();
+        remove_placeholder(&partial, &record).unwrap();
+        assert!(path.exists(), "it has all of its bytes");
+
+        std::fs::write(&path, "").unwrap();
+        let unannounced = Record { placing: None, ..record.clone() };
+        let of_nothing = Record { durable: crate::ranges::Ranges::default(), ..record.clone() };
+        for other in [unannounced, of_nothing] {
+            remove_placeholder(&partial, &other).unwrap();
+            assert!(path.exists(), "{other:?}");
+        }
+        remove_placeholder(&partial, &record).unwrap();
+        assert!(!path.exists());
+        remove_placeholder(&partial, &record).unwrap();
     }
 
     #[test]

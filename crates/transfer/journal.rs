@@ -79,6 +79,12 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    /// Name under which a run that was cut off may have left an empty file: where a file system has no links, a run makes one and
+    /// renames the partial over it. None for an empty download, whose file is empty as it should be.
+    pub fn placeholder(&self) -> Option<&str> {
+        self.placing.as_ref().filter(|_| self.durable.count() > 0).map(|placing| placing.name.as_str())
+    }
+
     /// Whether its numbers can be a file's: no more is claimed than the complete size, that is the size which its answer
     /// stated, and no size is beyond what any file system can have.
     pub fn is_possible(&self) -> bool {

@@ -81,6 +81,21 @@ fn look(
     Ok(Some((found, record)))
 }
 
+/// Removes the empty file that a cut-off run left under the final name which `record`, the journal of the partial at `path`,
+/// announces. On exFAT, a power cut may keep neither the partial's old name nor its new one, and the empty file.
+///
+/// Must come before the journal is removed: nothing else tells this file from a person's own.
+pub(crate) fn remove_placeholder(path: &Path, record: &Record) -> io::Result<()> {
+    let folder = part::folder_of(path);
+    let Some(name) = record.placeholder().filter(|name| Path::new(name).file_name().is_some_and(|own| own == *name)) else { return Ok(()) };
+    let left = folder.join(name);
+    let is_it = |found: &Metadata| found.is_file() && found.len() == 0 && found.nlink() == 1 && is_ours(found, folder);
+    match std::fs::symlink_metadata(&left) {
+        Ok(found) if is_it(&found) => std::fs::remove_file(&left),
+        _ => Ok(()),
+    }
+}
+
 fn asked(record: &Record) -> Asked {
     Asked {
         method: record.method.clone(),
@@ -320,8 +335,12 @@ impl Index {
         crashpoint::hit("transfer.before-remove");
         let mut was_known = false;
         for path in self.paths(guid, folder)? {
-            if journal::read(&journal_of(&path)).is_some_and(|record| record.guid != guid) {
+            let record = journal::read(&journal_of(&path));
+            if record.as_ref().is_some_and(|record| record.guid != guid) {
                 continue;
+            }
+            if let Some(record) = &record {
+                remove_placeholder(&path, record)?;
             }
             match std::fs::symlink_metadata(&path) {
                 // Another user's file, or folder, took its name.
