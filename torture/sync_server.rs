@@ -28,6 +28,7 @@ use anyhow::{Context, Result, bail, ensure};
 use ashore_sync_server::auth::enrol::{Link, auth_of};
 use ashore_tests::machine;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
@@ -176,8 +177,8 @@ impl Load {
 async fn compare(server: &Server, token: &str, model: &Mutex<Model>, tally: &Tally) -> Result<()> {
     let begun = Instant::now();
     let found = loop {
-        let mut wire = Wire::connect(&server.address, token).await?;
-        match model::Found::read(&mut wire).await {
+        let wire = Wire::new(&server.address, token)?;
+        match model::Found::read(&wire).await {
             Ok(found) => break found,
             // A server whose database has just come back may have an old connection left.
             Err(error) if begun.elapsed() > PATIENCE || !error.is::<std::io::Error>() => return Err(error),
@@ -256,8 +257,8 @@ impl Place {
 async fn enrol(server: &Server) -> Result<String> {
     let link = server.invite.as_deref().and_then(Link::read).context("there is no link for the first user")?;
     let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "torture" }).to_string();
-    let mut wire = Wire::connect(&server.address, "").await?;
-    let answer = wire.send("POST", "/1.0/enrol", None, &asked).await?;
+    let wire = Wire::new(&server.address, "")?;
+    let answer = wire.send(Method::POST, "/1.0/enrol", None, &asked).await?;
     ensure!(answer.status == 201, "enrolment: {answer:?}");
     let enrolled: Value = serde_json::from_str(&answer.body)?;
     Ok(enrolled["token"].as_str().context("no token")?.to_owned())

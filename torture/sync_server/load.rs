@@ -10,6 +10,7 @@ use std::{
 
 use anyhow::{Result, ensure};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{
@@ -40,7 +41,7 @@ pub async fn write(
     writer: u64,
     seed: u64,
 ) -> Result<()> {
-    let Ok(wire) = Wire::connect(&address, &token).await else { return Ok(()) };
+    let wire = Wire::new(&address, &token)?;
     // The seed is part of the ids, so that no life writes one of another.
     let prefix = format!("{writer}-");
     let mut writer = Writer { wire, model, random: StdRng::seed_from_u64(seed), prefix, next: seed % 1_000_000_000 };
@@ -74,7 +75,7 @@ impl Writer {
             Some((id, row)) if is_stale => {
                 let unless = if self.random.random() { 0 } else { row.modified - 10 };
                 let (path, body) = (format!("/storage/{OBJECTS}/{id}"), json!({ "payload": "never" }).to_string());
-                let Ok(answer) = self.wire.ask("PUT", &path, Some(unless), &body).await else { return Ok(false) };
+                let Ok(answer) = self.wire.ask(Method::PUT, &path, Some(unless), &body).await else { return Ok(false) };
                 ensure!(answer.status == 412, "a condition that does not hold: {answer:?}");
                 Ok(true)
             }
@@ -90,7 +91,7 @@ impl Writer {
         let payload = self.payload();
         let (path, body) = (format!("/storage/{OBJECTS}/{id}"), json!({ "payload": payload }).to_string());
         let change = Change::from([((OBJECTS, id), Some(payload))]);
-        self.change("PUT", &path, unless, &body, change).await
+        self.change(Method::PUT, &path, unless, &body, change).await
     }
 
     /// Several objects at once, new ones and old ones.
@@ -100,7 +101,7 @@ impl Writer {
             let (id, payload) = (self.some_id(), self.payload());
             change.insert((OBJECTS, id), Some(payload));
         }
-        self.change("POST", &format!("/storage/{OBJECTS}"), None, &list(&change), change).await
+        self.change(Method::POST, &format!("/storage/{OBJECTS}"), None, &list(&change), change).await
     }
 
     async fn delete(&mut self) -> Result<bool> {
@@ -114,7 +115,7 @@ impl Writer {
             false => format!("/storage/{OBJECTS}?ids={}", ids.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(",")),
         };
         let change = ids.iter().map(|id| ((OBJECTS, (*id).clone()), None)).collect();
-        self.change("DELETE", &path, None, "", change).await
+        self.change(Method::DELETE, &path, None, "", change).await
     }
 
     /// A batch in several requests. Until the last one is acknowledged, nothing of it may be there.
@@ -130,9 +131,9 @@ impl Writer {
             whole.append(&mut change);
             let path = format!("/storage/{BATCHES}?batch={batch}");
             if part + 1 == PARTS {
-                return self.change("POST", &format!("{path}&commit=true"), None, &body, whole).await;
+                return self.change(Method::POST, &format!("{path}&commit=true"), None, &body, whole).await;
             }
-            let Ok(answer) = self.wire.ask("POST", &path, None, &body).await else { return Ok(false) };
+            let Ok(answer) = self.wire.ask(Method::POST, &path, None, &body).await else { return Ok(false) };
             ensure!(answer.status == 202, "a batch: {answer:?}");
             let told: Value = serde_json::from_str(&answer.body)?;
             batch = told["batch"].as_str().unwrap_or_default().to_owned();
@@ -143,7 +144,7 @@ impl Writer {
     /// Counts up the object that all writers share: of those that read the same number, one may write.
     async fn add(&mut self) -> Result<bool> {
         let path = format!("/storage/{SHARED}/{SHARED}");
-        let Ok(read) = self.wire.ask("GET", &path, None, "").await else { return Ok(false) };
+        let Ok(read) = self.wire.ask(Method::GET, &path, None, "").await else { return Ok(false) };
         let (number, time) = match read.status {
             404 => (0, 0),
             _ => {
@@ -153,7 +154,7 @@ impl Writer {
         };
         let body = json!({ "payload": (number + 1).to_string() }).to_string();
         let floor = lock(&self.model).floor();
-        match self.wire.ask("PUT", &path, Some(time), &body).await {
+        match self.wire.ask(Method::PUT, &path, Some(time), &body).await {
             Err(_) => {
                 lock(&self.model).forget_addition();
                 Ok(false)
@@ -168,9 +169,9 @@ impl Writer {
     }
 
     /// Sends a write, and notes what came of it.
-    async fn change(&mut self, method: &str, path: &str, unless: Option<i64>, body: &str, change: Change) -> Result<bool> {
+    async fn change(&mut self, method: Method, path: &str, unless: Option<i64>, body: &str, change: Change) -> Result<bool> {
         let floor = lock(&self.model).floor();
-        match self.wire.ask(method, path, unless, body).await {
+        match self.wire.ask(method.clone(), path, unless, body).await {
             Err(error) => {
                 ensure!(error.kind() != io::ErrorKind::InvalidData, "an answer that is none: {error}");
                 lock(&self.model).forget(change);

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, ensure};
+use reqwest::Method;
 use serde_json::Value;
 
 use super::wire::{Wire, milliseconds};
@@ -186,10 +187,10 @@ pub struct Found {
 
 impl Found {
     /// Reads everything.
-    pub async fn read(wire: &mut Wire) -> Result<Self> {
+    pub async fn read(wire: &Wire) -> Result<Self> {
         let mut rows = BTreeMap::new();
         for collection in ALL {
-            let answer = wire.ask("GET", &format!("/storage/{collection}?full=1"), None, "").await?;
+            let answer = wire.ask(Method::GET, &format!("/storage/{collection}?full=1"), None, "").await?;
             ensure!(answer.status == 200, "{collection} cannot be read: {answer:?}");
             let listed: Vec<Value> = serde_json::from_str(&answer.body)?;
             for row in listed {
@@ -200,16 +201,16 @@ impl Found {
                 ensure!(is_new, "{key:?} is there twice");
             }
         }
-        let store = wire.ask("GET", "/info/collections", None, "").await?;
+        let store = wire.ask(Method::GET, "/info/collections", None, "").await?;
         // Times have two decimals, which a number of JSON loses.
         let times = store.body.trim_matches(['{', '}']).split(',').filter(|pair| !pair.is_empty()).map(|pair| {
             let (name, time) = pair.split_once(':').context("no time")?;
             Ok((name.trim_matches('"').to_owned(), milliseconds(time).with_context(|| pair.to_owned())?))
         });
         let modified = times.collect::<Result<_>>()?;
-        let counts = wire.ask("GET", "/info/collection_counts", None, "").await?;
-        let usage = wire.ask("GET", "/info/collection_usage", None, "").await?;
-        let quota = wire.ask("GET", "/info/quota", None, "").await?;
+        let counts = wire.ask(Method::GET, "/info/collection_counts", None, "").await?;
+        let usage = wire.ask(Method::GET, "/info/collection_usage", None, "").await?;
+        let quota = wire.ask(Method::GET, "/info/quota", None, "").await?;
         let quota: (f64, Option<f64>) = serde_json::from_str(&quota.body)?;
         let (counts, usage) = (serde_json::from_str(&counts.body)?, serde_json::from_str(&usage.body)?);
         Ok(Self { rows, modified, counts, usage, used: quota.0, store: store.modified })

@@ -1,18 +1,13 @@
-//! The least of a client: one connection, one request after the other. It fails where the server is gone.
+//! A device's way to the server. A request fails where the server is gone, and is never sent a second time.
 
 use std::io::{self, ErrorKind};
 
-use tokio::{
-    io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader},
-    net::TcpStream,
-};
+use reqwest::{Client, Method, StatusCode, header::HeaderMap, retry};
 
-/// Status without its database. The fate of a write is unknown then, as it is without an answer.
-const UNAVAILABLE: u16 = 503;
-
-/// A connection of a device.
+/// A device, and the address of the server.
 pub struct Wire {
-    stream: BufReader<TcpStream>,
+    client: Client,
+    address: String,
     token: String,
     root: String,
 }
@@ -27,75 +22,42 @@ pub struct Answer {
 }
 
 impl Wire {
-    /// Connects with a token `uid.device.secret`.
-    pub async fn connect(address: &str, token: &str) -> io::Result<Self> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
+    /// Returns the way of the device with this token, `uid.device.secret`, to the server at `address`.
+    pub fn new(address: &str, token: &str) -> io::Result<Self> {
+        // A repeated write would be counted twice, and a proxy of this machine leads elsewhere.
+        let client = Client::builder().no_proxy().retry(retry::never()).build().map_err(io::Error::other)?;
         let root = format!("/1.5/{}", token.split('.').next().unwrap_or_default());
-        Ok(Self { stream: BufReader::new(stream), token: token.to_owned(), root })
+        Ok(Self { client, address: address.to_owned(), token: token.to_owned(), root })
     }
 
     /// Sends a request below the root of the user. `unless` is the value of X-If-Unmodified-Since, in milliseconds.
-    pub async fn ask(&mut self, method: &str, path: &str, unless: Option<i64>, body: &str) -> io::Result<Answer> {
+    pub async fn ask(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<Answer> {
         self.send(method, &format!("{}{path}", self.root), unless, body).await
     }
 
     /// Sends a request to any path.
-    pub async fn send(&mut self, method: &str, path: &str, unless: Option<i64>, body: &str) -> io::Result<Answer> {
-        let condition = unless.map(|time| format!("X-If-Unmodified-Since: {}.{:03}\r\n", time / 1000, time % 1000)).unwrap_or_default();
-        let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Length: {}\r\n{condition}\r\n{body}",
-            self.token,
-            body.len()
-        );
-        self.stream.write_all(request.as_bytes()).await?;
-        let status = self.line().await?;
-        let status = status.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(|| broken(&status))?;
-        let (mut length, mut modified, mut is_chunked) = (0, 0, false);
-        loop {
-            let line = self.line().await?;
-            let Some((name, value)) = line.split_once(": ") else { break };
-            match name.to_ascii_lowercase().as_str() {
-                "transfer-encoding" => is_chunked = value.eq_ignore_ascii_case("chunked"),
-                "content-length" => length = value.parse().map_err(|_| broken(&line))?,
-                "x-last-modified" => modified = milliseconds(value).ok_or_else(|| broken(&line))?,
-                _ => {}
-            }
+    ///
+    /// Fails with `InvalidData` for an answer that breaks the protocol. Any other error leaves the fate of a write unknown, and
+    /// so does a server without its database (503).
+    pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<Answer> {
+        let mut request = self.client.request(method, format!("http://{}{path}", self.address)).bearer_auth(&self.token);
+        if let Some(time) = unless {
+            request = request.header("X-If-Unmodified-Since", format!("{}.{:03}", time / 1000, time % 1000));
         }
-        let mut body = vec![0; length];
-        match is_chunked {
-            true => self.read_chunks(&mut body).await?,
-            false => drop(self.stream.read_exact(&mut body).await?),
-        }
-        if status == UNAVAILABLE {
+        let response = request.body(body.to_owned()).send().await.map_err(io::Error::other)?;
+        let (status, modified) = (response.status(), modified(response.headers())?);
+        let body = response.bytes().await.map_err(io::Error::other)?;
+        if status == StatusCode::SERVICE_UNAVAILABLE {
             return Err(io::Error::other("the database is away"));
         }
-        Ok(Answer { status, modified, body: String::from_utf8(body).map_err(|_| broken("a body"))? })
+        let body = String::from_utf8(body.into()).map_err(|_| broken("a body that is not UTF-8"))?;
+        Ok(Answer { status: status.as_u16(), modified, body })
     }
+}
 
-    /// Reads a body in chunks (RFC 9112, section 7.1), as the server sends long listings.
-    async fn read_chunks(&mut self, body: &mut Vec<u8>) -> io::Result<()> {
-        loop {
-            let line = self.line().await?;
-            let size = line.split(';').next().and_then(|size| usize::from_str_radix(size, 16).ok()).ok_or_else(|| broken(&line))?;
-            let from = body.len();
-            body.resize(from + size, 0);
-            self.stream.read_exact(&mut body[from..]).await?;
-            // Nothing stands between the bytes of a chunk and the end of its line; the last chunk has none, and no trailer follows.
-            self.line().await?;
-            if size == 0 {
-                return Ok(());
-            }
-        }
-    }
-
-    async fn line(&mut self) -> io::Result<String> {
-        let mut line = String::new();
-        match self.stream.read_line(&mut line).await? {
-            0 => Err(ErrorKind::UnexpectedEof.into()),
-            _ => Ok(line.trim_end().to_owned()),
-        }
-    }
+fn modified(headers: &HeaderMap) -> io::Result<i64> {
+    let Some(time) = headers.get("x-last-modified") else { return Ok(0) };
+    time.to_str().ok().and_then(milliseconds).ok_or_else(|| broken("X-Last-Modified is not a time"))
 }
 
 /// A time with two decimals.
@@ -104,6 +66,6 @@ pub fn milliseconds(text: &str) -> Option<i64> {
     (decimals.len() == 2).then(|| format!("{seconds}{decimals}0").parse().ok()).flatten()
 }
 
-fn broken(what: &str) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, what.to_owned())
+fn broken(why: &str) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, why.to_owned())
 }
