@@ -7,6 +7,7 @@ use ashore_transfer::{Found, Guid};
 use crate::{
     Engine, Error, Event, adopt, bootstrap,
     engine::FOLDER_WAITS,
+    folders::Folders,
     gate,
     generations::{self, Generation},
     model::{Backup, KeptFile, Miscount, Partial, Report},
@@ -34,8 +35,8 @@ impl Engine {
         used.sort_unstable();
         used.dedup();
         // Those that are silent then are not waited for below.
-        self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
-        let absent = self.shared.folders.troubles(&used);
+        let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
+        let absent = Folders::troubles(used, &answers);
         let mut report = Report {
             ledger: self.shared.store.check().await?,
             path: self.shared.data_dir.join(LEDGER),

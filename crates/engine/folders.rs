@@ -304,17 +304,16 @@ impl Folders {
         self.waits().registrations()
     }
 
-    /// Those of `folders`, which were asked before, that are not there or do not answer.
-    pub(crate) fn troubles(&self, folders: &[PathBuf]) -> Vec<FolderTrouble> {
-        let trouble = |folder: &PathBuf| {
-            let is_asked = self.seen.folders().get(folder).is_some_and(|known| known.asked.is_some());
-            let text = match self.last(folder).filter(|_| !is_asked) {
+    /// Those of `folders` that do not exist, cannot be read or did not answer. `answers` are those of [`Self::ask_within`]. [pure]
+    pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, Answer>) -> Vec<FolderTrouble> {
+        let trouble = |path: PathBuf| {
+            let text = match answers.get(&path) {
                 Some(answer) => answer.standing.trouble()?,
                 None => "it does not answer",
             };
-            Some(FolderTrouble { path: folder.clone(), text: text.to_owned() })
+            Some(FolderTrouble { path, text: text.to_owned() })
         };
-        folders.iter().filter_map(trouble).collect()
+        folders.into_iter().filter_map(trouble).collect()
     }
 
     fn silent(&self) -> Vec<PathBuf> {

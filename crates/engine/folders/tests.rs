@@ -71,10 +71,22 @@ async fn folder_that_stays_silent_is_named_until_it_answers() {
     let gate = folders.closed(id(1), silent).unwrap();
     assert!(gate.text.contains("/silent/a") && gate.text.contains("does not answer"), "{}", gate.text);
     assert_eq!(folders.gates(), [gate]);
-    assert_eq!(folders.troubles(&[silent.to_owned()])[0].text, "it does not answer");
+    let unanswered = folders.ask_within(&[silent.to_owned()], Duration::ZERO).await;
+    assert_eq!(Folders::troubles(vec![silent.to_owned()], &unanswered)[0].text, "it does not answer");
     drop(free);
     folders.answered().await;
     assert_eq!((folders.closed(id(1), silent), folders.gates()), (None, Vec::new()));
+}
+
+#[test]
+fn trouble_of_a_folder_is_judged_by_its_answer_alone() {
+    let standing = |standing| Answer { standing, free: None };
+    let there = Standing::Same(Volume { device: 1, inode: 1, born: None });
+    let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
+    let answers = HashMap::from([(used.clone(), standing(there)), (missing.clone(), standing(Standing::Missing))]);
+    let troubles = Folders::troubles(vec![used, missing.clone(), silent.clone()], &answers);
+    let expected = [(missing, "it is not there"), (silent, "it does not answer")];
+    assert!(troubles.into_iter().map(|one| (one.path, one.text)).eq(expected.map(|(path, text)| (path, text.to_owned()))));
 }
 
 #[tokio::test]
