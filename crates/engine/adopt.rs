@@ -9,7 +9,7 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use ashore_transfer::{Asked, Found, Guid, Unaware, is_in_use};
+use ashore_transfer::{Asked, Found, Guid, Unaware, disk, is_in_use};
 
 use crate::{
     Engine, Error,
@@ -52,7 +52,7 @@ impl Engine {
         let mut accepted = Vec::new();
         for stranger in found {
             let (env, now) = (self.shared.env, self.shared.env.now());
-            let checked = tokio::task::spawn_blocking(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)??;
+            let checked = disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)??;
             accepted.push((checked, now));
         }
         let mut ledger = self.shared.store.begin().await?;
@@ -128,7 +128,7 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
         }
         let (part, env) = (stranger.part.clone(), shared.env);
         // What cannot be adopted is kept, and `ashore doctor` names it.
-        match tokio::task::spawn_blocking(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)? {
+        match disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)? {
             Ok(accepted) => {
                 ledger.create_registration(&accepted, now).await?;
                 found_again.push(FoundAgain { unique_id: accepted.unique_id, title: accepted.title });
@@ -171,7 +171,7 @@ async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> 
             }
         }
     };
-    tokio::task::spawn_blocking(recognised).await.map_err(|_| Error::Closed)
+    disk::spawn(recognised).await.map_err(|_| Error::Closed)
 }
 
 /// A partial with a journal that nothing in the list knows.

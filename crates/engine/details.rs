@@ -3,8 +3,11 @@
 
 use std::{fs, path::PathBuf};
 
+use ashore_transfer::disk;
+
 use crate::{
     Engine, Error,
+    engine::{DOES_NOT_ANSWER, FOLDER_WAITS},
     model::{Attempt, Details, Segments, UniqueId},
     store::{FileIdentity, Finished},
 };
@@ -56,7 +59,10 @@ impl Engine {
     /// The same, of whatever has rows.
     pub(crate) async fn read_file(&self, id: UniqueId, index: u32) -> Result<PathBuf, Error> {
         let finished = self.shared.store.finished(id, index).await?.ok_or(Error::FileUnfinished)?;
-        match fs::symlink_metadata(&finished.path) {
+        let path = finished.path.clone();
+        let folder = path.parent().unwrap_or(&path).to_owned();
+        let silent = || Error::Target { path: folder, why: DOES_NOT_ANSWER.to_owned() };
+        match disk::within(FOLDER_WAITS, move || fs::symlink_metadata(path)).await.ok_or_else(silent)? {
             Ok(found) if found.is_file() && is_still(&finished, FileIdentity::from(&found)) => Ok(finished.path),
             Ok(_) => Err(Error::FileChanged(finished.path)),
             Err(_) => Err(Error::FileGone(finished.path)),

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use ashore_transfer::disk;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
@@ -366,7 +367,7 @@ impl Engine {
         let is_to_be_made = new.folder.is_none() && folder != download_folder;
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
         let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
-        let checked = within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
+        let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
         // Only a file to upload, or an icon, can be silent here.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         quota::look_at_declared(&self.shared, &accepted)?;
@@ -374,7 +375,7 @@ impl Engine {
         self.shared.probes.redeem(&mut accepted.requests);
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
-            true => blocking(move || copy_bodies(accepted, &bodies)).await?,
+            true => apart(move || copy_bodies(accepted, &bodies)).await?,
         };
         crashpoint::hit("engine.create-bodies-copied");
         Ok(accepted)
@@ -386,7 +387,7 @@ impl Engine {
         if self.shared.folders.is_silent(&folder) {
             return Ok(u64::MAX);
         }
-        let looked = within(FOLDER_WAITS, move || {
+        let looked = disk::within(FOLDER_WAITS, move || {
             if is_to_be_made {
                 // Where it is there, or cannot be made, what is wrong with it is said of it as of any other.
                 let _ = std::fs::create_dir(&folder);
@@ -520,16 +521,9 @@ impl Engine {
     }
 }
 
-/// Result of `work`, which asks a disk, within `limit`; none where the disk does not answer in time.
-pub(crate) async fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
-    tokio::time::timeout(limit, tokio::task::spawn_blocking(work)).await.ok()?.ok()
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(result) => result,
-        Err(_) => Err(Error::Closed),
-    }
+/// Result of `work`, which waits for a disk on a thread of its own.
+pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    disk::spawn(work).await.map_err(|_| Error::Closed)?
 }
 
 impl Registration {

@@ -16,6 +16,7 @@ use tempfile::NamedTempFile;
 
 use crate::{
     Engine, Error, crashpoint,
+    engine::apart,
     model::{Exported, LimitScope},
     saved::{End, Header, Limit, Line, Quota},
 };
@@ -31,10 +32,8 @@ impl Engine {
         if !file.is_absolute() || file.file_name().is_none() {
             return Err(Error::Invalid(format!("{} is not the whole path of a file.", file.display())));
         }
-        if !replace && file.symlink_metadata().is_ok() {
-            return Err(Error::FileThere(file));
-        }
-        let mut writer = Writer::begin(&file)?;
+        let place = file.clone();
+        let mut writer = apart(move || Writer::begin(place, replace)).await?;
         writer.line(&Header::new(self.shared.env.now()))?;
         self.bounds(&mut writer).await?;
         let mut exported = Exported::default();
@@ -91,10 +90,14 @@ struct Writer {
 }
 
 impl Writer {
-    fn begin(path: &Path) -> Result<Self, Error> {
-        let made = tempfile::Builder::new().prefix(".ashore-").suffix(".part").tempfile_in(folder(path));
-        let file = made.map_err(|source| failed(path, source))?;
-        Ok(Self { file, path: path.to_owned(), hash: Sha256::new(), waiting: Vec::new() })
+    /// Fails with `FileThere` where `path` has a file that is not to be replaced.
+    fn begin(path: PathBuf, replace: bool) -> Result<Self, Error> {
+        if !replace && path.symlink_metadata().is_ok() {
+            return Err(Error::FileThere(path));
+        }
+        let made = tempfile::Builder::new().prefix(".ashore-").suffix(".part").tempfile_in(folder(&path));
+        let file = made.map_err(|source| failed(&path, source))?;
+        Ok(Self { file, path, hash: Sha256::new(), waiting: Vec::new() })
     }
 
     fn put(&mut self, line: Line) -> Result<(), Error> {
@@ -156,8 +159,4 @@ fn folder(path: &Path) -> &Path {
 
 fn failed(path: &Path, source: io::Error) -> Error {
     Error::Io { what: format!("The list could not be saved in {}", path.display()), source }
-}
-
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Closed)?
 }

@@ -1,9 +1,11 @@
 //! The verbs about what people see of a registration: its title, its description, its icons, and a click on it.
 
+use ashore_transfer::disk;
+
 use crate::{
     Engine, Error, Event,
     accept::accept_description,
-    engine::{ACCEPT_WAITS, DOES_NOT_ANSWER, within},
+    engine::{ACCEPT_WAITS, DOES_NOT_ANSWER},
     icons::accept_icons,
     model::{Appearance, UniqueId},
 };
@@ -18,7 +20,7 @@ impl Engine {
         if let Some(first) = face.icons.as_ref().and_then(|icons| icons.first()) {
             let silent = Error::Icon { path: first.src.clone(), why: DOES_NOT_ANSWER.to_owned() };
             let icons = face.icons.take().unwrap_or_default();
-            let checked = within(ACCEPT_WAITS, move || accept_icons(None, icons)).await;
+            let checked = disk::within(ACCEPT_WAITS, move || accept_icons(None, icons)).await;
             face.icons = Some(checked.unwrap_or(Err(silent))?);
         }
         let mut ledger = self.shared.store.begin().await?;

@@ -18,6 +18,7 @@ use crate::{
     accept::usable_folder,
     again::Content,
     crashpoint,
+    engine::apart,
     env::Env,
     model::{Imported, RegistrationResult, UniqueId},
     saved::{self, Asked, Fault, Line, Lines, Mark, Marking, VERSION},
@@ -381,8 +382,4 @@ fn said(path: &Path, fault: Fault) -> Error {
         Fault::Changed => Error::SavedChanged { path },
         Fault::Line(line, why) => Error::SavedLine { path, line, why },
     }
-}
-
-async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
-    tokio::task::spawn_blocking(work).await.map_err(|_| Error::Closed)?
 }

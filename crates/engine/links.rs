@@ -3,13 +3,14 @@
 
 use std::{collections::HashMap, path::PathBuf, slice};
 
+use ashore_transfer::disk;
 use url::Url;
 
 use crate::{
     Engine, Error, access,
     accept::{accept_request, accept_url, usable_folder},
     category,
-    engine::{DOES_NOT_ANSWER, FOLDER_WAITS, within},
+    engine::{DOES_NOT_ANSWER, FOLDER_WAITS},
     model::{Known, KnownFile, NewRequest, Registration, UniqueId},
     store::AcceptedRequest,
     userinfo::link_without_sign_in,
@@ -42,7 +43,7 @@ impl Engine {
         let is_name_taken = match &name {
             Some(name) => {
                 let path = folder.unwrap_or_else(|| usual.clone()).join(name);
-                within(FOLDER_WAITS, move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
+                disk::within(FOLDER_WAITS, move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
             }
             None => false,
         };
@@ -76,7 +77,7 @@ impl Engine {
     /// where some of it lies in a folder that can be used.
     pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), Error> {
         let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
-        let folder = within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;
+        let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;
         let own = self.shared.store.folder_of(id).await?.ok_or(Error::Unknown(id))?;
         let said = self.shared.folders.ask_within(slice::from_ref(&own), FOLDER_WAITS).await;
         let is_there = said.get(&own).is_some_and(|answer| answer.standing.is_there()) && !self.shared.folders.is_waiting(id);

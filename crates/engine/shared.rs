@@ -6,14 +6,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError, RwLock as StdRwLock, atomic::AtomicU64},
 };
 
-use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope};
+use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope, disk};
 
 use crate::{
     Error, Event,
     carrier::Carrier,
     crashpoint,
     descriptors,
-    engine::{FOLDER_WAITS, within},
+    engine::FOLDER_WAITS,
     env::Env,
     events::Speaker,
     folders::{self, Folders},
@@ -390,7 +390,7 @@ impl Shared {
             if path.parent().is_some_and(|folder| silent.contains(folder)) {
                 continue;
             }
-            let Some(removed) = within(FOLDER_WAITS, move || remove_file(&doomed)).await else {
+            let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed)).await else {
                 // It stays among those that are to go, and is tried again with the next.
                 tracing::warn!(path = %path.display(), "a removed download's file stays for now: its disk does not answer");
                 silent.extend(path.parent().map(Path::to_owned));

@@ -24,6 +24,7 @@ use crate::{
     budget::Claim,
     client::Http,
     decode::{self, Body},
+    disk,
     identity::{self, Validators, Verdict},
     outcome::{Failure, FailureKind},
     part::Part,
@@ -407,7 +408,7 @@ impl Others<'_> {
             return Ok(Vec::new());
         }
         let part = self.part.clone();
-        let read = joined(tokio::task::spawn_blocking(move || part.read(range))).await?;
+        let read = joined(disk::spawn(move || part.read(range))).await?;
         read.map_err(|error| Failure::of_disk(&error, "reading the partial"))
     }
 }

@@ -26,6 +26,7 @@ use tokio::{
 
 use crate::{
     digest::{Algorithm, Digest},
+    disk,
     part::Part,
     spec::Pieces,
     verify::Hasher,
@@ -94,7 +95,7 @@ impl Follower {
         let (batches, mut queue) = channel(WAITING);
         let common = Arc::new(Common { prefix: AtomicU64::new(prefix), ..Common::default() });
         let seen = common.clone();
-        let task = runtime.spawn_blocking(move || {
+        let task = disk::spawn_on(runtime, move || {
             follower.follow(&part, &mut queue, &seen);
             follower
         });

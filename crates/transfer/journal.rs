@@ -19,6 +19,7 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    disk::{DiskFile, may_wait},
     blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, owner::is_ours, part::{folder_of, synced},
     ranges::Ranges, seam::Seam, service::Head, spec::Guid,
 };
@@ -113,7 +114,7 @@ pub(crate) struct Placing {
 /// An open journal.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    file: File,
+    file: DiskFile,
     sequence: u64,
 }
 
@@ -121,6 +122,7 @@ impl Journal {
     /// Makes the journal at `path` with its first record; not durable before [`Self::write`] and a sync of the folder.
     /// A journal that is already there is not this transfer's any more, and is replaced.
     pub fn create(path: &Path) -> io::Result<Self> {
+        may_wait();
         let create = || {
             let mut options = OpenOptions::new();
             options.read(true).write(true).create_new(true).mode(0o600);
@@ -133,12 +135,13 @@ impl Journal {
             }
             file => file?,
         };
-        Ok(Self { file, sequence: 0 })
+        Ok(Self { file: DiskFile::new(file), sequence: 0 })
     }
 
     /// Opens the journal at `path` with its newest whole record; none when there is no such file or no such record, or it is
     /// another user's.
     pub fn open(path: &Path) -> io::Result<Option<(Self, Record)>> {
+        may_wait();
         let mut options = OpenOptions::new();
         options.read(true).write(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
         let file = match options.open(path) {
@@ -150,12 +153,13 @@ impl Journal {
             return Ok(None);
         }
         let newest = newest(&file)?;
-        Ok(newest.map(|(sequence, record)| (Self { file, sequence }, record)))
+        Ok(newest.map(|(sequence, record)| (Self { file: DiskFile::new(file), sequence }, record)))
     }
 
     /// Writes the next record into the older slot, with the checksums of blocks finished since the last one, and makes
     /// both durable.
     pub fn write(&mut self, record: &Record, finished: &[(u64, Checksum)]) -> io::Result<()> {
+        may_wait();
         for run in finished.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
             let bytes: Vec<u8> = run.iter().flat_map(|(_, checksum)| checksum.to_bytes()).collect();
             let first = run.first().map_or(0, |(index, _)| *index);

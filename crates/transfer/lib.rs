@@ -29,6 +29,7 @@ pub mod crashpoint;
 mod decode;
 mod described;
 mod digest;
+pub mod disk;
 mod filename;
 mod fetch;
 mod finish;

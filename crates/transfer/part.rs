@@ -24,6 +24,7 @@ use url::Url;
 pub(crate) use self::place::{Calls, MOST_NAMES, Names, Published, candidate, has_no_links};
 use crate::{
     crashpoint,
+    disk::{DiskFile, may_wait},
     filename::{self, ASIDE_ENDING, JOURNAL_ENDING},
     mark::mark,
     outcome::MissingGuarantee,
@@ -37,10 +38,6 @@ pub(crate) const PRIVATE: u32 = 0o600;
 const MOST_RESERVED: u64 = 64 << 30;
 /// What reserving always leaves free, at least; two percent of the volume where that is more.
 const LEFT_FREE: u64 = 256 << 20;
-/// What statfs calls tmpfs.
-const TMPFS_MAGIC: i64 = 0x0102_1994;
-/// And it and the file systems of disks: ext2 to ext4, XFS, Btrfs, F2FS, ZFS, bcachefs.
-const OF_THIS_MACHINE: [i64; 7] = [TMPFS_MAGIC, 0xEF53, 0x5846_5342, 0x9123_683E, 0xF2F5_2010, 0x2FC1_2FC1, 0xCA45_1A4E];
 
 /// Whether somebody writes to the partial at `path`, here or in another program.
 pub fn is_in_use(path: &Path) -> bool {
@@ -61,18 +58,9 @@ pub fn is_in_use(path: &Path) -> bool {
 pub(crate) struct Part {
     /// Hears of others who write to it. It ends before the file is closed.
     watch: Option<Watch>,
-    file: File,
+    file: DiskFile,
     path: PathBuf,
     inode: (u64, u64),
-    /// The kind of its volume, asked for once: whoever wants to know later may be on the network's thread.
-    kind: Option<rustix::fs::FsWord>,
-}
-
-impl Drop for Part {
-    /// Said, and not left to the closing of the file: a program that is just being started has it open for a moment too.
-    fn drop(&mut self) {
-        let _ = self.file.unlock();
-    }
 }
 
 impl Part {
@@ -108,6 +96,7 @@ impl Part {
     }
 
     fn create_new(path: &Path) -> io::Result<Self> {
+        may_wait();
         let mut options = OpenOptions::new();
         options.read(true).write(true).create_new(true).mode(PRIVATE);
         let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
@@ -128,6 +117,7 @@ impl Part {
     }
 
     fn open_to(path: PathBuf, write: bool) -> io::Result<Self> {
+        may_wait();
         let mut options = OpenOptions::new();
         let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
         let file = options.read(true).write(write).custom_flags(flags.bits().cast_signed()).open(&path)?;
@@ -142,8 +132,7 @@ impl Part {
         let metadata = file.metadata()?;
         // For others to see; where a file system has no locks, nobody can.
         let _ = file.try_lock();
-        let kind = rustix::fs::fstatfs(&file).ok().map(|volume| volume.f_type);
-        Ok(Self { watch: Watch::on(&file), file, path, inode: (metadata.dev(), metadata.ino()), kind })
+        Ok(Self { watch: Watch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
     }
 
     /// Its name on disk.
@@ -154,7 +143,8 @@ impl Part {
     /// Bytes in it now. No evidence of anything; only an upper bound of what can be trusted. Asked for alone: with the times
     /// of a file beside it, a network's file system would first have to write everything.
     pub fn length(&self) -> io::Result<u64> {
-        (&self.file).seek(SeekFrom::End(0))
+        may_wait();
+        (&*self.file).seek(SeekFrom::End(0))
     }
 
     /// Whether anybody else may have written to it since this was asked last; also where nobody could have heard of it.
@@ -164,6 +154,7 @@ impl Part {
 
     /// Writes `pieces` one after the other from `offset` on, all of them. Returns how many bytes that were.
     pub fn write(&self, pieces: &[Bytes], offset: u64) -> io::Result<u64> {
+        may_wait();
         let mut at = offset;
         for piece in pieces {
             self.file.write_all_at(piece, at)?;
@@ -190,28 +181,30 @@ impl Part {
 
     /// Fills `bytes` from `offset` on. Fails with `UnexpectedEof` where the file is shorter.
     pub fn read_into(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        may_wait();
         self.file.read_exact_at(bytes, offset)
     }
 
-    /// Whether its volume is memory or a disk of this machine: what is written goes to memory, as long as the disk keeps up.
-    /// With others it is a network's or another program's pace that it goes at.
+    /// As [`DiskFile::is_on_this_machine`].
     pub fn is_on_this_machine(&self) -> bool {
-        self.kind.is_some_and(|kind| OF_THIS_MACHINE.contains(&kind))
+        self.file.is_on_this_machine()
     }
 
-    /// Whether its volume is memory: nothing there is more durable after a sync than before.
+    /// As [`DiskFile::is_in_memory`].
     pub fn is_in_memory(&self) -> bool {
-        self.kind == Some(TMPFS_MAGIC)
+        self.file.is_in_memory()
     }
 
     /// Makes what was written durable, where the file system can.
     pub fn sync(&self) -> io::Result<()> {
+        may_wait();
         synced(self.file.sync_data()).map(drop)
     }
 
     /// Whether its name still leads to this very file. Where its folder cannot be looked at for the moment (a share that is away),
     /// nothing says that it does not, and whatever is done with it next fails by itself.
     pub fn is_in_place(&self) -> bool {
+        may_wait();
         match std::fs::symlink_metadata(&self.path) {
             Ok(found) => (found.dev(), found.ino()) == self.inode,
             Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
@@ -220,6 +213,7 @@ impl Part {
 
     /// The volume it is on, what may be written there, and how many bytes of it this file has already.
     pub fn space(&self) -> io::Result<(u64, Room, u64)> {
+        may_wait();
         let found = self.file.metadata()?;
         Ok((found.dev(), Room::of(&self.file)?, found.blocks().saturating_mul(512)))
     }
@@ -234,14 +228,15 @@ impl Part {
         }
         let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;
         // Reserving is a courtesy: where it fails, writing says why.
-        fits && rustix::fs::fallocate(&self.file, FallocateFlags::KEEP_SIZE, 0, size).is_ok()
+        fits && rustix::fs::fallocate(&*self.file, FallocateFlags::KEEP_SIZE, 0, size).is_ok()
     }
 
     /// Gives the space back that was reserved for what is `missing`. A courtesy as well.
     pub fn give_back(&self, missing: &[Range<u64>]) {
+        may_wait();
         let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
         for range in missing {
-            let _ = rustix::fs::fallocate(&self.file, hole, range.start, range.end - range.start);
+            let _ = rustix::fs::fallocate(&*self.file, hole, range.start, range.end - range.start);
         }
         // What is reserved behind its end goes with a cut there.
         if let Ok(length) = self.length() {
@@ -251,7 +246,8 @@ impl Part {
 
     /// Marks it as one that came from `url`.
     pub fn mark(&self, url: &Url) {
-        mark(&self.file, url);
+        may_wait();
+        mark(&*self.file, url);
     }
 
     /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable. Returns what of that the
@@ -328,6 +324,7 @@ pub(crate) fn remove_aside(path: &Path) -> io::Result<()> {
 }
 
 fn remove_if_there(path: &Path) -> io::Result<()> {
+    may_wait();
     match std::fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

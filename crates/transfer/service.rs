@@ -25,6 +25,7 @@ use crate::{
     answers::{self, Answers, Offer},
     batch::Batch,
     client::{Http, HttpConfig, Reach},
+    disk,
     map::Map,
     outcome::{Failure, FailureKind, Outcome, Restart},
     plan::Plan,
@@ -460,7 +461,7 @@ impl Transfers {
         if found.placed.is_none() {
             return;
         }
-        let removed = tokio::time::timeout(SILENCE, self.runtime.spawn_blocking(move || crate::part::remove(&found.part))).await;
+        let removed = tokio::time::timeout(SILENCE, disk::spawn_on(&self.runtime, move || crate::part::remove(&found.part))).await;
         if let Ok(Ok(Err(error))) = removed {
             tracing::warn!(%error, "a partial's name could not be removed");
         }

@@ -12,6 +12,7 @@ use std::{
 
 use crate::{
     crashpoint,
+    disk,
     filename::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial},
     journal::{self, Record},
     owner::is_ours,
@@ -283,7 +284,7 @@ impl Index {
         }
         let (index, looked_at) = (self.clone(), folder.to_owned());
         // Where it cannot be looked at, whoever wants to write there finds out why.
-        let _ = tokio::task::spawn_blocking(move || index.look(&looked_at)).await;
+        let _ = disk::spawn(move || index.look(&looked_at)).await;
         self.was_free_of(guid, folder).unwrap_or(false)
     }
 

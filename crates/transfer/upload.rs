@@ -2,29 +2,32 @@
 //! second time by itself.
 
 use std::{
-    io::{self, Seek},
+    fs::File,
+    io,
+    os::unix::fs::FileExt,
     path::Path,
     sync::{Arc, OnceLock, atomic::Ordering},
     time::Duration,
 };
 
-use futures_util::StreamExt;
-use tokio::{fs::File, io::AsyncReadExt};
-use tokio_util::io::ReaderStream;
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, stream};
 
 use crate::{
+    disk::{self, DiskFile},
     outcome::{Failure, FailureKind},
     service::Counters,
     throttle::{Gate, paced},
+    writer::joined,
 };
 
-/// How much is read at once.
-const PIECE: usize = 256 << 10;
+/// Bytes that are read at once.
+const PIECE: u64 = 256 << 10;
 
 /// A file to send.
 #[derive(Debug)]
 pub(crate) struct Source {
-    file: std::fs::File,
+    file: Arc<DiskFile>,
     length: u64,
     counters: Arc<Counters>,
     gate: Arc<Gate>,
@@ -35,12 +38,9 @@ pub(crate) struct Source {
 impl Source {
     /// Opens `path` before anything is sent. Fails when it is no file that can be read.
     pub async fn open(path: &Path, counters: Arc<Counters>, gate: Gate) -> Result<Self, Failure> {
-        let file = File::open(path).await.map_err(|error| of_source(&error, "opening the file to send"))?;
-        let metadata = file.metadata().await.map_err(|error| of_source(&error, "looking at the file to send"))?;
-        if !metadata.is_file() {
-            return Err(Failure::new(FailureKind::UploadSource, "the file to send is no regular file"));
-        }
-        Ok(Self { file: file.into_std().await, length: metadata.len(), counters, gate: Arc::new(gate), failed: Arc::default() })
+        let path = path.to_owned();
+        let (file, length) = joined(disk::spawn(move || open(&path))).await??;
+        Ok(Self { file: Arc::new(file), length, counters, gate: Arc::new(gate), failed: Arc::default() })
     }
 
     /// Bytes that will be sent.
@@ -62,16 +62,8 @@ impl Source {
     pub fn body(&self) -> reqwest::Body {
         let length = self.length;
         let counters = self.counters.clone();
-        let rewound = self.file.try_clone().and_then(|mut file| {
-            file.rewind()?;
-            Ok(file)
-        });
-        let file = match rewound {
-            Ok(file) => File::from_std(file),
-            Err(error) => return reqwest::Body::wrap_stream(futures_util::stream::iter([Err::<Vec<u8>, _>(error)])),
-        };
         let failed = self.failed.clone();
-        let pieces = ReaderStream::with_capacity(file.take(length), PIECE);
+        let pieces = Box::pin(pieces(self.file.clone(), length));
         let pieces = paced(pieces, self.gate.clone()).map(move |piece| {
             let piece = piece.inspect_err(|error| {
                 failed.get_or_init(|| of_source(error, "reading the file to send").kind);
@@ -81,13 +73,13 @@ impl Source {
         });
         let (counters, failed) = (self.counters.clone(), self.failed.clone());
         // Where the file became shorter meanwhile, the announced length is never reached, and that must be an error.
-        let end = futures_util::stream::once(async move {
+        let end = stream::once(async move {
             let sent = counters.uploaded.load(Ordering::Acquire);
             if sent < length {
                 failed.get_or_init(|| FailureKind::UploadSource);
                 return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
             }
-            Ok(bytes::Bytes::new())
+            Ok(Bytes::new())
         })
         .filter(|end| std::future::ready(end.is_err()));
         reqwest::Body::wrap_stream(pieces.chain(end))
@@ -100,6 +92,31 @@ impl Source {
         let kind = self.failed.get().copied().unwrap_or(failure.kind);
         Failure { kind, sent, ..failure }
     }
+}
+
+/// The regular file at `path` and its length in bytes.
+fn open(path: &Path) -> Result<(DiskFile, u64), Failure> {
+    let file = File::open(path).map_err(|error| of_source(&error, "opening the file to send"))?;
+    let metadata = file.metadata().map_err(|error| of_source(&error, "looking at the file to send"))?;
+    if !metadata.is_file() {
+        return Err(Failure::new(FailureKind::UploadSource, "the file to send is no regular file"));
+    }
+    Ok((DiskFile::new(file), metadata.len()))
+}
+
+/// The first `length` bytes of `file`, or fewer where the file ends before.
+fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    stream::try_unfold((file, 0), move |(file, at)| async move {
+        let read = disk::spawn(move || {
+            let mut piece = vec![0; usize::try_from(PIECE.min(length - at)).unwrap_or_default()];
+            let count = file.read_at(&mut piece, at)?;
+            piece.truncate(count);
+            Ok::<_, io::Error>((file, Bytes::from(piece)))
+        });
+        let (file, piece) = read.await.map_err(io::Error::other)??;
+        let next = at + piece.len() as u64;
+        Ok((next > at).then_some((piece, (file, next))))
+    })
 }
 
 /// The `failure` of a request that may change something at the server, with a body or without one. A request that may have
@@ -174,8 +191,8 @@ mod tests {
     #[tokio::test]
     async fn a_disk_that_fails_in_the_middle_is_what_is_wrong() {
         // Nothing is at the beginning of any process's memory, and reading there fails with EIO.
-        let file = std::fs::File::open("/proc/self/mem").unwrap();
-        let source = Source { file, length: 9, counters: Arc::default(), gate: Arc::new(gate()), failed: Arc::default() };
+        let file = File::open("/proc/self/mem").unwrap();
+        let source = Source { file: Arc::new(DiskFile::new(file)), length: 9, counters: Arc::default(), gate: Arc::new(gate()), failed: Arc::default() };
         assert!(source.body().collect().await.is_err());
         assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::Disk);
     }

@@ -25,6 +25,7 @@ use bytes::Bytes;
 use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle};
 
 use crate::{
+    disk,
     follow::{Feed, Pace},
     held::{Checkpoint, Done, Held},
     outcome::{Failure, FailureKind},
@@ -85,7 +86,7 @@ impl Writer {
         let work = Work { held, feed: Some(feed), counters, part_of_stake, unsaved: 0, saving: None, last: None, patience: PATIENCE, is_prompt, stretch: None, is_in_memory, result: Ok(()) };
         let work = Arc::new(Mutex::new(work));
         let shared = work.clone();
-        let task = tokio::task::spawn_blocking(move || carry_out(&shared, queue, &runtime));
+        let task = disk::spawn(move || carry_out(&shared, queue, &runtime));
         Self { work, orders, pace, task }
     }
 
@@ -135,7 +136,7 @@ impl AtHand<'_> {
     /// Writes `batch` at `offset`.
     pub fn write(mut self, offset: u64, batch: Vec<Bytes>) -> Result<(), Gone> {
         let began = Instant::now();
-        let written = self.0.write(offset, batch).and_then(|count| self.0.save_in_memory().map(|()| count));
+        let written = disk::here(|| self.0.write(offset, batch).and_then(|count| self.0.save_in_memory().map(|()| count)));
         self.0.heard(began, Instant::now(), *written.as_ref().unwrap_or(&0));
         written.map(drop).map_err(|failure| {
             self.0.result = Err(failure);
@@ -274,7 +275,7 @@ impl Work {
     fn save(&mut self, runtime: &Handle) -> Result<(), Failure> {
         match self.next_checkpoint()? {
             Some(checkpoint) if self.is_in_memory => return self.take_in(checkpoint.run()),
-            Some(checkpoint) => self.saving = Some(runtime.spawn_blocking(|| checkpoint.run())),
+            Some(checkpoint) => self.saving = Some(disk::spawn_on(runtime, || checkpoint.run())),
             None => {}
         }
         Ok(())

@@ -1,7 +1,9 @@
 //! What comes after requests that have just ended: found out before the ledger is asked, since a manifest has to be read for
 //! it, and written in the transaction that ends them.
 
-use super::entry::Entry;
+use ashore_transfer::disk;
+
+use super::{READ_WAITS, entry::Entry};
 use crate::{
     failure,
     follow::{self, Chain, End},
@@ -64,8 +66,8 @@ pub(super) async fn read(entries: &mut [Entry], store: &Store) {
             _ => continue,
         };
         let chain = following.chain.clone();
-        let looked = tokio::task::spawn_blocking(move || follow::after(&chain, &end)).await;
-        let ended = |_| Err(failure::named("internal", "Ashore could not find out what comes next. Try it again."));
+        let looked = disk::within(READ_WAITS, move || follow::after(&chain, &end)).await;
+        let ended = || Err(failure::named("internal", "Ashore could not find out what comes next. Try it again."));
         following.found = Some(looked.unwrap_or_else(ended));
     }
 }

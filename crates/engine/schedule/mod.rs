@@ -78,6 +78,8 @@ const BREATH: Duration = Duration::from_millis(1);
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
 /// Disks are waited for so long when everything is to stop, and not for longer where they do not answer.
 const CLOSING: Duration = Duration::from_secs(5);
+/// Longest wait for the disk of a file that has just been placed and is read here: a checksum file, or a manifest.
+const READ_WAITS: Duration = Duration::from_secs(10);
 /// Before a write that failed is tried again.
 const LEDGER_RETRY: Duration = Duration::from_secs(1);
 

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use ashore_transfer::{Digest, Head};
+use ashore_transfer::{Digest, Head, disk};
 
 use crate::store::{Activated, FileIdentity, Placed, Store};
 
@@ -114,7 +114,7 @@ async fn patiently<T: Send + 'static>(look: impl FnOnce() -> T + Send + 'static)
         // A test's disk answers, and its schedule is that of one thread.
         return Some(look());
     }
-    tokio::time::timeout(PATIENCE, tokio::task::spawn_blocking(look)).await.ok()?.ok()
+    disk::within(PATIENCE, look).await
 }
 
 #[cfg(test)]

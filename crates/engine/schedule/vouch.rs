@@ -5,11 +5,11 @@
 use std::collections::HashMap;
 
 use ashore_transfer::{
-    Digest, Failure, FailureKind,
+    Digest, Failure, FailureKind, disk,
     sums::{self, Listed},
 };
 
-use super::entry::Entry;
+use super::{READ_WAITS, entry::Entry};
 use crate::{
     Error, failure,
     model::{FailureReason, Verified},
@@ -55,10 +55,10 @@ pub(super) async fn read(entries: &mut [Entry]) {
     for entry in entries {
         let Entry::Completed { response, vouching: Some(Vouching::Vouches(lines)), .. } = entry else { continue };
         let Some(path) = response.path.clone().filter(|_| response.size <= sums::LARGEST) else { continue };
-        match tokio::task::spawn_blocking(move || std::fs::read(path).map(|bytes| sums::read(&bytes))).await {
-            Ok(Ok(read)) => *lines = read,
-            Ok(Err(error)) => tracing::warn!(%error, "a checksum file could not be read"),
-            Err(_) => {}
+        match disk::within(READ_WAITS, move || std::fs::read(path).map(|bytes| sums::read(&bytes))).await {
+            Some(Ok(read)) => *lines = read,
+            Some(Err(error)) => tracing::warn!(%error, "a checksum file could not be read"),
+            None => tracing::warn!("a checksum file could not be read: its disk does not answer"),
         }
     }
 }

@@ -30,6 +30,7 @@ use crate::{
     crashpoint, decode,
     described::described,
     digest::Digest,
+    disk,
     fetch::{Fetch, Fetched, Lead},
     finish::{self, Checked, Placed},
     follow::Follower,
@@ -389,7 +390,8 @@ impl Run {
             self.shared.hosts.without_ranges(sources.first());
             return Ok((held, Ended::Differs, false));
         }
-        if !held.part.is_in_place() {
+        let part = held.part.clone();
+        if !blocking(move || part.is_in_place()).await? {
             self.vanished(&held).await?;
             let ended = if matches!(ended, Ended::Stopped) { ended } else { Ended::Vanished };
             return Ok((held, ended, false));
@@ -547,7 +549,7 @@ impl Run {
 
 /// Runs `work` on a thread that may block. Dropping the future does not stop `work`.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
-    joined(tokio::task::spawn_blocking(work)).await
+    joined(disk::spawn(work)).await
 }
 
 /// How long the body is, by its head.
