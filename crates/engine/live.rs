@@ -192,6 +192,11 @@ impl Live {
         }
     }
 
+    /// Everything under way.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Guid, &Transfer)> {
+        self.transfers.iter().map(|(guid, transfer)| (*guid, transfer))
+    }
+
     /// The folders that something under way goes to.
     pub(crate) fn folders(&self) -> impl Iterator<Item = &std::path::Path> {
         self.transfers.values().map(|transfer| transfer.folder.as_path())

@@ -4,9 +4,9 @@
 //!
 //! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
 //! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
-//! by `budget`, who makes room for what cannot wait by `aside`, another try by `backoff`, what happens after a defect in it by
-//! `restart`. A message that cannot be written down (a full disk) is held and tried again; nothing is told to anyone before its
-//! commit.
+//! by `budget`, who makes room for what cannot wait by `aside`, which places a silent disk must not hold by `stuck`, another
+//! try by `backoff`, what happens after a defect in it by `restart`. A message that cannot be written down (a full disk) is
+//! held and tried again; nothing is told to anyone before its commit.
 
 pub(crate) mod apart;
 mod aside;
@@ -25,6 +25,7 @@ mod pick;
 mod present;
 pub(crate) mod restart;
 mod start;
+mod stuck;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -53,6 +54,7 @@ use self::{
     backoff::{Due, LONGEST_WAIT_US},
     clock::Clocks,
     pick::Load,
+    stuck::Stuck,
 };
 use crate::{
     Error, Event, crashpoint,
@@ -119,6 +121,7 @@ pub(crate) struct Loop {
     causes: HashMap<i64, Failure>,
     /// Told to stop to make room for it, and the hosts they are from.
     leaving: HashMap<Guid, i64>,
+    stuck: Stuck,
     /// The ledger refused a write; it is tried again soon.
     is_refused: bool,
     /// It had no room for the last one.
@@ -183,6 +186,7 @@ impl Loop {
             may_skip: false,
             causes: HashMap::new(),
             leaving: HashMap::new(),
+            stuck: Stuck::default(),
             is_refused: false,
             lacked_room: false,
             totals: Totals::default(),
@@ -453,6 +457,7 @@ impl Loop {
             self.shared.tell_progress(id).await;
         }
         self.tell_totals().await;
+        self.give_places_away().await;
     }
 
     async fn tell_totals(&mut self) {

@@ -272,6 +272,7 @@ impl Loop {
             match news {
                 News::Head { guid, head, .. } => live.has_size(*guid, head.total_size),
                 News::Fetched { guid } => {
+                    self.stuck.take_back(*guid, &mut self.load);
                     if let Some(host) = live.fetched(*guid) {
                         self.load.fetched(host);
                         self.left += 1;
@@ -281,6 +282,7 @@ impl Loop {
                 News::Done { guid, .. } => {
                     // It was to make room for somebody, and whoever has its place now may be somebody else.
                     self.may_be_urgent |= self.leaving.remove(guid).is_some();
+                    self.stuck.take_back(*guid, &mut self.load);
                     if let Some(transfer) = live.transfer(*guid) {
                         self.load.ended(transfer.host, transfer.is_fetched);
                         self.left += usize::from(!transfer.is_fetched);

@@ -93,6 +93,16 @@ impl Load {
         }
     }
 
+    /// One is back that had given its place to others: the opposite of [`Self::ended`].
+    pub(crate) fn returned(&mut self, host: i64, is_fetched: bool) {
+        if is_fetched {
+            self.landing += 1;
+        } else {
+            self.handed_out(host);
+            self.started(host);
+        }
+    }
+
     /// `host` answered that it is overloaded, did not answer at all, or fails whatever it is asked for: nothing of it starts
     /// before `rest` is over.
     pub(crate) fn rest(&mut self, host: i64, rest: Rest, now_us: i64) {
@@ -209,6 +219,11 @@ impl Load {
     /// Whether nothing more from `host` may be handed out before one of it ends.
     pub(crate) fn is_full(&self, host: i64, per_host: u32) -> bool {
         self.room_at(host, per_host) == 0
+    }
+
+    /// Whether there is no room left, at all or at one host.
+    pub(crate) fn is_anything_full(&self, parallel: u32, per_host: u32) -> bool {
+        !self.has_room(parallel) || self.hosts.keys().any(|host| self.is_full(*host, per_host))
     }
 
     /// Whether `host` is left alone for now.

@@ -286,6 +286,41 @@ async fn folder_that_does_not_answer_holds_up_nothing_else() {
 }
 
 #[tokio::test]
+async fn folder_that_stops_answering_while_files_come_holds_up_nothing_else() {
+    let (origin, home) = (Origin::start().await, Home::open_with(SETTINGS).await);
+    origin.file("/other", Body::seeded(2, SIZE));
+    let Some(apart) = Apart::for_a_story() else { return };
+    let inside = home.data().with_file_name("share");
+    fs::create_dir(&inside).unwrap();
+    let at = apart.seen(&inside);
+    let mut stuck = Vec::new();
+    for path in ["/whole", "/cut"] {
+        let body = Body::seeded(1, SIZE);
+        let route = origin.file(path, body).gate_at(HALF);
+        let ask = NewRegistration { folder: Some(at.clone()), ..Home::ask([origin.url(path)]) };
+        stuck.push((home.create(ask).await.unwrap().unique_id, route));
+    }
+    for (_, route) in &stuck {
+        route.held().await;
+    }
+    let Ok(silent) = Silent::over(&inside, &apart) else { return ashore_tests::left_out("no silent folder can be made") };
+    stuck[0].1.release();
+    // The end of this one is a pause, and that of the other one the end of its body.
+    home.pause(Some(stuck[1].0)).await.unwrap();
+    for _ in 0..3 {
+        let other = home.fetch([origin.url("/other")]).await;
+        assert_eq!(home.settled(other).await.result, RegistrationResult::Success);
+        tokio::time::timeout(Duration::from_secs(20), home.resume(Some(other))).await.expect("calls are answered").unwrap();
+    }
+    drop(silent);
+    stuck[1].1.release();
+    home.resume(Some(stuck[1].0)).await.unwrap();
+    for (id, _) in stuck {
+        assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    }
+}
+
+#[tokio::test]
 async fn engine_starts_and_closes_beside_a_folder_that_does_not_answer() {
     let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
     let Some(apart) = Apart::for_a_story() else { return };
