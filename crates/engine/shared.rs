@@ -16,7 +16,7 @@ use crate::{
     engine::FOLDER_WAITS,
     env::Env,
     events::Speaker,
-    folders::{self, Folders},
+    folders::{self, Begun, Folders, Standing, Volume, look_at, may_go_on},
     gate::{self, Known},
     hold::References,
     keychain::Keychain,
@@ -298,14 +298,20 @@ impl Shared {
     }
 
     /// Op 9 to its end: partials, rows, files. Nothing of it runs any more. What a client holds stays until it is released,
-    /// and the rows of what is owed to clients of its owner until that is acknowledged. False where the next start finishes it: a killed engine
-    /// left something running, or a partial could not be removed. Once the rows are gone, nobody can say whose it was.
+    /// and the rows of what is owed to clients of its owner until that is acknowledged.
+    ///
+    /// False where it must be tried again: a killed engine left something running, a partial could not be removed, or the disk
+    /// of the folder is away. Once the rows are gone, nothing says to which download a partial belongs.
     pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, Error> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
-        if !self.answers(id).await? {
+        if !self.is_reachable(id).await? {
             return Ok(false);
         }
         self.discard_partials(id).await?;
+        // A folder that was taken away meanwhile has its partials still.
+        if !self.is_reachable(id).await? {
+            return Ok(false);
+        }
         if !self.fetches && !self.running(id).await?.is_empty() {
             return Ok(false);
         }
@@ -336,14 +342,19 @@ impl Shared {
         Ok(true)
     }
 
-    /// Whether the folder of `id` answers at all, so that something could be removed there.
-    async fn answers(&self, id: UniqueId) -> Result<bool, Error> {
+    /// Whether partials of `id` could be removed now: its folder answers, and is not away with a partial that may be in it.
+    pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, Error> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {
             return Ok(false);
         }
         let said = self.folders.ask_within(std::slice::from_ref(&folder), folders::PATIENCE).await;
-        Ok(said.contains_key(&folder))
+        let Some(answer) = said.get(&folder) else { return Ok(false) };
+        if matches!(answer.standing, Standing::Same(_)) {
+            return Ok(true);
+        }
+        let guids = self.store.guids_of(id).await?;
+        Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&Begun(guid.tag())))))
     }
 
     /// Partials of completed requests go.
@@ -390,7 +401,8 @@ impl Shared {
             if path.parent().is_some_and(|folder| silent.contains(folder)) {
                 continue;
             }
-            let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed)).await else {
+            let was = path.parent().and_then(|folder| self.folders.memory.volume(folder));
+            let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed, was)).await else {
                 // It stays among those that are to go, and is tried again with the next.
                 tracing::warn!(path = %path.display(), "a removed download's file stays for now: its disk does not answer");
                 silent.extend(path.parent().map(Path::to_owned));
@@ -415,16 +427,33 @@ impl Shared {
     }
 }
 
-fn remove_file(doomed: &Doomed) -> Result<(), String> {
+/// Removes `doomed`, whose folder `was` this volume when it was last used. Returns the reason where the file stays.
+fn remove_file(doomed: &Doomed, was: Option<Volume>) -> Result<(), String> {
+    let there = FileIdentity::of(&doomed.path);
     match doomed.identity {
         None => match std::fs::remove_file(&doomed.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
             _ => Ok(()),
         },
+        Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err("its disk is not there".to_owned()),
         // Moved, edited or replaced by somebody: not ours to delete.
-        Some(identity) if FileIdentity::of(&doomed.path).is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
+        Some(identity) if there.is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
         Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
         Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
+    }
+}
+
+/// Whether the disk of a missing file at `path` is away, so that the file may be on it still. The file was `placed`, and its
+/// folder `was` this volume when it was last used. Where the folder is gone from a disk that is there, the file is gone too.
+fn is_away(path: &Path, placed: FileIdentity, was: Option<Volume>) -> bool {
+    let Some(folder) = path.parent() else { return false };
+    match look_at(folder, was) {
+        Standing::Same(_) | Standing::Unknown => false,
+        Standing::Other(..) => true,
+        Standing::Missing | Standing::NotAFolder => {
+            let nearest = folder.ancestors().find_map(FileIdentity::of);
+            nearest.is_some_and(|nearest| nearest.device != placed.device)
+        }
     }
 }
 
@@ -479,6 +508,29 @@ mod tests {
         let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
         assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
         assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));
+    }
+
+    #[test]
+    fn missing_file_is_on_its_disk_still_where_that_is_away() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("disk");
+        std::fs::create_dir(&folder).unwrap();
+        let path = folder.join("a.bin");
+        std::fs::write(&path, "bytes").unwrap();
+        let placed = FileIdentity::of(&path).unwrap();
+        let was = look_at(&folder, None).volume();
+        let remove = |device, was| {
+            remove_file(&Doomed { path: path.clone(), identity: Some(FileIdentity { device, ..placed }), outright: true }, was)
+        };
+        let away = Err("its disk is not there".to_owned());
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(remove(placed.device, was), Ok(()), "a person deleted it");
+        assert_eq!(remove(placed.device + 1, was), Ok(()), "the same from a disk that was mounted again");
+        let other = was.map(|was| Volume { inode: was.inode + 1, ..was });
+        assert_eq!(remove(placed.device, other), away, "a bare mount point");
+        std::fs::remove_dir(&folder).unwrap();
+        assert_eq!(remove(placed.device, was), Ok(()), "a person deleted the folder");
+        assert_eq!(remove(placed.device + 1, was), away, "the mount point went with the disk");
     }
 
     #[test]

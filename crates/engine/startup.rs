@@ -265,7 +265,7 @@ async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
     ledger.commit().await?;
     for id in left {
         if !shared.delete(id).await? {
-            tracing::warn!(%id, "a disk does not give back what is left of a removed registration; it is tried again at the next start");
+            tracing::warn!(%id, "a disk does not give back what is left of a removed registration; it is tried again later");
         }
     }
     shared.collect_files().await?;

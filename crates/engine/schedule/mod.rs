@@ -93,7 +93,10 @@ pub(crate) struct Loop {
     load: Load,
     allowances: HashMap<UniqueId, Arc<Allowance>>,
     dirty: BTreeSet<UniqueId>,
+    /// Registrations whose removal is to be finished.
     deleting: BTreeSet<UniqueId>,
+    /// When a removal had to wait for a disk that is away or does not answer.
+    deleting_since: Option<Instant>,
     closing: Option<oneshot::Sender<()>>,
     is_closing: bool,
     closing_since: Option<Instant>,
@@ -171,6 +174,7 @@ impl Loop {
             allowances: HashMap::new(),
             dirty: BTreeSet::new(),
             deleting: BTreeSet::new(),
+            deleting_since: None,
             closing: None,
             is_closing: false,
             closing_since: None,
@@ -220,6 +224,11 @@ impl Loop {
     /// The same with whoever says what the desktop does.
     async fn work(&mut self, running: Vec<Activated>) {
         self.go_on(running).await;
+        // Removals that the start could not finish.
+        match self.shared.store.left_behind().await {
+            Ok(left) => self.deleting.extend(left),
+            Err(error) => tracing::warn!(%error, "what is left of removed registrations goes at the next start"),
+        }
         if self.copies_at_start {
             self.copy_ledger();
         }
@@ -431,8 +440,13 @@ impl Loop {
             tick = tick.min(left);
         }
         let is_waited_for = self.shared.known.space().is_waited_for() || self.shared.folders.is_waited_for();
-        if is_waited_for || self.is_closing || !self.deleting.is_empty() {
+        if is_waited_for || self.is_closing {
             tick = tick.min(SPACE);
+        }
+        if !self.deleting.is_empty() {
+            // A disk that has been away for long is asked less and less often.
+            let away = self.deleting_since.map_or(Duration::ZERO, |since| wait::now().saturating_duration_since(since));
+            tick = tick.min(SPACE.max(away));
         }
         if self.due.is_none() {
             self.due = self.look_up_due().await.ok();
@@ -477,19 +491,22 @@ impl Loop {
             self.deleting.remove(&id);
             match self.shared.delete(id).await {
                 Ok(true) => {}
-                Ok(false) if self.is_in_silent_folder(id).await => drop(self.deleting.insert(id)),
+                Ok(false) if !self.shared.is_reachable(id).await.unwrap_or(true) => {
+                    if self.deleting_since.is_none() {
+                        self.deleting_since = Some(wait::now());
+                        tracing::info!(%id, "what is left of a removed registration goes when its disk is back");
+                    }
+                    self.deleting.insert(id);
+                }
                 Ok(false) => tracing::warn!(%id, "what is left of a removed registration goes at the next start"),
                 Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
             }
             // There may be room under a quota again.
             self.may_start |= !self.shared.known.quota().is_empty();
         }
-    }
-
-    /// Whether what is left of `id` is on a disk that does not answer yet.
-    async fn is_in_silent_folder(&self, id: UniqueId) -> bool {
-        let folder = self.shared.store.folder_of(id).await.ok().flatten();
-        folder.is_some_and(|folder| self.shared.folders.is_silent(&folder))
+        if self.deleting.is_empty() {
+            self.deleting_since = None;
+        }
     }
 
     /// The ledger takes what it is told: where it had no room before, it has some.

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{NewRegistration, Registration, RegistrationResult, State, UniqueId};
+use ashore_engine::{ListQuery, NewRegistration, Registration, RegistrationResult, State, UniqueId};
 use ashore_tests::{
     apart::Apart,
     home::Home,
@@ -202,6 +202,31 @@ async fn retry_without_a_folder_says_that_there_is_none() {
     disk.bring_back(Nothing);
     assert_eq!(home.retry(id).await.unwrap(), 1);
     goes_on(&home, id, &disk, &route).await;
+}
+
+#[tokio::test]
+async fn partial_of_a_download_that_is_removed_while_its_disk_is_away_goes_when_the_disk_is_back() {
+    for (instead, is_restarted) in [(Nothing, false), (EmptyFolder, false), (Nothing, true), (EmptyFolder, true)] {
+        let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
+        let disk = Disk::of(&home);
+        let (id, route) = begun(&home, &disk, &origin).await;
+        home.pause(Some(id)).await.unwrap();
+        home.until(id, |now| now.active == 0).await;
+        disk.take_away(instead);
+        home.remove(id, false).await.unwrap();
+        assert!(home.list(ListQuery::default()).await.unwrap().is_empty(), "it is gone from the list at once");
+        origin.file("/other", Body::bytes("other"));
+        let other = home.fetch([origin.url("/other")]).await;
+        assert_eq!(home.settled(other).await.result, RegistrationResult::Success, "others go on");
+        if is_restarted {
+            home.crash().await;
+            home.reopen().await;
+        }
+        disk.bring_back(instead);
+        home.until_looked("the partial is gone", async |_| disk.names().is_empty()).await;
+        assert!(home.doctor().await.unwrap().orphans.is_empty());
+        drop(route);
+    }
 }
 
 #[tokio::test]
