@@ -21,7 +21,7 @@ use tokio::sync::Notify;
 
 pub(crate) use self::{
     memory::Memory,
-    standing::{Begun, Standing, Volume, look_at, may_go_on},
+    standing::{Begun, Standing, Volume, kind_at, look_at, may_go_on, numbers_anew},
     waits::{Waits, silent},
 };
 use crate::{

@@ -16,7 +16,7 @@ use crate::{
     engine::FOLDER_WAITS,
     env::Env,
     events::Speaker,
-    folders::{self, Begun, Folders, Standing, Volume, look_at, may_go_on},
+    folders::{self, Begun, Folders, Standing, Volume, kind_at, look_at, may_go_on, numbers_anew},
     gate::{self, Known},
     hold::References,
     keychain::Keychain,
@@ -354,7 +354,9 @@ impl Shared {
             return Ok(true);
         }
         let guids = self.store.guids_of(id).await?;
-        Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&Begun(guid.tag())))))
+        // A folder that may be the same under other numbers is taken for it, or a removal might wait for ever.
+        let begun = |guid: &Guid| Begun { tag: guid.tag(), has_bytes: false };
+        Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
     }
 
     /// Partials of completed requests go.
@@ -449,7 +451,7 @@ fn is_away(path: &Path, placed: FileIdentity, was: Option<Volume>) -> bool {
     let Some(folder) = path.parent() else { return false };
     match look_at(folder, was) {
         Standing::Same(_) | Standing::Unknown => false,
-        Standing::Other(..) => true,
+        Standing::Other { is_alike, .. } => !is_alike,
         Standing::Missing | Standing::NotAFolder => {
             let nearest = folder.ancestors().find_map(FileIdentity::of);
             nearest.is_some_and(|nearest| nearest.device != placed.device)
@@ -473,13 +475,9 @@ impl FileIdentity {
     }
 }
 
-/// Whether the file system of `path` may give a file another inode number at the next mount: FUSE programs, vfat, exFAT, and
-/// shares whose server does not send numbers. Only size and time of change identify a file there.
+/// Whether only size and time of change identify the file at `path`, because mounts of its file system number files anew.
 fn renumbers(path: &Path) -> bool {
-    /// The `f_type` values of statfs(2): FUSE, msdos and vfat, exFAT, CIFS, SMB 2, 9P.
-    const RENUMBERING: [u32; 6] = [0x6573_5546, 0x4d44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997];
-    // The field is 32 bits wide in the kernel, and its sign differs between architectures.
-    rustix::fs::statfs(path).is_ok_and(|volume| RENUMBERING.contains(&(volume.f_type as u32)))
+    kind_at(path).is_some_and(numbers_anew)
 }
 
 impl From<&std::fs::Metadata> for FileIdentity {

@@ -363,10 +363,11 @@ fn on_disk(surveyed: &Surveyed, request: &Activated) -> OnDisk {
     match found.iter().find(ours) {
         Some(Found { placed: Some(_), .. }) => OnDisk::Placed,
         Some(found) => OnDisk::Partial(found.bytes),
-        None if surveyed.is_away(&request.folder, request.has_begun.then(|| Begun(request.guid.tag())).as_ref()) => {
-            OnDisk::Away(request.kept)
+        None => {
+            let begun = Begun { tag: request.guid.tag(), has_bytes: request.kept > 0 };
+            let is_away = surveyed.is_away(&request.folder, Some(&begun).filter(|_| request.has_begun));
+            if is_away { OnDisk::Away(request.kept) } else { OnDisk::Nothing }
         }
-        None => OnDisk::Nothing,
     }
 }
 

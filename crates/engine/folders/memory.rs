@@ -163,7 +163,7 @@ fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    const ONE: Volume = Volume { device: 1, inode: 2, born: None };
+    const ONE: Volume = Volume { device: 1, inode: 2, born: None, kind: None };
 
     #[test]
     fn folder_outlives_the_process_with_what_it_was_last() {
@@ -171,7 +171,7 @@ mod tests {
         let odd = PathBuf::from(OsString::from_vec(b"/odd/\xff\n".to_vec()));
         let memory = Memory::open(data.path());
         memory.add(Path::new("/films"));
-        memory.note(Path::new("/films"), Volume { device: 9, inode: 9, born: None });
+        memory.note(Path::new("/films"), Volume { device: 9, inode: 9, born: None, kind: None });
         memory.note(Path::new("/films"), ONE);
         memory.note(&odd, ONE);
         memory.add(Path::new("/books"));
@@ -199,10 +199,10 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let memory = Memory::open(data.path());
         for inode in 0..100 {
-            memory.note(Path::new("/a"), Volume { device: 1, inode, born: None });
+            memory.note(Path::new("/a"), Volume { device: 1, inode, born: None, kind: None });
             memory.write();
         }
-        assert_eq!(Memory::open(data.path()).volume(Path::new("/a")), Some(Volume { device: 1, inode: 99, born: None }));
+        assert_eq!(Memory::open(data.path()).volume(Path::new("/a")), Some(Volume { device: 1, inode: 99, born: None, kind: None }));
         let text = std::fs::read_to_string(data.path().join(NAME)).unwrap();
         assert_eq!(text.lines().count(), 1);
     }

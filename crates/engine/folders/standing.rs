@@ -4,6 +4,10 @@
 //! the numbers of its device and of its inode. Disks get other device numbers from one start to the next; then the time at which
 //! the folder was made says the same, where its file system keeps that. The names of partials in it are the better evidence: where
 //! the partial is, the disk is, whatever its numbers are now.
+//!
+//! Some file systems number their folders anew at each mount, so that such a folder always looks like another one. A power cut may
+//! have taken a partial from there that was never durable: where the kind of file system is the same, such a download begins anew.
+//! Nothing that is known to be kept is left behind, and a bare mount point has the file system of the disk that it is on.
 
 use std::{
     collections::BTreeSet,
@@ -26,12 +30,20 @@ pub(crate) struct Volume {
     /// When it was made, in nanoseconds of Unix time; none where its file system does not say, or nobody wrote it down.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub born: Option<u64>,
+    /// Kind of its file system, as statfs(2) numbers them; `None` where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<u32>,
 }
 
 impl Volume {
-    fn of(found: &Metadata) -> Self {
+    fn of(folder: &Path, found: &Metadata) -> Self {
         let born = found.created().ok().and_then(|born| u64::try_from(born.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok());
-        Self { device: found.dev(), inode: found.ino(), born }
+        Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
+    }
+
+    /// Whether the file system of both is of one kind that numbers its folders anew at each mount. [pure]
+    fn is_alike(self, other: Self) -> bool {
+        self.kind == other.kind && self.kind.is_some_and(numbers_anew)
     }
 
     /// Whether both are the same folder, mounted again or not. [pure]
@@ -45,8 +57,14 @@ impl Volume {
 pub(crate) enum Standing {
     /// It is there, and it is what it was when it was last used, where anybody knows.
     Same(Volume),
-    /// Another folder is in its place. With the tags of the partials in it.
-    Other(Volume, BTreeSet<String>),
+    /// Another folder is in its place, as far as its numbers say.
+    Other {
+        volume: Volume,
+        /// Tags of the partials in it.
+        tags: BTreeSet<String>,
+        /// Whether it may be the same folder under other numbers, by its kind of file system.
+        is_alike: bool,
+    },
     /// Nothing is there, or what is there leads to nothing.
     Missing,
     /// Something is there that is no folder.
@@ -55,9 +73,14 @@ pub(crate) enum Standing {
     Unknown,
 }
 
-/// Trace of a request in its folder: the tag of its partial.
+/// Trace of a request in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Begun(pub String);
+pub(crate) struct Begun {
+    /// Tag of its partial.
+    pub tag: String,
+    /// Whether the partial is known to have durable bytes.
+    pub has_bytes: bool,
+}
 
 impl Standing {
     /// Whether a folder is there.
@@ -68,7 +91,7 @@ impl Standing {
     /// Which folder it is, where one is there.
     pub(crate) fn volume(&self) -> Option<Volume> {
         match self {
-            Self::Same(volume) | Self::Other(volume, _) => Some(*volume),
+            Self::Same(volume) | Self::Other { volume, .. } => Some(*volume),
             Self::Missing | Self::NotAFolder | Self::Unknown => None,
         }
     }
@@ -76,7 +99,7 @@ impl Standing {
     /// The reason why the folder cannot be used, as the rest of a sentence that begins with its path.
     pub(crate) fn trouble(&self) -> Option<&'static str> {
         match self {
-            Self::Same(_) | Self::Other(..) => None,
+            Self::Same(_) | Self::Other { .. } => None,
             Self::Missing => Some("it is not there"),
             Self::NotAFolder => Some("it is not a folder"),
             Self::Unknown => Some("it cannot be read"),
@@ -86,10 +109,10 @@ impl Standing {
 
 /// Whether a request may start in a folder of this standing, that has `begun` there or not. [pure]
 pub(crate) fn may_go_on(standing: &Standing, begun: Option<&Begun>) -> bool {
-    let Some(Begun(tag)) = begun else { return true };
+    let Some(begun) = begun else { return true };
     match standing {
         Standing::Same(_) | Standing::Unknown => true,
-        Standing::Other(_, tags) => tags.contains(tag),
+        Standing::Other { tags, is_alike, .. } => tags.contains(&begun.tag) || (*is_alike && !begun.has_bytes),
         Standing::Missing | Standing::NotAFolder => false,
     }
 }
@@ -101,14 +124,28 @@ pub(crate) fn look_at(folder: &Path, was: Option<Volume>) -> Standing {
         Ok(_) => return Standing::NotAFolder,
         Err(error) => return of_error(&error),
     };
-    let volume = Volume::of(&found);
+    let volume = Volume::of(folder, &found);
     if was.is_none_or(|was| was.is(volume)) {
         return Standing::Same(volume);
     }
     match tags_in(folder) {
-        Ok(tags) => Standing::Other(volume, tags),
+        Ok(tags) => Standing::Other { volume, tags, is_alike: was.is_some_and(|was| was.is_alike(volume)) },
         Err(error) => of_error(&error),
     }
+}
+
+/// Kind of the file system at `path`, as statfs(2) numbers them; `None` where the system does not say.
+pub(crate) fn kind_at(path: &Path) -> Option<u32> {
+    // The field is 32 bits wide in the kernel, and its sign differs between architectures.
+    rustix::fs::statfs(path).ok().map(|volume| volume.f_type as u32)
+}
+
+/// Whether a file system of this `kind` may give files and folders other inode numbers at the next mount: FUSE programs, vfat,
+/// exFAT, and shares whose server does not send numbers. [pure]
+pub(crate) fn numbers_anew(kind: u32) -> bool {
+    /// The `f_type` values of statfs(2): FUSE, msdos and vfat, exFAT, CIFS, SMB 2, 9P.
+    const RENUMBERING: [u32; 6] = [0x6573_5546, 0x4d44, 0x2011_BAB0, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997];
+    RENUMBERING.contains(&kind)
 }
 
 fn of_error(error: &io::Error) -> Standing {
@@ -131,25 +168,30 @@ mod tests {
     use super::*;
 
     fn volume(inode: u64) -> Volume {
-        Volume { device: 1, inode, born: None }
+        Volume { device: 1, inode, born: None, kind: None }
     }
 
     #[test]
     fn request_that_has_begun_waits_where_its_partial_and_its_folder_are_gone() {
-        let begun = Begun("0000000a".to_owned());
-        let (with, without) = (BTreeSet::from(["0000000a".to_owned()]), BTreeSet::from(["0000000b".to_owned()]));
+        let begun = |has_bytes| Begun { tag: "0000000a".to_owned(), has_bytes };
+        let other = |tags: &[&str], is_alike| {
+            Standing::Other { volume: volume(1), tags: tags.iter().map(|tag| (*tag).to_owned()).collect(), is_alike }
+        };
         for (standing, expected) in [
             (Standing::Same(volume(1)), true),
-            (Standing::Other(volume(1), with), true),
-            (Standing::Other(volume(1), without), false),
-            (Standing::Other(volume(1), BTreeSet::new()), false),
+            (other(&["0000000a"], false), true),
+            (other(&["0000000b"], false), false),
+            (other(&[], false), false),
+            (other(&["0000000b"], true), false),
             (Standing::Missing, false),
             (Standing::NotAFolder, false),
             (Standing::Unknown, true),
         ] {
-            assert_eq!(may_go_on(&standing, Some(&begun)), expected, "{standing:?}");
+            assert_eq!(may_go_on(&standing, Some(&begun(true))), expected, "{standing:?}");
             assert!(may_go_on(&standing, None), "nothing is lost where nothing began: {standing:?}");
         }
+        assert!(may_go_on(&other(&[], true), Some(&begun(false))), "nothing durable is lost");
+        assert!(!may_go_on(&other(&[], false), Some(&begun(false))), "it may be a bare mount point");
     }
 
     #[test]
@@ -162,19 +204,20 @@ mod tests {
         assert_eq!(look_at(&folder, Some(was)), Standing::Same(was));
         // The first folder of every disk of a kind has the same inode: another disk may be mounted in its place.
         let another = Volume { device: was.device + 1, born: None, ..was };
-        assert_eq!(look_at(&folder, Some(another)), Standing::Other(was, BTreeSet::new()));
+        let other_with = |tags| Standing::Other { volume: was, tags, is_alike: false };
+        assert_eq!(look_at(&folder, Some(another)), other_with(BTreeSet::new()));
         let other = Volume { device: was.device + 1, inode: was.inode + 1, ..was };
-        assert_eq!(look_at(&folder, Some(other)), Standing::Other(was, BTreeSet::new()));
+        assert_eq!(look_at(&folder, Some(other)), other_with(BTreeSet::new()));
         for name in ["a.bin.0000000a.part.ashore", "b.0000000b.part", "c.txt"] {
             std::fs::write(folder.join(name), "").unwrap();
         }
         let tags = ["0000000a", "0000000b"].map(str::to_owned);
-        assert_eq!(look_at(&folder, Some(other)), Standing::Other(was, BTreeSet::from(tags)));
+        assert_eq!(look_at(&folder, Some(other)), other_with(BTreeSet::from(tags)));
     }
 
     #[test]
     fn folder_is_the_same_under_another_device_number_where_it_was_made_in_the_same_moment() {
-        let was = Volume { device: 1, inode: 2, born: Some(3) };
+        let was = Volume { device: 1, inode: 2, born: Some(3), kind: None };
         assert!(was.is(was) && was.is(Volume { device: 9, ..was }), "mounted again");
         assert!(was.is(Volume { born: None, ..was }), "an earlier version wrote down no time");
         assert!(!was.is(Volume { device: 9, born: Some(4), ..was }), "the first folder of another disk");
@@ -185,6 +228,17 @@ mod tests {
         let mounted_again = Volume { device: found.device + 1, ..found };
         let is_same = look_at(place.path(), Some(mounted_again)) == Standing::Same(found);
         assert_eq!(is_same, found.born.is_some());
+    }
+
+    #[test]
+    fn folder_may_be_the_same_where_its_kind_of_file_system_numbers_anew() {
+        let of_kind = |kind| Volume { kind, ..volume(1) };
+        let (fuse, ext4) = (Some(0x6573_5546), Some(0xEF53));
+        assert!(of_kind(fuse).is_alike(of_kind(fuse)));
+        assert!(!of_kind(ext4).is_alike(of_kind(ext4)), "its numbers stay");
+        assert!(!of_kind(fuse).is_alike(of_kind(ext4)), "a bare mount point");
+        assert!(!of_kind(None).is_alike(of_kind(None)), "nothing is known");
+        assert!(kind_at(Path::new("/proc")).is_some() && kind_at(Path::new("/nothing/there")).is_none());
     }
 
     #[test]

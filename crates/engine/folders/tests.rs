@@ -20,7 +20,7 @@ fn folders(data: &Path) -> (Arc<Folders>, mpsc::Sender<()>) {
         if folder.starts_with("/silent") {
             let _ = held.lock().unwrap_or_else(PoisonError::into_inner).recv();
         }
-        Answer { standing: Standing::Same(Volume { device: 1, inode: 1, born: None }), free: Some(7) }
+        Answer { standing: Standing::Same(Volume { device: 1, inode: 1, born: None, kind: None }), free: Some(7) }
     };
     (Arc::new(Folders::asking(Memory::open(data), Arc::new(ask), false)), free)
 }
@@ -47,9 +47,9 @@ async fn folder_that_does_not_answer_holds_up_no_other() {
 #[test]
 fn every_reason_to_wait_is_in_the_catalogue() {
     let folder = Path::new("/media/x");
-    let volume = Volume { device: 1, inode: 1, born: None };
+    let volume = Volume { device: 1, inode: 1, born: None, kind: None };
     let mut waits = Waits::default();
-    let standings = [Standing::Missing, Standing::NotAFolder, Standing::Other(volume, Default::default())];
+    let standings = [Standing::Missing, Standing::NotAFolder, Standing::Other { volume, tags: Default::default(), is_alike: false }];
     for (number, standing) in (1..).zip(standings) {
         waits.add(id(number), folder, standing);
     }
@@ -81,7 +81,7 @@ async fn folder_that_stays_silent_is_named_until_it_answers() {
 #[test]
 fn trouble_of_a_folder_is_judged_by_its_answer_alone() {
     let standing = |standing| Answer { standing, free: None };
-    let there = Standing::Same(Volume { device: 1, inode: 1, born: None });
+    let there = Standing::Same(Volume { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
     let answers = HashMap::from([(used.clone(), standing(there)), (missing.clone(), standing(Standing::Missing))]);
     let troubles = Folders::troubles(vec![used, missing.clone(), silent.clone()], &answers);
@@ -111,7 +111,7 @@ fn download_waits_for_its_disk_until_that_is_back_or_a_person_retries() {
     let (disk, away) = (place.path().join("disk"), place.path().join("away"));
     std::fs::create_dir(&disk).unwrap();
     let folders = Folders::new(Memory::open(data.path()), |_| Some(1));
-    let begun = Begun("0000000a".to_owned());
+    let begun = Begun { tag: "0000000a".to_owned(), has_bytes: true };
     let starts = |folders: &Folders, number| folders.may_start(id(number), &disk, Some(&begun));
     assert!(starts(&folders, 1));
     std::fs::rename(&disk, &away).unwrap();

@@ -94,7 +94,7 @@ pub(crate) fn silent(folder: &Path) -> Gate {
 fn absent(folder: &Path, standing: &Standing) -> Gate {
     let folder = folder.display();
     match standing {
-        Standing::Other(..) | Standing::Same(_) => gate::folder(
+        Standing::Other { .. } | Standing::Same(_) => gate::folder(
             format!(
                 "Waiting for the disk of {folder}: what was kept there is not there. It goes on by itself when the disk is back; try it again to start over."
             ),

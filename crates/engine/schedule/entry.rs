@@ -450,7 +450,7 @@ fn is_of_folder(failure: &Failure) -> bool {
 /// Whether what is left of a transfer is on a disk that is not there now.
 fn is_away(guid: Guid, transfer: Option<&Transfer>, shared: &Shared) -> bool {
     let begun = transfer.filter(|transfer| transfer.has_begun && transfer.body_size.is_none());
-    begun.is_some_and(|transfer| shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun(guid.tag())))
+    begun.is_some_and(|transfer| shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun { tag: guid.tag(), has_bytes: transfer.kept > 0 }))
 }
 
 /// The disk, or what this user may have of it, is full.

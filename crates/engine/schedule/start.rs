@@ -268,7 +268,7 @@ impl Loop {
         let passed = Passed { hosts, folders: &folders, registrations: &registrations, full: &full };
         let mut rooms = VecDeque::new();
         let may_start = |candidate: &Candidate<'_>| {
-            let begun = candidate.guid.map(|guid| Begun(guid.tag()));
+            let begun = candidate.guid.map(|guid| Begun { tag: guid.tag(), has_bytes: candidate.kept > 0 });
             // All of them go to the same folder. No disk is asked in here, where others wait for the ledger.
             let free = |folder: &Path| self.shared.free(folder);
             let is_there = || self.shared.folders.may_start(candidate.unique_id, candidate.folder, begun.as_ref());
