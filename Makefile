@@ -65,7 +65,8 @@ types: ## writes the TypeScript of the types that cross the border
 
 bench: ## Ashore beside aria2c, curl, wget2 and axel; ONLY=split,small RUNS=3 is a quick look
 	@scripts/setup bench
-	cargo build --locked --release -p ashore-cli -p ashore-bench --bins
+	cargo build --locked --release -p ashore-cli --bins
+	cargo build --locked --release -p ashore-bench -p ashore-sync-server --bins
 	$(if $(WITH_WINDOW),npm --prefix ui run --silent build)
 	$(if $(WITH_WINDOW),cargo build --locked --release $(PROGRAMS))
 	target/release/ashore-bench $(if $(ONLY),--only $(ONLY)) $(if $(RUNS),--runs $(RUNS))

@@ -59,6 +59,11 @@ impl Figure {
         &self.what
     }
 
+    /// Whether it must be something.
+    pub fn is_bound(&self) -> bool {
+        self.bound.is_some()
+    }
+
     /// Another round of the same.
     pub fn join(&mut self, more: Self) {
         self.samples.extend(more.samples);

@@ -3,7 +3,7 @@
 //!
 //! The rooms: `contest` says what is compared and what must hold, `tools` how each program is asked, `documents` what is
 //! fetched, `origin` and `far` from where, `rounds` holds a contest, `measure` one run of it, `machine` looks at who else
-//! is working; `resume`, `alone`, `queue` and `window` are contests of another kind, `transfer` is what `alone` runs, `bare`
+//! is working; `resume`, `alone`, `queue`, `window` and `sync` are contests of another kind, `transfer` is what `alone` runs, `bare`
 //! is the floor; `process` asks the system about one program, `figure` is what came out of it, `results` writes it all down.
 //! Nothing in here is part of what people run.
 
@@ -22,6 +22,7 @@ mod queue;
 mod resume;
 mod results;
 mod rounds;
+mod sync;
 mod tools;
 mod transfer;
 mod window;
@@ -159,6 +160,18 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         machine::empty_caches();
         results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
     }
+    if is_wanted("sync") {
+        let title = "the sync server: without statistics, beside a long read, in a long collection, and around its bare statements";
+        eprintln!("sync: {title}");
+        machine::empty_caches();
+        results.add(Kept::new("sync", title, Body::Sync(sync::hold(runs, &ground)?)))?;
+    }
+    if is_wanted("sync-users") {
+        let title = "the sync server with 10,000 users, 64 of them at once";
+        eprintln!("sync-users: {title}");
+        machine::empty_caches();
+        results.add(Kept::new("sync-users", title, Body::SyncUsers(sync::hold_users(runs, &ground)?)))?;
+    }
     results.finish()
 }
 
@@ -233,8 +246,9 @@ impl Place {
                 let heard = signals.iter_mut().find_map(|(signal, code)| signal.poll_recv(context).is_ready().then_some(*code));
                 heard.map_or(Poll::Pending, Poll::Ready)
             }));
-            // All but the first, which is this one.
-            for pid in process::tree(std::process::id()).into_iter().skip(1).filter_map(|pid| Pid::from_raw(pid.cast_signed())) {
+            // All but the first, which is this one, and PostgreSQL, which cleans up when this one ends.
+            let is_meant = |pid: &u32| !process::words(*pid).contains("/ashore-pg-");
+            for pid in process::tree(std::process::id()).into_iter().skip(1).filter(is_meant).filter_map(|pid| Pid::from_raw(pid.cast_signed())) {
                 let _ = kill_process(pid, Signal::KILL);
             }
             for folder in &folders {

@@ -13,6 +13,7 @@ use crate::{
     machine, origin, queue,
     resume::Resumed,
     rounds::{Entry, Ground, Sample, median},
+    sync,
     tools::Tool,
     window::{self, Seen},
 };
@@ -22,7 +23,7 @@ pub const OUT: &str = "bench/out";
 /// Where contests are kept. A part of the sources: one that is held again leaves what is known of the others.
 const KEPT: &str = "bench/results";
 /// Contests of another kind, in the order they are shown.
-pub const OTHERS: [&str; 5] = ["queue", "window", "page", "resume", "alone"];
+pub const OTHERS: [&str; 7] = ["queue", "window", "page", "resume", "alone", "sync", "sync-users"];
 /// The page.
 const PAGE: &str = "bench/RESULTS.md";
 /// What a kill may cost, MiB: what is at stake between two checkpoints, which is the same however many connections share the
@@ -56,6 +57,10 @@ pub enum Body {
     Window(Seen),
     /// The page alone.
     Page(Seen),
+    /// The sync server with one user.
+    Sync(Seen),
+    /// The sync server with many.
+    SyncUsers(Seen),
 }
 
 impl Kept {
@@ -158,7 +163,11 @@ impl Results {
                 }
                 Body::Resume(all) => page.push_str(&resume_verdicts(all)?),
                 Body::Alone(all) => page.push_str(&alone_verdicts(all)?),
-                Body::Queue(figures) | Body::Window((figures, _)) | Body::Page((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
+                Body::Queue(figures)
+                | Body::Window((figures, _))
+                | Body::Page((figures, _))
+                | Body::Sync((figures, _))
+                | Body::SyncUsers((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
             }
         }
         if let (Some((here, plain)), Some((there, verified))) = (tools.get("split"), tools.get("verify"))
@@ -195,6 +204,8 @@ fn section(page: &mut String, kept: &Kept) -> Result<()> {
         }
         Body::Window(seen) => seen_table(page, seen, window::NOTES),
         Body::Page(seen) => seen_table(page, seen, window::PAGE_NOTES),
+        Body::Sync(seen) => seen_table(page, seen, sync::NOTES),
+        Body::SyncUsers(seen) => seen_table(page, seen, sync::USERS_NOTES),
     }
 }
 

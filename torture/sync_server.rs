@@ -9,6 +9,7 @@ mod model;
 #[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is the story of its turn")]
 #[path = "../crates/sync-server/tests/support/postgres.rs"]
 mod postgres;
+mod server;
 #[expect(clippy::unwrap_used, clippy::panic, reason = "shared with the tests of the server; a panic is the story of its turn")]
 #[path = "../crates/sync-server/tests/support/standby.rs"]
 mod standby;
@@ -16,7 +17,6 @@ mod wire;
 
 use std::{
     path::PathBuf,
-    process::Stdio,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -25,18 +25,15 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_sync_server::auth::enrol::{Link, auth_of};
 use ashore_tests::machine;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
-use reqwest::Method;
-use serde_json::{Value, json};
-use tokio::{
-    io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
-    process::{Child, Command},
-    task::JoinSet,
-};
+use tokio::task::JoinSet;
 
-use self::{model::Model, wire::Wire};
+use self::{
+    model::Model,
+    server::{PATIENCE, Place, Server},
+    wire::Wire,
+};
 use crate::{
     goal::{Ask, Verdict},
     tally::{Tally, run_turns},
@@ -52,8 +49,6 @@ const WRITERS: u64 = 4;
 const LOAD: u64 = 300;
 /// Longest time between a start and its kill, in milliseconds, where the start is killed.
 const START: u64 = 60;
-/// Time for a start, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Makes as many kills as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
@@ -76,10 +71,10 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
 /// Kills the server of one user again and again.
 async fn kills(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut place = Place { folder: folder.path().join("data"), database: None, kind: "SQLite" };
+    let mut place = Place { program: program(), folder: folder.path().join("data"), database: None };
     if is_postgres {
         match postgres::postgres() {
-            Ok(server) => (place.database, place.kind) = (Some(server.database().await), "PostgreSQL"),
+            Ok(server) => place.database = Some(server.database().await),
             Err(_) => {
                 (0..KILLS).for_each(|_| tally.leave_out("kills on PostgreSQL could not be made, because it is not installed"));
                 return Ok(());
@@ -88,7 +83,7 @@ async fn kills(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
     }
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let mut first = place.start().await?;
-    let token = enrol(&first).await?;
+    let token = first.enrol().await?;
     first.child.kill().await?;
     let model = Arc::new(Mutex::new(Model::default()));
     for kill in 0..KILLS {
@@ -109,9 +104,9 @@ async fn kills(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
             }
         }
         server.child.kill().await?;
-        load.end().await.with_context(|| format!("on {}, before kill {kill}", place.kind))?;
+        load.end().await.with_context(|| format!("on {}, before kill {kill}", place.kind()))?;
         let mut server = place.start().await?;
-        compare(&server, &token, &model, &tally).await.with_context(|| format!("on {}, after kill {kill}", place.kind))?;
+        compare(&server, &token, &model, &tally).await.with_context(|| format!("on {}, after kill {kill}", place.kind()))?;
         // Waited for: the next start finds the folder free.
         server.child.kill().await?;
         tally.count(if is_postgres { "kills on PostgreSQL" } else { "kills on SQLite" }, 1);
@@ -127,11 +122,11 @@ async fn promotion(turn: u64, tally: Arc<Tally>) -> Result<()> {
         return Ok(());
     };
     let folder = tempfile::tempdir()?;
-    let place = Place { folder: folder.path().join("data"), database: Some(pair.address()), kind: "PostgreSQL" };
+    let place = Place { program: program(), folder: folder.path().join("data"), database: Some(pair.address()) };
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let model = Arc::new(Mutex::new(Model::default()));
     let mut server = place.start().await?;
-    let token = enrol(&server).await?;
+    let token = server.enrol().await?;
     let load = Load::start(&server, &token, &model, &mut random);
     tokio::time::sleep(Duration::from_millis(random.random_range(LOAD..LOAD * 3))).await;
     let _pair = tokio::task::spawn_blocking(|| pair.promote()).await?;
@@ -193,73 +188,4 @@ async fn compare(server: &Server, token: &str, model: &Mutex<Model>, tally: &Tal
 
 fn lock(model: &Mutex<Model>) -> std::sync::MutexGuard<'_, Model> {
     model.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Data of one user's server.
-struct Place {
-    folder: PathBuf,
-    /// Address of the database. None: a file in the folder.
-    database: Option<String>,
-    kind: &'static str,
-}
-
-/// A server that is ready. Dropping it kills it.
-struct Server {
-    child: Child,
-    address: String,
-    invite: Option<String>,
-}
-
-impl Place {
-    fn program(&self) -> Command {
-        let mut command = Command::new(program());
-        command.arg("--data-dir").arg(&self.folder).arg("--json").env_remove("RUST_LOG").env_remove("JOURNAL_STREAM");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
-        match &self.database {
-            Some(address) => command.env("ASHORE_SYNC_SERVER_DATABASE", address),
-            None => command.env_remove("ASHORE_SYNC_SERVER_DATABASE"),
-        };
-        command
-    }
-
-    fn command(&self) -> Command {
-        let mut command = self.program();
-        command.args(["serve", "--listen", "127.0.0.1:0", "--quiet"]).env("RUST_LOG", "warn");
-        command
-    }
-
-    async fn start(&self) -> Result<Server> {
-        let mut child = self.command().spawn()?;
-        let mut lines = BufReader::new(child.stdout.take().context("its output is piped")?);
-        let mut line = String::new();
-        tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("it neither starts nor ends")??;
-        if line.is_empty() {
-            let mut said = String::new();
-            child.stderr.take().context("its errors are piped")?.read_to_string(&mut said).await?;
-            bail!("it does not start: {said}");
-        }
-        let ready: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
-        let address = ready["addresses"][0].as_str().and_then(|address| address.strip_prefix("http://"));
-        let address = address.with_context(|| format!("it does not start: {line}"))?;
-        Ok(Server { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
-    }
-
-    /// Has the program count everything again.
-    async fn recount(&self) -> Result<()> {
-        let output = self.program().arg("doctor").output().await?;
-        let told: Value = serde_json::from_slice(&output.stdout)?;
-        ensure!(told["wrong"] == json!([]), "on {}, the doctor says: {told}", self.kind);
-        Ok(())
-    }
-}
-
-/// Makes a user with a device. Returns its token.
-async fn enrol(server: &Server) -> Result<String> {
-    let link = server.invite.as_deref().and_then(Link::read).context("there is no link for the first user")?;
-    let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "torture" }).to_string();
-    let wire = Wire::new(&server.address, "")?;
-    let answer = wire.send(Method::POST, "/1.0/enrol", None, &asked).await?;
-    ensure!(answer.status == 201, "enrolment: {answer:?}");
-    let enrolled: Value = serde_json::from_str(&answer.body)?;
-    Ok(enrolled["token"].as_str().context("no token")?.to_owned())
 }

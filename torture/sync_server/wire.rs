@@ -26,8 +26,14 @@ impl Wire {
     pub fn new(address: &str, token: &str) -> io::Result<Self> {
         // A repeated write would be counted twice, and a proxy of this machine leads elsewhere.
         let client = Client::builder().no_proxy().retry(retry::never()).build().map_err(io::Error::other)?;
+        let wire = Self { client, address: address.to_owned(), token: String::new(), root: String::new() };
+        Ok(wire.with_token(token))
+    }
+
+    /// Returns the way of another device to the same server, over the same connections.
+    pub fn with_token(&self, token: &str) -> Self {
         let root = format!("/1.5/{}", token.split('.').next().unwrap_or_default());
-        Ok(Self { client, address: address.to_owned(), token: token.to_owned(), root })
+        Self { client: self.client.clone(), address: self.address.clone(), token: token.to_owned(), root }
     }
 
     /// Sends a request below the root of the user. `unless` is the value of X-If-Unmodified-Since, in milliseconds.

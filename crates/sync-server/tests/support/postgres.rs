@@ -22,8 +22,10 @@ dir=$1 bin=$2
 # Ctrl-C ends the tests, and with them the input of this script: the folder goes then.
 trap : INT TERM HUP
 "$bin/initdb" -D "$dir/data" -A trust --no-sync --locale=C -E UTF8 -U ashore >"$dir/log" 2>&1 || exit 1
-"$bin/postgres" -D "$dir/data" -k "$dir" -c listen_addresses= -c fsync=off -c full_page_writes=off -c autovacuum=off \
-  -c max_connections=300 >>"$dir/log" 2>&1 </dev/null &
+# In the file of settings, where ALTER SYSTEM overrides them.
+printf '%s\n' fsync=off full_page_writes=off >>"$dir/data/postgresql.conf"
+"$bin/postgres" -D "$dir/data" -k "$dir" -c listen_addresses= -c autovacuum=off -c max_connections=300 \
+  >>"$dir/log" 2>&1 </dev/null &
 server=$!
 read -r _
 kill -QUIT $server

@@ -1,0 +1,96 @@
+//! The program `ashore-sync-server` on data of its own: started, checked, and its first device enrolled.
+
+use std::{path::PathBuf, process::Stdio, time::Duration};
+
+use anyhow::{Context, Result, bail, ensure};
+use ashore_sync_server::auth::enrol::{Link, auth_of};
+use reqwest::Method;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader},
+    process::{Child, Command},
+};
+
+use super::wire::Wire;
+
+/// Time for a start, also on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Data of one server.
+pub struct Place {
+    /// The program under test.
+    pub program: PathBuf,
+    pub folder: PathBuf,
+    /// Address of the database. None: a file in the folder.
+    pub database: Option<String>,
+}
+
+/// A server that is ready. Dropping it kills it.
+pub struct Server {
+    pub child: Child,
+    pub address: String,
+    invite: Option<String>,
+}
+
+impl Place {
+    /// Name of the database for people.
+    pub fn kind(&self) -> &'static str {
+        if self.database.is_some() { "PostgreSQL" } else { "SQLite" }
+    }
+
+    fn program(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg("--data-dir").arg(&self.folder).arg("--json").env_remove("RUST_LOG").env_remove("JOURNAL_STREAM");
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        match &self.database {
+            Some(address) => command.env("ASHORE_SYNC_SERVER_DATABASE", address),
+            None => command.env_remove("ASHORE_SYNC_SERVER_DATABASE"),
+        };
+        command
+    }
+
+    /// The program that serves, not yet started.
+    pub fn command(&self) -> Command {
+        let mut command = self.program();
+        command.args(["serve", "--listen", "127.0.0.1:0", "--quiet"]).env("RUST_LOG", "warn");
+        command
+    }
+
+    /// Starts the program and waits until it is ready.
+    pub async fn start(&self) -> Result<Server> {
+        let mut child = self.command().spawn()?;
+        let mut lines = BufReader::new(child.stdout.take().context("its output is piped")?);
+        let mut line = String::new();
+        tokio::time::timeout(PATIENCE, lines.read_line(&mut line)).await.context("it neither starts nor ends")??;
+        if line.is_empty() {
+            let mut said = String::new();
+            child.stderr.take().context("its errors are piped")?.read_to_string(&mut said).await?;
+            bail!("it does not start: {said}");
+        }
+        let ready: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
+        let address = ready["addresses"][0].as_str().and_then(|address| address.strip_prefix("http://"));
+        let address = address.with_context(|| format!("it does not start: {line}"))?;
+        Ok(Server { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
+    }
+
+    /// Has the program count everything again.
+    pub async fn recount(&self) -> Result<()> {
+        let output = self.program().arg("doctor").output().await?;
+        let told: Value = serde_json::from_slice(&output.stdout)?;
+        ensure!(told["wrong"] == json!([]), "on {}, the doctor says: {told}", self.kind());
+        Ok(())
+    }
+}
+
+impl Server {
+    /// Makes the first user with a device. Returns the token of the device.
+    pub async fn enrol(&self) -> Result<String> {
+        let link = self.invite.as_deref().and_then(Link::read).context("there is no link for the first user")?;
+        let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "a device" }).to_string();
+        let wire = Wire::new(&self.address, "")?;
+        let answer = wire.send(Method::POST, "/1.0/enrol", None, &asked).await?;
+        ensure!(answer.status == 201, "enrolment: {answer:?}");
+        let enrolled: Value = serde_json::from_str(&answer.body)?;
+        Ok(enrolled["token"].as_str().context("no token")?.to_owned())
+    }
+}
