@@ -63,7 +63,7 @@ lint: ## compiles everything with every warning an error
 types: ## writes the TypeScript of the types that cross the border
 	cargo test --quiet -p ashore-engine -p ashore-rpc export_bindings
 
-bench: ## Ashore beside aria2c, curl, wget2 and axel; ONLY=split,small RUNS=3 is a quick look
+bench: ## Ashore beside aria2c, curl, wget2 and axel, and its sync server; ONLY=split,small RUNS=3 is a quick look
 	@scripts/setup bench
 	cargo build --locked --release -p ashore-cli --bins
 	cargo build --locked --release -p ashore-bench -p ashore-sync-server --bins

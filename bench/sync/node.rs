@@ -17,6 +17,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
 use tempfile::TempDir;
+use tokio::process::Command;
 
 use super::{
     postgres,
@@ -77,7 +78,7 @@ pub async fn choose() -> Result<(Vec<Kind>, String)> {
     let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut connection).await?;
     connection.close().await?;
     let version = version.split_whitespace().next().unwrap_or_default();
-    Ok((vec![Kind::Sqlite, Kind::Postgres], format!("SQLite, and PostgreSQL {version} as shipped")))
+    Ok((vec![Kind::Sqlite, Kind::Postgres], format!("SQLite, and PostgreSQL {version} as shipped but for the automatic ANALYZE")))
 }
 
 async fn connect(address: &str) -> Result<PgConnection> {
@@ -167,6 +168,17 @@ impl Node {
     /// The way of a device with connections of its own.
     pub fn another_device(&self) -> Result<Wire> {
         Ok(Wire::new(&self.server.address, &self.token)?)
+    }
+
+    /// A program that reads a path of the user to its end, and prints the number of bytes. It does little for each byte, and
+    /// nothing on the threads that the writes are measured on.
+    pub fn reader(&self, path: &str) -> Command {
+        let user = self.token.split('.').next().unwrap_or_default();
+        let mut command = Command::new("curl");
+        command.args(["--silent", "--noproxy", "*", "--output", "/dev/null", "--write-out", "%{size_download}", "--header"]);
+        command.arg(format!("Authorization: Bearer {}", self.token));
+        command.arg(format!("http://{}/1.5/{user}{path}", self.server.address)).kill_on_drop(true);
+        command
     }
 
     /// Fills a new collection with `count` objects, a list at a time.

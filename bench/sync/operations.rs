@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use ashore_sync_server::{
     clock::Clock,
     protocol::Entry,
@@ -35,6 +35,8 @@ const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
 /// Turns of short operations, of reads and of deletions in a round.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
+/// Reads beside which writes are measured.
+const READS: usize = 4;
 /// Turns that are not measured: statements are prepared, and connections made.
 const WARM_UP: usize = 6;
 
@@ -173,7 +175,7 @@ impl Stage {
     }
 
     /// A write of one object while another device reads the whole collection, again and again.
-    async fn beside_read(&mut self) -> Result<[Figure; 3]> {
+    async fn beside_read(&mut self) -> Result<Vec<Figure>> {
         let (puts, least) = puts(LARGE, &mut self.random);
         let put = async |turn: usize| {
             let (path, body) = &puts[turn % puts.len()];
@@ -184,27 +186,32 @@ impl Stage {
             quiet.push(put(turn).await?);
         }
         let (reading, mut reads) = mpsc::unbounded_channel();
-        let reader = self.node.another_device()?;
+        let mut reader = self.node.reader(&format!("/storage/{}?full=1", LARGE.0));
         let reader = tokio::spawn(async move {
             loop {
-                let answer = reader.ask(Method::GET, &format!("/storage/{}?full=1", LARGE.0), None, "").await?;
-                ensure!(answer.status == 200 && answer.body.len() >= least, "a read has {} bytes: {}", answer.body.len(), answer.status);
-                if reading.send(()).is_err() {
+                let begun = Instant::now();
+                let told = reader.output().await?;
+                let read: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl tells no size")?;
+                ensure!(told.status.success() && read >= least, "a read has {read} bytes: {}", told.status);
+                if reading.send(begun.elapsed().as_secs_f64() * 1000.0).is_err() {
                     return Ok::<_, anyhow::Error>(());
                 }
             }
         });
         // The next read has begun when one has ended.
-        let (mut busy, mut ended) = (Vec::new(), usize::from(reads.recv().await.is_some()));
-        while ended > 0 && (ended < 3 || busy.len() < puts.len()) && !reader.is_finished() {
+        let mut busy = Vec::new();
+        let mut took: Vec<f64> = reads.recv().await.into_iter().collect();
+        while !took.is_empty() && (took.len() < READS || busy.len() < puts.len()) && !reader.is_finished() {
             busy.push(put(busy.len()).await?);
-            ended += usize::from(reads.try_recv().is_ok());
+            took.extend(reads.try_recv());
         }
         drop(reads);
         reader.await??;
         let names = ["PUT beside a read of 40 MB, over one alone", "PUT beside a read of 40 MB", "PUT alone"];
         let (busy, quiet) = (busy.into_iter().skip(WARM_UP), quiet.into_iter().skip(WARM_UP));
-        Ok(self.ratio(names, LARGE.1, BESIDE_READ, (median(busy), median(quiet))))
+        let mut figures = self.ratio(names, LARGE.1, BESIDE_READ, (median(busy), median(quiet))).to_vec();
+        figures.push(self.figure("read of 40 MB beside PUTs", LARGE.1, "ms", vec![median(took)]));
+        Ok(figures)
     }
 
     /// A list over HTTP, and its statements alone on the same database.
@@ -261,4 +268,25 @@ async fn in_turns(
         }
     }
     Ok((median(firsts.into_iter().skip(WARM_UP)), median(seconds.into_iter().skip(WARM_UP))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn operations_take_turns_and_the_first_turns_do_not_count() -> Result<()> {
+        let order = RefCell::new(Vec::new());
+        let operation = async |who: char, turn: usize| {
+            order.borrow_mut().push(who);
+            Ok(if turn < WARM_UP { 1000.0 } else { turn as f64 })
+        };
+        let medians = in_turns(3, async |turn| operation('a', turn).await, async |turn| operation('b', turn).await).await?;
+        assert_eq!(medians, (WARM_UP as f64 + 1.0, WARM_UP as f64 + 1.0));
+        assert_eq!(order.borrow()[..4], ['a', 'b', 'b', 'a']);
+        assert_eq!(order.borrow().len(), 2 * (WARM_UP + 3));
+        Ok(())
+    }
 }

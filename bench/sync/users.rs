@@ -108,7 +108,7 @@ impl Crowd {
         let peak = process::resident(self.node.id()?)?.peak as f64 / 1e6;
         let figures = vec![
             self.figure("memory of the node, at its peak", "MB", peak).bound(Bound::Most(MEMORY)),
-            self.figure("requests that failed", "of all", self.failed.load(Ordering::Relaxed) as f64).bound(Bound::Most(0.0)),
+            self.figure("requests that failed", "", self.failed.load(Ordering::Relaxed) as f64).bound(Bound::Most(0.0)),
         ];
         self.node.end().await?;
         Ok(figures)
