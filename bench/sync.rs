@@ -35,7 +35,7 @@ Every request goes over HTTP to the program as people run it, and every commit i
 letters, as those of a download have. Fresh is a database in which no table was ever analysed, and analysed one with the same \
 content after ANALYZE; both servers were started again after it. The bare statements are the transaction of a POST, run by the \
 bench through the server's own store, on the same database at the same time: what HTTP, JSON, authentication and the way to \
-another process add is in the ratio. The long read is repeated without a pause by curl, in the collection that is written to. \
+another process add is in the ratio. The long read is made by curl as fast as it goes, of the collection that is written to, on the same processors. \
 The bound of a commit on a fresh database is for PostgreSQL.";
 
 /// Explains the figures of the crowd.

@@ -14,7 +14,6 @@ use ashore_sync_server::{
 use rand::{Rng as _, SeedableRng as _, rngs::SmallRng};
 use reqwest::Method;
 use serde_json::json;
-use tokio::sync::mpsc;
 
 use super::node::{Kind, LETTERS, LIST, Node, list, name, payload};
 use crate::{
@@ -35,8 +34,8 @@ const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
 /// Turns of short operations, of reads and of deletions in a round.
 const TURNS: usize = 40;
 const FEW_TURNS: usize = 9;
-/// Reads beside which writes are measured.
-const READS: usize = 4;
+/// Reads in a round beside which writes are measured.
+const READS: usize = 8;
 /// Turns that are not measured: statements are prepared, and connections made.
 const WARM_UP: usize = 6;
 
@@ -118,7 +117,7 @@ impl Stage {
         let mut commits = (Vec::new(), Vec::new());
         for (turn, collection) in BATCHES.into_iter().enumerate() {
             let (one, other) = (fresh.stage(collection, BATCH, random).await?, analysed.stage(collection, BATCH, random).await?);
-            if (turn as u32 + round) % 2 == 0 {
+            if (turn as u32 + round).is_multiple_of(2) {
                 commits.0.push(fresh.timed(Method::POST, &one, "[]").await?);
                 commits.1.push(analysed.timed(Method::POST, &other, "[]").await?);
             } else {
@@ -174,43 +173,36 @@ impl Stage {
         Ok(self.ratio(names, LONG.1, LONG_OVER_SHORT, times))
     }
 
-    /// A write of one object while another device reads the whole collection, again and again.
+    /// A write of one object while another device reads the whole collection, and while none does, in turns.
     async fn beside_read(&mut self) -> Result<Vec<Figure>> {
         let (puts, least) = puts(LARGE, &mut self.random);
         let put = async |turn: usize| {
             let (path, body) = &puts[turn % puts.len()];
             self.node.timed(Method::PUT, path, body).await
         };
-        let mut quiet = Vec::new();
-        for turn in 0..puts.len() {
-            quiet.push(put(turn).await?);
-        }
-        let (reading, mut reads) = mpsc::unbounded_channel();
-        let mut reader = self.node.reader(&format!("/storage/{}?full=1", LARGE.0));
-        let reader = tokio::spawn(async move {
-            loop {
-                let begun = Instant::now();
-                let told = reader.output().await?;
-                let read: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl tells no size")?;
-                ensure!(told.status.success() && read >= least, "a read has {read} bytes: {}", told.status);
-                if reading.send(begun.elapsed().as_secs_f64() * 1000.0).is_err() {
-                    return Ok::<_, anyhow::Error>(());
-                }
+        let (mut busy, mut quiet, mut reads) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..READS {
+            let mut reader = self.node.reader(&format!("/storage/{}?full=1", LARGE.0));
+            let begun = Instant::now();
+            let read = tokio::spawn(async move { reader.output().await });
+            let mut beside = Vec::new();
+            while !read.is_finished() {
+                beside.push(put(beside.len()).await?);
             }
-        });
-        // The next read has begun when one has ended.
-        let mut busy = Vec::new();
-        let mut took: Vec<f64> = reads.recv().await.into_iter().collect();
-        while !took.is_empty() && (took.len() < READS || busy.len() < puts.len()) && !reader.is_finished() {
-            busy.push(put(busy.len()).await?);
-            took.extend(reads.try_recv());
+            reads.push(begun.elapsed().as_secs_f64() * 1000.0);
+            let told = read.await??;
+            let bytes: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl tells no size")?;
+            ensure!(told.status.success() && bytes >= least, "a read has {bytes} bytes: {}", told.status);
+            // The first ones may have come before the read, and the last one may have ended after it.
+            beside.pop();
+            busy.extend(beside.into_iter().skip(WARM_UP));
+            for turn in 0..puts.len() {
+                quiet.push(put(turn).await?);
+            }
         }
-        drop(reads);
-        reader.await??;
         let names = ["PUT beside a read of 40 MB, over one alone", "PUT beside a read of 40 MB", "PUT alone"];
-        let (busy, quiet) = (busy.into_iter().skip(WARM_UP), quiet.into_iter().skip(WARM_UP));
         let mut figures = self.ratio(names, LARGE.1, BESIDE_READ, (median(busy), median(quiet))).to_vec();
-        figures.push(self.figure("read of 40 MB beside PUTs", LARGE.1, "ms", vec![median(took)]));
+        figures.push(self.figure("read of 40 MB beside PUTs", LARGE.1, "ms", vec![median(reads)]));
         Ok(figures)
     }
 
