@@ -12,7 +12,7 @@ use futures_util::stream;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, postgres::PgConnectOptions};
 
-use crate::support::{Home, Setup, objects, on_both, postgres::postgres, with};
+use crate::support::{Home, Setup, objects, on_both, postgres::postgres, wait_for_waiting, with};
 
 #[tokio::test]
 async fn ten_megabytes_are_refused_before_they_are_read() {
@@ -109,16 +109,7 @@ async fn database_that_goes_away_is_503_and_comes_back() {
         let home = home.clone();
         async move { home.put("/storage/one/a", json!({ "payload": "y" })).await }
     });
-    loop {
-        let waits: i64 = sqlx::query_scalar("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-            .fetch_one(&mut other)
-            .await
-            .unwrap();
-        if waits > 0 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    wait_for_waiting(&mut other, 1).await;
     run(format!("ALTER DATABASE {name} ALLOW_CONNECTIONS false")).await;
     run(format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")).await;
     let reply = waiting.await.unwrap();

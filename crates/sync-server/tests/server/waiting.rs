@@ -21,7 +21,12 @@ use futures_util::stream;
 use serde_json::json;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions};
 
-use crate::support::{Home, Reply, Setup, on_both};
+use crate::support::{Home, Reply, Setup, on_both, wait_for_waiting};
+
+/// Time after which new sessions look for a deadlock, and a longer one for the session that sets it.
+const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
+     EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = 3000', current_database()); END $$; \
+     SET deadlock_timeout = 300000";
 
 /// A server on PostgreSQL with user 1, and another program's connection to the same database. None without PostgreSQL.
 async fn with_other_program() -> Option<(Home, PgConnection)> {
@@ -34,14 +39,6 @@ async fn with_other_program() -> Option<(Home, PgConnection)> {
 
 async fn run(connection: &mut PgConnection, text: &'static str) {
     sqlx::raw_sql(text).execute(connection).await.unwrap();
-}
-
-/// Waits until this many connections wait for a lock.
-async fn wait_for_waiting(connection: &mut PgConnection, number: i64) {
-    const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while sqlx::query_scalar::<_, i64>(WAITING).fetch_one(&mut *connection).await.unwrap() < number {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
 }
 
 fn put(home: &Home, user: i64, path: String) -> tokio::task::JoinHandle<Reply> {
@@ -116,6 +113,8 @@ async fn deadlock_is_tried_again_by_accounts_as_well() {
         counted.fetch_add(1, Ordering::Relaxed);
         0.0
     });
+    // PostgreSQL looks for a deadlock once, so long after a session began to wait. The session of the store has to find it.
+    run(&mut other, DEADLOCK_TIMEOUTS).await;
     let store = Store::open(&home.database, Limits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
     store.make_invite(&Invite { user: 1, id: "i", secret_hash: &"0".repeat(64), expiry: i64::MAX, wrapped: None }).await.unwrap();
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;

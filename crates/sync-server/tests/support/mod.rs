@@ -10,6 +10,7 @@ use std::{
         Arc,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use ashore_sync_server::{
@@ -26,12 +27,16 @@ use axum::body::Body;
 use http::{HeaderMap, Request};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
+use sqlx::PgConnection;
 
 /// Time at the begin of every test, in milliseconds.
 pub const BEGIN: i64 = 1_700_000_000_000;
 
 /// Value of the header `Host`.
 pub const HOST: &str = "sync.example:5000";
+
+/// Longest wait for something that is under way already.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that is asked without a network.
 #[derive(Clone)]
@@ -222,6 +227,19 @@ impl Reply {
         assert_eq!(self.header("content-type"), "application/json");
         self
     }
+}
+
+/// Waits until this many sessions of the database of `connection` wait for a lock.
+pub async fn wait_for_waiting(connection: &mut PgConnection, number: i64) {
+    const WAITING: &str = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let waiting = async {
+        while sqlx::query_scalar::<_, i64>(WAITING).fetch_one(&mut *connection).await.unwrap() < number {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            // A transaction sees the activity as it was when it asked first.
+            sqlx::raw_sql("SELECT pg_stat_clear_snapshot()").execute(&mut *connection).await.unwrap();
+        }
+    };
+    tokio::time::timeout(PATIENCE, waiting).await.expect("sessions wait for a lock");
 }
 
 /// A time of the protocol in milliseconds. It has to have two decimals.
