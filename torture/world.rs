@@ -12,7 +12,7 @@ mod edits;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    fs, io,
+    fs,
     path::Path,
     time::{Duration, Instant},
 };
@@ -69,19 +69,12 @@ pub struct World {
     again: u64,
     /// Whether the download folder moves to other devices.
     has_moved: bool,
-    /// Whether a power cut may damage the file system itself.
-    is_disk_fragile: bool,
     /// Whether a person may retry a failure with this code in the end.
     forgiven: fn(&str) -> bool,
     /// Downloads that failed or waited, each with the sentence that says why.
     troubles: BTreeSet<(String, String)>,
     /// The method of a call that was not answered.
     hung: Option<String>,
-}
-
-/// Whether the disk failed to read, as it does where the file system is damaged.
-fn is_unreadable(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error()))
 }
 
 /// A file on the server.
@@ -118,8 +111,6 @@ pub struct Found {
     pub claimed: u64,
     /// Files that had been called done since the last look, all of them there.
     pub files: u64,
-    /// Partials that their file system cannot read any more.
-    pub unreadable: u64,
 }
 
 /// Observations from the list once everything rests.
@@ -154,7 +145,6 @@ impl World {
             sure: BTreeSet::new(),
             again: AGAIN,
             has_moved: false,
-            is_disk_fragile: false,
             forgiven: |code| code == "upload-interrupted",
             troubles: BTreeSet::new(),
             hung: None,
@@ -170,11 +160,6 @@ impl World {
     /// engine dies.
     pub fn with_slow_disk(self) -> Self {
         Self { again: AGAIN_OF_SLOW, ..self }
-    }
-
-    /// Accepts partials that their file system cannot read any more after a power cut: it has no journal of its own.
-    pub fn with_fragile_disk(self) -> Self {
-        Self { is_disk_fragile: true, ..self }
     }
 
     /// Marks the download folder as one that moves to other devices: a person retries downloads that wait for the old device.
@@ -322,10 +307,6 @@ impl World {
             let placed = self.machine.target().join(name);
             let is_placed = !Path::new(part).exists() && placed.exists();
             let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| body.slice(range.start, range.end - range.start));
-            if self.is_disk_fragile && held.as_ref().is_err_and(is_unreadable) {
-                found.unreadable += 1;
-                continue;
-            }
             held.with_context(|| format!("there are {:?}", names_in(&self.machine.target())))?;
             found.claimed += claim.bytes();
         }
