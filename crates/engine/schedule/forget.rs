@@ -55,7 +55,7 @@ impl Loop {
                     tracing::info!(%id, "was over for as long as it was to be kept");
                     let owner = self.shared.store.owner_of(id).await.ok().flatten().unwrap_or_default();
                     self.shared.speaker.say(Event::Removed { unique_id: id, owner });
-                    self.deleting.insert(id);
+                    self.deleting.add(id);
                 }
                 self.delete_what_rests().await;
             }

@@ -5,7 +5,7 @@
 //! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
 //! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
 //! by `budget`, who makes room for what cannot wait by `aside`, which places a silent disk must not hold by `stuck`, another
-//! try by `backoff`, what happens after a defect in it by `restart`. A message that cannot be written down (a full disk) is
+//! try by `backoff`, what happens after a defect in it by `restart`, the next try of a removal by `deleting`. A message that cannot be written down (a full disk) is
 //! held and tried again; nothing is told to anyone before its commit.
 
 pub(crate) mod apart;
@@ -14,6 +14,7 @@ mod backoff;
 mod budget;
 mod clock;
 mod copies;
+mod deleting;
 mod entry;
 mod follow;
 mod forget;
@@ -53,6 +54,7 @@ pub(crate) use self::{
 use self::{
     backoff::{Due, LONGEST_WAIT_US},
     clock::Clocks,
+    deleting::Deleting,
     pick::Load,
     stuck::Stuck,
 };
@@ -93,10 +95,7 @@ pub(crate) struct Loop {
     load: Load,
     allowances: HashMap<UniqueId, Arc<Allowance>>,
     dirty: BTreeSet<UniqueId>,
-    /// Registrations whose removal is to be finished.
-    deleting: BTreeSet<UniqueId>,
-    /// When a removal had to wait for a disk that is away or does not answer.
-    deleting_since: Option<Instant>,
+    deleting: Deleting,
     closing: Option<oneshot::Sender<()>>,
     is_closing: bool,
     closing_since: Option<Instant>,
@@ -173,8 +172,7 @@ impl Loop {
             load: Load::default(),
             allowances: HashMap::new(),
             dirty: BTreeSet::new(),
-            deleting: BTreeSet::new(),
-            deleting_since: None,
+            deleting: Deleting::default(),
             closing: None,
             is_closing: false,
             closing_since: None,
@@ -224,10 +222,8 @@ impl Loop {
     /// The same with whoever says what the desktop does.
     async fn work(&mut self, running: Vec<Activated>) {
         self.go_on(running).await;
-        // Removals that the start could not finish.
-        match self.shared.store.left_behind().await {
-            Ok(left) => self.deleting.extend(left),
-            Err(error) => tracing::warn!(%error, "what is left of removed registrations goes at the next start"),
+        if let Err(error) = self.go_on_deleting().await {
+            tracing::warn!(%error, "what is left of removed registrations goes at the next start");
         }
         if self.copies_at_start {
             self.copy_ledger();
@@ -443,10 +439,8 @@ impl Loop {
         if is_waited_for || self.is_closing {
             tick = tick.min(SPACE);
         }
-        if !self.deleting.is_empty() {
-            // A disk that has been away for long is asked less and less often.
-            let away = self.deleting_since.map_or(Duration::ZERO, |since| wait::now().saturating_duration_since(since));
-            tick = tick.min(SPACE.max(away));
+        if let Some(next) = self.deleting.next(wait::now()) {
+            tick = tick.min(next);
         }
         if self.due.is_none() {
             self.due = self.look_up_due().await.ok();
@@ -483,29 +477,32 @@ impl Loop {
         }
     }
 
+    /// Takes over the removals that the start could not finish.
+    async fn go_on_deleting(&mut self) -> Result<(), Error> {
+        let left = self.shared.store.begin().await?.garbage_collect().await?;
+        left.into_iter().for_each(|id| self.deleting.add(id));
+        Ok(())
+    }
+
     async fn delete_what_rests(&mut self) {
-        for id in self.deleting.clone() {
+        for id in self.deleting.due(wait::now()) {
             if self.shared.live.read().await.is_running(id) {
                 continue;
             }
-            self.deleting.remove(&id);
             match self.shared.delete(id).await {
-                Ok(true) => {}
                 Ok(false) if !self.shared.is_reachable(id).await.unwrap_or(true) => {
-                    if self.deleting_since.is_none() {
-                        self.deleting_since = Some(wait::now());
+                    if self.deleting.put_off(id, wait::now()) {
                         tracing::info!(%id, "what is left of a removed registration goes when its disk is back");
                     }
-                    self.deleting.insert(id);
+                    continue;
                 }
+                Ok(true) => {}
                 Ok(false) => tracing::warn!(%id, "what is left of a removed registration goes at the next start"),
                 Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
             }
+            self.deleting.finish(id);
             // There may be room under a quota again.
             self.may_start |= !self.shared.known.quota().is_empty();
-        }
-        if self.deleting.is_empty() {
-            self.deleting_since = None;
         }
     }
 

@@ -76,12 +76,12 @@ impl Loop {
             }
             Order::Delete(id) => {
                 self.shared.known.quota().forget(id);
-                self.deleting.insert(id);
+                self.deleting.add(id);
                 self.delete_what_rests().await;
             }
             Order::Released(id) => match self.shared.store.is_removed(id).await {
                 Ok(true) => {
-                    self.deleting.insert(id);
+                    self.deleting.add(id);
                     self.delete_what_rests().await;
                 }
                 Ok(false) => {}

@@ -111,12 +111,6 @@ impl Store {
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
     }
 
-    /// The registrations that [`Writing::garbage_collect`] gives, read alone.
-    pub async fn left_behind(&self) -> Result<Vec<UniqueId>, Error> {
-        let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.readers()).await?;
-        ids.iter().map(|id| unique_id(id)).collect()
-    }
-
     /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.
     pub async fn file_gc(&self) -> Result<Vec<Doomed>, Error> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;

@@ -1,0 +1,108 @@
+//! Removals that are to be finished, and when each is tried. A removal whose disk is away is tried less and less often, so that
+//! a disk that never comes back costs next to nothing.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use crate::model::UniqueId;
+
+/// Shortest pause before a removal whose disk is away is tried again.
+const SHORTEST: Duration = Duration::from_secs(2);
+/// Longest such pause.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The registrations whose removal is not finished.
+#[derive(Debug, Default)]
+pub(super) struct Deleting {
+    waits: BTreeMap<UniqueId, Option<Wait>>,
+}
+
+/// The wait of a removal for its disk.
+#[derive(Clone, Copy, Debug)]
+struct Wait {
+    since: Instant,
+    next: Instant,
+}
+
+impl Deleting {
+    /// Adds a registration, which is tried at once.
+    pub fn add(&mut self, id: UniqueId) {
+        self.waits.insert(id, None);
+    }
+
+    /// The registrations that are to be tried at `now`.
+    pub fn due(&self, now: Instant) -> Vec<UniqueId> {
+        self.waits.iter().filter(|(_, wait)| wait.is_none_or(|wait| wait.next <= now)).map(|(id, _)| *id).collect()
+    }
+
+    /// The disk of `id` is away at `now`. Returns true the first time.
+    pub fn put_off(&mut self, id: UniqueId, now: Instant) -> bool {
+        let Some(wait) = self.waits.get_mut(&id) else { return false };
+        let since = wait.map_or(now, |wait| wait.since);
+        let pause = now.saturating_duration_since(since).clamp(SHORTEST, LONGEST);
+        wait.replace(Wait { since, next: now + pause }).is_none()
+    }
+
+    /// The removal of `id` is over.
+    pub fn finish(&mut self, id: UniqueId) {
+        self.waits.remove(&id);
+    }
+
+    /// Time from `now` until a removal is tried again; `None` where there is none. Those that wait for their transfers are
+    /// tried when these end, too.
+    pub fn next(&self, now: Instant) -> Option<Duration> {
+        let left = |wait: &Option<Wait>| wait.map_or(SHORTEST, |wait| wait.next.saturating_duration_since(now));
+        self.waits.values().map(left).min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn id(number: u128) -> UniqueId {
+        UniqueId(Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn removal_is_due_at_once_and_until_it_is_finished() {
+        let (mut deleting, now) = (Deleting::default(), Instant::now());
+        deleting.add(id(1));
+        assert_eq!((deleting.due(now), deleting.next(now)), (vec![id(1)], Some(SHORTEST)));
+        deleting.finish(id(1));
+        assert_eq!((deleting.due(now), deleting.next(now)), (Vec::new(), None));
+        assert!(!deleting.put_off(id(1), now) && deleting.due(now + LONGEST).is_empty(), "it is over");
+    }
+
+    #[test]
+    fn disk_that_is_away_is_asked_less_and_less_often() {
+        let (mut deleting, begin) = (Deleting::default(), Instant::now());
+        deleting.add(id(1));
+        assert!(deleting.put_off(id(1), begin), "the first time");
+        let (mut now, mut pauses) = (begin, Vec::new());
+        for _ in 0..9 {
+            let pause = deleting.next(now).unwrap();
+            assert!(deleting.due(now + pause - SECOND).is_empty());
+            now += pause;
+            assert_eq!(deleting.due(now), [id(1)]);
+            assert!(!deleting.put_off(id(1), now), "not the first time");
+            pauses.push(pause.as_secs());
+        }
+        assert_eq!(pauses, [2, 2, 4, 8, 16, 32, 60, 60, 60]);
+    }
+
+    #[test]
+    fn removal_waits_for_no_disk_of_another_one() {
+        let (mut deleting, now) = (Deleting::default(), Instant::now());
+        deleting.add(id(1));
+        deleting.put_off(id(1), now);
+        deleting.add(id(2));
+        assert_eq!(deleting.due(now), [id(2)]);
+    }
+}
