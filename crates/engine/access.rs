@@ -3,7 +3,7 @@
 
 use std::{fmt, mem, path::Path};
 
-use ashore_transfer::{Secret, merged_cookies, read_cookies_for};
+use ashore_transfer::{Secret, disk, merged_cookies, read_cookies_for};
 use url::Url;
 
 use crate::{
@@ -88,7 +88,7 @@ impl Engine {
     /// Gives the passwords of a netrc file to servers that ask for one, as long as this engine is open. Fails with `Io`.
     pub async fn read_netrc(&self, file: &Path) -> Result<(), Error> {
         let file = file.to_owned();
-        match tokio::task::spawn_blocking(move || network::read_netrc(&file)).await {
+        match disk::spawn(move || network::read_netrc(&file)).await {
             Ok(read) => {
                 self.shared.credentials.add_netrc(read?);
                 Ok(())
@@ -103,7 +103,7 @@ impl Engine {
     /// Fails with `Io`, and `Invalid` where the file is none.
     pub async fn add_cookies(&self, file: &Path) -> Result<u32, Error> {
         let (file, shared) = (file.to_owned(), self.shared.clone());
-        let added = tokio::task::spawn_blocking(move || {
+        let added = disk::spawn(move || {
             let new = network::read_cookies(&file)?;
             let mut all = network::given_cookies(&shared.data_dir)?;
             all.retain(|old| !new.iter().any(|new| new.is_same(old)));

@@ -3,6 +3,8 @@
 
 use std::sync::{Arc, PoisonError};
 
+use ashore_transfer::disk;
+
 use crate::{
     Engine, Error, Event,
     model::{SettingKey, SettingValue, SettingsReport},
@@ -31,7 +33,7 @@ impl Engine {
     pub async fn set(&self, key: SettingKey, value: Option<SettingValue>) -> Result<(), Error> {
         let _one_at_a_time = self.shared.configuring.lock().await;
         let shared = Arc::clone(&self.shared);
-        let changed = tokio::task::spawn_blocking(move || {
+        let changed = disk::spawn(move || {
             let file = File::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(Error::Invalid)?;
             let settings = file.settings.clone().with(shared.overrides.clone())?;
             // Reads certificates and passwords: what cannot be read is refused before it is written.

@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use ashore_transfer::disk;
 use rustix::fs::Access;
 
 use super::services;
@@ -51,7 +52,7 @@ async fn ledger(shared: &Shared) -> Result<(), String> {
 }
 
 async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), String>) -> Result<(), String> {
-    tokio::task::spawn_blocking(move || work(&folder)).await.map_err(|error| error.to_string())?
+    disk::spawn(move || work(&folder)).await.map_err(|error| error.to_string())?
 }
 
 /// The list says what somebody downloads: nobody else on the machine has to know.
