@@ -140,15 +140,27 @@ mod tests {
         assert_eq!(within(Duration::from_secs(20), || 7).await, Some(7));
     }
 
-    /// The read end of a pipe hears the end once the last write end is closed.
-    #[tokio::test]
-    async fn file_of_another_machine_that_a_task_drops_is_closed_all_the_same() {
-        for kind in [None, Some(TMPFS_MAGIC)] {
-            let (mut reader, writer) = std::io::pipe().unwrap();
-            drop(DiskFile { file: Some(File::from(OwnedFd::from(writer))), kind });
-            let read = spawn(move || reader.read(&mut [0])).await.unwrap();
-            assert_eq!(read.unwrap(), 0, "{kind:?}");
-        }
+    /// While the only thread for disks is busy, a file that such a thread has to close stays open. The read end of a pipe
+    /// hears the end once the last write end is closed.
+    #[test]
+    fn file_of_another_machine_is_closed_by_a_thread_for_disks_and_any_other_at_once() {
+        let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+        let (free, held) = std::sync::mpsc::channel::<()>();
+        runtime.block_on(async {
+            let busy = spawn(move || held.recv());
+            let mut readers = [None, Some(TMPFS_MAGIC)].map(|kind| {
+                let (reader, writer) = std::io::pipe().unwrap();
+                drop(DiskFile { file: Some(File::from(OwnedFd::from(writer))), kind });
+                rustix::io::ioctl_fionbio(&reader, true).unwrap();
+                reader
+            });
+            let would_block = readers[0].read(&mut [0]).unwrap_err().kind();
+            assert_eq!((would_block, readers[1].read(&mut [0]).unwrap()), (std::io::ErrorKind::WouldBlock, 0));
+            free.send(()).unwrap();
+            busy.await.unwrap().unwrap();
+            spawn(|| ()).await.unwrap();
+            assert_eq!(readers[0].read(&mut [0]).unwrap(), 0);
+        });
     }
 
     #[test]

@@ -235,15 +235,21 @@ mod tests {
         assert!(matches!(seen, Seen::Finished(done) if done.verified == Verified::ByDigest));
     }
 
-    #[test]
-    fn renamed_file_without_earlier_checkpoint_is_found_complete() {
-        let folder = TempDir::new().unwrap();
+    /// A whole file that a file system without links gave its name by a rename. Returns the paths before and after it.
+    fn renamed(folder: &TempDir) -> (PathBuf, PathBuf) {
         let partial = folder.path().join("a.part");
         let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
         held.write(0, &[Bytes::from(content())]).unwrap();
         held.ended(SIZE);
         held.part.seal(SIZE).unwrap();
         let path = held.place_by_calls(&part::Calls::without_links(), "a").unwrap().path;
+        (partial, path)
+    }
+
+    #[test]
+    fn renamed_file_without_earlier_checkpoint_is_found_complete() {
+        let folder = TempDir::new().unwrap();
+        let (partial, path) = renamed(&folder);
         assert!(!partial.exists(), "it was renamed");
         let seen = || {
             let record = crate::journal::read(&part::journal_of(&partial)).unwrap();
@@ -261,12 +267,7 @@ mod tests {
     #[test]
     fn empty_file_of_a_lost_rename_is_removed_and_no_other() {
         let folder = TempDir::new().unwrap();
-        let partial = folder.path().join("a.part");
-        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
-        held.write(0, &[Bytes::from(content())]).unwrap();
-        held.ended(SIZE);
-        held.part.seal(SIZE).unwrap();
-        let path = held.place_by_calls(&part::Calls::without_links(), "a").unwrap().path;
+        let (partial, path) = renamed(&folder);
         let record = crate::journal::read(&part::journal_of(&partial)).unwrap();
         remove_placeholder(&partial, &record).unwrap();
         assert!(path.exists(), "it has all of its bytes");

@@ -11,8 +11,8 @@
 //! of where it came from, and `outcome` says how it ended. `budget` counts what may be stored at all, `throttle` holds whatever
 //! comes and goes to the speed that it may have. `run` holds them together; `survey` is what the disk alone knows, and
 //! `recognise` what it knows of a file that nobody remembers. Small files take a shorter way: `small` holds them in memory,
-//! `batch` places many at once. `map` shows people which parts of a file are there; `answers` holds those that were asked for
-//! before it is sure that anybody wants the file.
+//! `batch` places many at once. `disk` starts the threads that wait for disks. `map` shows people which parts of a file are
+//! there; `answers` holds those that were asked for before it is sure that anybody wants the file.
 //!
 //! What is known of a file from others than its bytes: `promised` reads an answer's head, [`metalink`] a Metalink, also
 //! the one that a head leads to (`described`), [`sums`] a checksum file.
