@@ -304,7 +304,7 @@ impl Folders {
         self.waits().registrations()
     }
 
-    /// Those of `folders` that do not exist, cannot be read or did not answer. `answers` are those of [`Self::ask_within`]. [pure]
+    /// Names the `folders` that do not exist, cannot be read or did not answer. [`Self::ask_within`] gave the `answers`. [pure]
     pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, Answer>) -> Vec<FolderTrouble> {
         let trouble = |path: PathBuf| {
             let text = match answers.get(&path) {

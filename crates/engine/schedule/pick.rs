@@ -93,7 +93,7 @@ impl Load {
         }
     }
 
-    /// One is back that had given its place to others: the opposite of [`Self::ended`].
+    /// A transfer of `host` takes back the place that it gave to others: the opposite of [`Self::ended`].
     pub(crate) fn returned(&mut self, host: i64, is_fetched: bool) {
         if is_fetched {
             self.landing += 1;
