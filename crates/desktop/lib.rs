@@ -37,6 +37,7 @@ mod program;
 mod remembered;
 mod sentences;
 mod shell;
+mod small_file;
 mod standing;
 mod taskbar;
 mod tray;

@@ -4,18 +4,17 @@
 
 use std::{
     collections::BTreeMap,
-    fs,
     future::poll_fn,
-    path::{Path, PathBuf},
+    path::Path,
     pin::Pin,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use ashore_engine::UniqueId;
 use serde::{Deserialize, Serialize};
 use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type, names::OwnedUniqueName};
 
-use crate::notify::Press;
+use crate::{notify::Press, small_file::SmallFile};
 
 const NAME: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
@@ -25,13 +24,7 @@ const MOST: usize = 100;
 
 /// Those that stand, as far as is known.
 #[derive(Clone, Debug)]
-pub struct Standing(Arc<Kept>);
-
-#[derive(Debug)]
-struct Kept {
-    path: PathBuf,
-    content: Mutex<Content>,
-}
+pub struct Standing(Arc<SmallFile<Content>>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -69,14 +62,12 @@ enum Word {
 impl Standing {
     /// Those of earlier times, from `data_dir`.
     pub fn read(data_dir: &Path) -> Self {
-        let path = data_dir.join("notifications.json");
-        let content = fs::read(&path).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
-        Self(Arc::new(Kept { path, content: Mutex::new(content) }))
+        Self(Arc::new(SmallFile::read(data_dir.join("notifications.json"))))
     }
 
     /// This one stands now.
     pub fn stands(&self, id: u32, about: Option<UniqueId>, goes_on: bool) {
-        self.change(|content| {
+        self.0.change(|content| {
             content.known.insert(id, Entry { about, goes_on });
             while content.known.len() > MOST {
                 content.known.pop_first();
@@ -86,7 +77,7 @@ impl Standing {
 
     /// It is gone, or was answered.
     pub fn is_gone(&self, id: u32) {
-        self.change(|content| {
+        self.0.change(|content| {
             content.known.remove(&id);
         });
     }
@@ -105,7 +96,7 @@ impl Standing {
     /// Those that this service still shows. Of another one nothing is known.
     fn begin(&self, service: String) -> BTreeMap<u32, Entry> {
         let mut earlier = BTreeMap::new();
-        self.change(|content| {
+        self.0.change(|content| {
             if content.service == service {
                 earlier = content.known.clone();
             } else {
@@ -113,25 +104,6 @@ impl Standing {
             }
         });
         earlier
-    }
-
-    #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
-    fn change(&self, change: impl FnOnce(&mut Content)) {
-        let mut content = self.0.content.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = content.clone();
-        change(&mut content);
-        if *content == before {
-            return;
-        }
-        let written = serde_json::to_vec(&*content).map_err(std::io::Error::from).and_then(|bytes| {
-            // Whole or not at all.
-            let new = self.0.path.with_extension("json.new");
-            fs::write(&new, bytes)?;
-            fs::rename(&new, &self.0.path)
-        });
-        if let Err(error) = written {
-            tracing::debug!(%error, "a notification was not remembered");
-        }
     }
 }
 

@@ -53,10 +53,12 @@ pub(crate) fn moment(now_us: i64) -> String {
     moment.to_zoned(TimeZone::UTC).strftime(MOMENT).to_string()
 }
 
-/// All there are, the newest first. A folder that is not there, or cannot be read, has none.
+/// All there are, the newest first. A folder that is not there, or cannot be read, has none. Only files count: Ashore makes
+/// no pipes or links, and opening a pipe would never end.
 pub(crate) fn list(data_dir: &Path) -> Vec<Generation> {
     let Ok(entries) = fs::read_dir(data_dir.join(FOLDER)) else { return Vec::new() };
-    let mut found: Vec<Generation> = entries.flatten().filter_map(|entry| read(&entry.path())).collect();
+    let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let mut found: Vec<Generation> = files.filter_map(|entry| read(&entry.path())).collect();
     found.sort_by(|one, other| other.taken_us.cmp(&one.taken_us).then_with(|| other.path.cmp(&one.path)));
     found
 }
@@ -174,6 +176,9 @@ mod tests {
         for path in &paths {
             fs::write(path, "").unwrap();
         }
+        fs::create_dir(before_update(folder.path(), 17)).unwrap();
+        let pipe = next(folder.path(), now + DAY_US);
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600), 0).unwrap();
         for other in ["ledger-20261122T090000Z.sqlite.new", "ledger-soon.sqlite", "ledger-before-vx.sqlite", "notes.txt"] {
             fs::write(folder.path().join(FOLDER).join(other), "").unwrap();
         }

@@ -8,7 +8,7 @@
 //! for settings, `speed` those for speed limits, `quota` those for quotas, `category` says what kind a file is,
 //! `understand` reads what was pasted, `statistics` has the verb for running totals, `probe` those for looking at a file
 //! before it is added, `links` those for what has a link already, and `details` those for whoever looks closely at one
-//! file; `doctor` has those that check and repair the ledger; `owner` has those about everything of one owner, `hold` keeps what a client reads; `whole` replaces small files, `log`
+//! file; `doctor` has those that check and repair the ledger; `owner` has those about everything of one owner, `hold` keeps what a client reads; `whole` reads and replaces small files, `log`
 //! writes what is logged, `descriptors` says how much may be open at once, and `wait` is the door to locks and timers.
 //! `generations` names the copies of the
 //! ledger, `recovery` takes one where the ledger is damaged, and `adopt` brings it up to date by the partials. `export`
@@ -80,7 +80,7 @@ pub mod path_text;
 mod understand;
 mod userinfo;
 mod wait;
-mod whole;
+pub mod whole;
 
 pub use accept::check_link;
 pub use amount::Amount;

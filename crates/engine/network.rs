@@ -4,16 +4,18 @@ use std::{
     env,
     fs::OpenOptions,
     io::{self, Read as _},
-    os::unix::fs::OpenOptionsExt as _,
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
 
 use ashore_transfer::{Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file};
-use rustix::fs::OFlags;
 
-use crate::{Error, settings::Settings};
+use crate::{
+    Error,
+    settings::Settings,
+    whole::{self, Links},
+};
 
 /// Cookies that were given, as the person's own browser would export them. In the data folder, for this user alone.
 pub(crate) const COOKIES: &str = "cookies.txt";
@@ -78,16 +80,11 @@ pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
     read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
 }
 
-/// A file that a person names, or whoever asks as one: some that there are have no end, and a pipe may have no beginning.
+/// The bytes of a file that a person or a program names, of at most [`LONGEST`].
 fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
     let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
     let mut bytes = Vec::new();
-    // A pipe that nobody writes into is opened all the same, and then it is none that is read.
-    let at_once = i32::try_from(OFlags::NONBLOCK.bits()).unwrap_or_default();
-    let file = OpenOptions::new().read(true).custom_flags(at_once).open(path).map_err(io)?;
-    if !file.metadata().map_err(io)?.is_file() {
-        return Err(io(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")));
-    }
+    let file = whole::open(path, OpenOptions::new().read(true), Links::Followed).map_err(io)?;
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > LONGEST {
         return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));

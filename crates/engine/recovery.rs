@@ -125,7 +125,10 @@ impl Doubt {
 
 /// Whether every byte of the ledger can be read, whatever it says.
 fn is_readable(data_dir: &Path) -> bool {
-    let read = |part: &str| io::copy(&mut fs::File::open(data_dir.join(format!("{LEDGER}{part}")))?, &mut io::sink());
+    let read = |part: &str| {
+        let path = data_dir.join(format!("{LEDGER}{part}"));
+        io::copy(&mut whole::open(&path, fs::File::options().read(true), Links::Followed)?, &mut io::sink())
+    };
     let is_read = |read: io::Result<u64>| read.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |_| true);
     ["", "-wal"].map(read).into_iter().all(is_read)
 }
@@ -352,7 +355,7 @@ pub(crate) fn why_damaged(error: &Error) -> String {
 }
 
 fn read_note(data_dir: &Path) -> Option<Note> {
-    serde_json::from_slice(&fs::read(data_dir.join(NOTE)).ok()?).ok()
+    serde_json::from_str(&whole::read(&data_dir.join(NOTE), Links::Refused).ok()?).ok()
 }
 
 fn write_note(data_dir: &Path, note: &Note) -> Result<(), Error> {

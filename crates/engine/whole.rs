@@ -12,10 +12,11 @@ use std::{
 };
 
 use rustix::fs::OFlags;
+use tempfile::NamedTempFile;
 
 /// Whether a link in the place of a file is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Links {
+pub enum Links {
     /// For files that a person may edit, and may keep elsewhere.
     Followed,
     /// For files that Ashore alone makes: Ashore makes no links, so another program made this one.
@@ -24,31 +25,46 @@ pub(crate) enum Links {
 
 /// Opens the file at `path` as `options` say, without ever blocking. Fails where `path` is not a regular file, or a link that
 /// `links` refuses.
-pub(crate) fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
+pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
     let mut flags = OFlags::NONBLOCK;
     flags.set(OFlags::NOFOLLOW, links == Links::Refused);
     let file = options.custom_flags(flags.bits().cast_signed()).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file")),
     }
 }
 
 /// The text of the file at `path`. Fails as [`open`] does.
-pub(crate) fn read(path: &Path, links: Links) -> io::Result<String> {
+pub fn read(path: &Path, links: Links) -> io::Result<String> {
     let mut text = String::new();
     open(path, OpenOptions::new().read(true), links)?.read_to_string(&mut text)?;
     Ok(text)
 }
 
-/// Replaces the file at `path` by one with `bytes`, durably.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
+/// Replaces the file at `path` by one with `bytes`, durably. Fails where the folder of `path` cannot be written to.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let file = written(path, bytes)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
-    File::open(folder)?.sync_all()
+    File::open(folder_of(path))?.sync_all()
+}
+
+/// [`replace`] without waiting for the disk: after a power cut, the earlier file may be there.
+pub fn replace_soon(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    written(path, bytes)?.persist(path)?;
+    Ok(())
+}
+
+/// A new file with `bytes` in the folder of `path`.
+fn written(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
+    let mut file = NamedTempFile::new_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]
@@ -61,12 +77,14 @@ mod tests {
     fn replaced_file_is_new_as_a_whole_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        std::fs::write(&path, "before, and longer").unwrap();
-        replace(&path, b"now").unwrap();
-        assert_eq!(std::fs::read(&path).unwrap(), b"now");
-        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert!(replace(&folder.path().join("nowhere/a"), b"").is_err());
+        for replace in [replace, replace_soon] {
+            std::fs::write(&path, "before, and longer").unwrap();
+            replace(&path, b"now").unwrap();
+            assert_eq!(std::fs::read(&path).unwrap(), b"now");
+            assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+            assert!(replace(&folder.path().join("nowhere/a"), b"").is_err());
+        }
     }
 
     #[test]

@@ -11,12 +11,13 @@ use std::{
         fd::{AsRawFd, OwnedFd},
         unix::{
             ffi::{OsStrExt, OsStringExt},
-            fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+            fs::{DirBuilderExt, MetadataExt, PermissionsExt},
         },
     },
     path::{Path, PathBuf},
 };
 
+use ashore_engine::whole::{self, Links};
 use rustix::{
     fs::{Mode, OFlags},
     process::geteuid,
@@ -62,11 +63,9 @@ fn fixed(data_dir: &Path, runtime: Option<PathBuf>) -> Vec<PathBuf> {
 
 /// The socket that the data folder's pointer names, if it has one.
 fn pointed(data_dir: &Path) -> Option<PathBuf> {
-    // Nothing else than a file is read: a pipe would hold up whoever reads it.
-    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed();
-    let file = fs::File::options().read(true).custom_flags(flags).open(data_dir.join(POINTER)).ok()?;
+    let file = whole::open(&data_dir.join(POINTER), fs::File::options().read(true), Links::Refused).ok()?;
     let mut text = Vec::new();
-    file.metadata().is_ok_and(|found| found.is_file()).then(|| file.take(LONGEST_POINTER).read_to_end(&mut text))?.ok()?;
+    file.take(LONGEST_POINTER).read_to_end(&mut text).ok()?;
     Some(PathBuf::from(std::ffi::OsString::from_vec(text))).filter(|path| path.is_absolute())
 }
 

@@ -76,7 +76,22 @@ pub fn all() -> Vec<(String, Local)> {
     for (journal, is_running) in [(false, false), (false, true), (true, false), (true, true)] {
         all.extend(plants.map(|plant| Local::Partial { plant, journal, is_running }));
     }
-    for name in ["ashore.toml", "folders.jsonl", "sign-ins.json", "lock", "ledger.sqlite", "ashore.sock", "ashore.sock.path"] {
+    const DATA: [&str; 13] = [
+        "ashore.sock",
+        "ashore.sock.path",
+        "ashore.toml",
+        "backups",
+        "bodies",
+        "cookies.txt",
+        "folders.jsonl",
+        "ledger.sqlite",
+        "ledger.sqlite-wal",
+        "ledger.suspect",
+        "lock",
+        "recovery.json",
+        "sign-ins.json",
+    ];
+    for name in DATA {
         all.extend([Pipe, LinkToOwn, Folder, Foreign].map(|plant| Local::Data(plant, name)));
     }
     all.extend([Pipe, LinkToNowhere, Folder, Foreign].map(Local::Runtime));

@@ -10,7 +10,10 @@ use std::{fs::{self, File}, io::Read, path::Path, time::Duration};
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use super::{beside::Beside, open};
-use crate::Error;
+use crate::{
+    Error,
+    whole::{self, Links},
+};
 
 /// Versions are counted up by one with each migration. A larger number is damage in the header.
 const LARGEST: i64 = 1_000_000;
@@ -54,7 +57,7 @@ fn refuse(path: &Path, found: Option<i64>) -> Result<(), Error> {
 /// The version in the header of a ledger, by SQLite's file format; none where the file is no ledger, or cannot be read.
 fn in_header(path: &Path) -> Option<i64> {
     let mut header = [0; 100];
-    File::open(path).ok()?.read_exact(&mut header).ok()?;
+    whole::open(path, File::options().read(true), Links::Followed).ok()?.read_exact(&mut header).ok()?;
     let number = |at: usize| i64::from(i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]));
     (header.starts_with(open::MAGIC) && number(68) == open::APPLICATION_ID).then(|| number(60))
 }

@@ -24,7 +24,10 @@ use super::{
     copy, schema,
     statement::statements,
 };
-use crate::{Error, descriptors, generations};
+use crate::{
+    Error, descriptors, generations,
+    whole::{self, Links},
+};
 
 /// "Asho", in the header of every ledger.
 pub(super) const APPLICATION_ID: i64 = 0x4173_686f;
@@ -231,7 +234,7 @@ pub(super) fn in_unicode(path: &Path) -> Cow<'_, Path> {
 /// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.
 fn look_at_header(path: &Path) -> Result<(), Error> {
     let mut header = Vec::with_capacity(100);
-    let read = match File::open(path) {
+    let read = match whole::open(path, File::options().read(true), Links::Followed) {
         Ok(file) => file.take(100).read_to_end(&mut header),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),

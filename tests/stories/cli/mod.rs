@@ -16,6 +16,7 @@ mod log;
 mod lookup;
 mod owners;
 mod paths;
+mod planted;
 mod program;
 mod quota;
 mod refuse;

@@ -1,0 +1,104 @@
+//! Pipes, folders and links in the place of the files that Ashore keeps for itself: the engine starts and works, or says in a
+//! sentence why it cannot start. A start never waits.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    os::unix::fs::symlink,
+    path::{Path, PathBuf},
+};
+
+use ashore_tests::{
+    machine::Machine,
+    origin::{Body, Origin},
+};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use serde_json::json;
+
+/// Files that the engine reads at its start, and that it makes only when there is a reason for them.
+const RARE: [&str; 8] = [
+    "ashore.sock.path",
+    "ashore.toml",
+    "cookies.txt",
+    "ledger.sqlite-shm",
+    "ledger.sqlite-wal",
+    "ledger.suspect",
+    "recovery.json",
+    "sign-ins.json",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn start_never_waits_for_an_entry_in_the_place_of_a_file() {
+    let origin = Origin::start().await;
+    origin.file("/file", Body::seeded(1, 1 << 10));
+    let mut machine = Machine::new();
+    lives(&mut machine, &origin, "before").await;
+    machine.kill().await;
+    let mut names = files_in(&machine.data());
+    names.extend(RARE.map(PathBuf::from));
+    assert!(names.contains(Path::new("ledger.sqlite")) && names.contains(Path::new("lock")), "{names:?}");
+
+    let kinds: [(&str, fn(&Path)); 3] = [
+        ("a pipe", |path| mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o666), 0).unwrap()),
+        ("a folder", |path| fs::create_dir(path).unwrap()),
+        ("a link to a device without an end", |path| symlink("/dev/zero", path).unwrap()),
+    ];
+    for (kind, place) in kinds {
+        for name in &names {
+            let what = format!("{kind} in the place of {}", name.display());
+            let mut other = Machine::new();
+            copy(&machine.data(), &other.data());
+            let path = other.data().join(name);
+            match fs::symlink_metadata(&path) {
+                Ok(_) => fs::remove_file(&path).unwrap(),
+                Err(_) => fs::create_dir_all(path.parent().unwrap()).unwrap(),
+            }
+            place(&path);
+            match other.serve(None).await {
+                Ok(()) => lives(&mut other, &origin, "after").await,
+                Err(died) => {
+                    let log = other.log();
+                    let has_sentence = log.trim_end().ends_with('.') || log.contains(" cannot be used: ");
+                    assert!(died.signal.is_none() && has_sentence, "{what}: {died:?}: {log}");
+                }
+            }
+        }
+    }
+}
+
+/// Downloads a file, starting the engine where it does not run.
+async fn lives(machine: &mut Machine, origin: &Origin, name: &str) {
+    if !machine.is_running() {
+        machine.serve(None).await.unwrap();
+    }
+    let requests = [json!({ "url": origin.url("/file"), "name": name })];
+    let new = json!({ "owner": "planted", "developer_id": name, "folder": machine.target(), "requests": requests });
+    machine.call("create", new).await.unwrap();
+    let settled = machine.until(name, "settled", |one| one["state"] == "settled").await.unwrap();
+    assert_eq!(settled["result"], "success", "{settled}\n{}", machine.log());
+}
+
+/// Paths of the files in `folder` and below, relative to it. Sockets are none.
+fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let (path, kind) = { let entry = entry.unwrap(); (entry.path(), entry.file_type().unwrap()) };
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() {
+                found.insert(path.strip_prefix(folder).unwrap().to_owned());
+            }
+        }
+    }
+    found
+}
+
+fn copy(from: &Path, to: &Path) {
+    for name in files_in(from) {
+        let path = to.join(&name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::copy(from.join(&name), path).unwrap();
+    }
+}
