@@ -1,9 +1,9 @@
 //! What a journal on the disk claims, read without the reader that Ashore itself has: two slots a megabyte apart, of which the
 //! newest that is whole counts. What is written here is the format's second description, and has to agree with the first.
 
-use std::{fs, ops::Range, path::Path};
+use std::{fs, ops::Range, os::unix::fs::FileExt as _, path::Path};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 /// Which part of the name says that a file is a journal.
@@ -33,21 +33,25 @@ impl Claim {
         self.durable.iter().map(|(start, end)| *start..*end)
     }
 
-    /// Whether what is in the partial at `part` is what it should be, wherever it is claimed.
+    /// Fails unless the partial at `part` has the `right` bytes wherever they are claimed. Other places are not read: after a power
+    /// cut, a file system without a journal may be unable to read them.
     pub fn hold_against(&self, part: &Path, right: impl Fn(Range<u64>) -> Vec<u8>) -> Result<()> {
         if self.durable.is_empty() {
             return Ok(());
         }
-        let found = fs::read(part).with_context(|| format!("{} is claimed to have bytes", part.display()))?;
+        let file = fs::File::open(part).with_context(|| format!("{} is claimed to have bytes", part.display()))?;
         for range in self.ranges() {
-            let place = usize::try_from(range.start)?..usize::try_from(range.end)?;
-            let Some(bytes) = found.get(place) else {
-                bail!("{} has {} bytes, and {range:?} is claimed", part.display(), found.len());
-            };
+            let mut bytes = vec![0; usize::try_from(range.end - range.start)?];
+            file.read_exact_at(&mut bytes, range.start)
+                .with_context(|| format!("{} is claimed to have {range:?}, of {} bytes", part.display(), length_of(&file)))?;
             ensure!(bytes == right(range.clone()), "{} has other bytes than claimed in {range:?}", part.display());
         }
         Ok(())
     }
+}
+
+fn length_of(file: &fs::File) -> u64 {
+    file.metadata().map_or(0, |found| found.len())
 }
 
 /// The newest whole claim of the journal at `path`; none where no slot is whole.

@@ -89,6 +89,7 @@ pub(crate) fn on_disk(
         && let Ok(held) = Held::reopened(part, journal, record, follower)
         && held.have.count() > 0
     {
+        held.cut_untrusted();
         return Ok(OnDisk::Partial(Box::new(held)));
     }
     if let Some(record) = &announced {

@@ -131,6 +131,15 @@ impl Held {
         }
     }
 
+    /// Cuts the partial behind its last trusted byte: bytes behind that come again anyway. After a power cut, a file system without
+    /// a journal, such as NTFS, may be unable to write in their place; a cut mends that.
+    pub fn cut_untrusted(&self) {
+        if let Err(error) = self.part.cut(self.have.end()) {
+            // Where it matters, writing fails as well and says why.
+            tracing::info!(guid = %self.record.guid, %error, "the end of the partial was not cut");
+        }
+    }
+
     /// The bytes right before `at` that a resume from there compares.
     pub fn overlap(&self, at: u64) -> io::Result<Vec<u8>> {
         let count = self.have.before(at).min(plan::OVERLAP);

@@ -244,6 +244,14 @@ impl Part {
         }
     }
 
+    /// Cuts everything behind `length`.
+    pub fn cut(&self, length: u64) -> io::Result<()> {
+        match self.length()? > length {
+            true => self.file.set_len(length),
+            false => Ok(()),
+        }
+    }
+
     /// Marks it as one that came from `url`.
     pub fn mark(&self, url: &Url) {
         may_wait();

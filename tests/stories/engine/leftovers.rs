@@ -77,6 +77,26 @@ async fn a_partial_without_its_journal_stays_while_its_download_may_go_on() {
 }
 
 #[tokio::test]
+async fn bytes_behind_the_claims_of_a_journal_are_cut_before_the_server_is_asked() {
+    let origin = Origin::start().await;
+    let (mut home, _file, id, left) = begun(&origin).await;
+    home.close().await;
+    let partial = left.keys().find(|path| path.extension().is_some_and(|ending| ending == "part")).unwrap();
+    let mut grown = fs::read(partial).unwrap();
+    assert!(grown.len() as u64 == HERE);
+    grown.resize(3 * grown.len(), 7);
+    fs::write(partial, grown).unwrap();
+    home.reopen().await;
+    let file = origin.file("/a", Body::seeded(1, SIZE)).gate_answer();
+    home.resume(Some(id)).await.unwrap();
+    file.held().await;
+    assert_eq!(fs::metadata(partial).unwrap().len(), HERE);
+    file.release();
+    assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
+    assert!(home.bytes("a") == content(1, SIZE));
+}
+
+#[tokio::test]
 async fn what_a_disk_does_not_give_back_of_a_removed_download_goes_at_a_later_start() {
     let origin = Origin::start().await;
     let (mut home, _file, id, left) = begun(&origin).await;
