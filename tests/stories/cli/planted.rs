@@ -27,6 +27,9 @@ const RARE: [&str; 8] = [
     "sign-ins.json",
 ];
 
+/// Puts something at a path.
+type Place = fn(&Path);
+
 #[tokio::test(flavor = "multi_thread")]
 async fn start_never_waits_for_an_entry_in_the_place_of_a_file() {
     let origin = Origin::start().await;
@@ -38,7 +41,7 @@ async fn start_never_waits_for_an_entry_in_the_place_of_a_file() {
     names.extend(RARE.map(PathBuf::from));
     assert!(names.contains(Path::new("ledger.sqlite")) && names.contains(Path::new("lock")), "{names:?}");
 
-    let kinds: [(&str, fn(&Path)); 3] = [
+    let kinds: [(&str, Place); 3] = [
         ("a pipe", |path| mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o666), 0).unwrap()),
         ("a folder", |path| fs::create_dir(path).unwrap()),
         ("a link to a device without an end", |path| symlink("/dev/zero", path).unwrap()),
@@ -84,11 +87,12 @@ fn files_in(folder: &Path) -> BTreeSet<PathBuf> {
     let mut folders = vec![folder.to_owned()];
     while let Some(next) = folders.pop() {
         for entry in fs::read_dir(next).unwrap() {
-            let (path, kind) = { let entry = entry.unwrap(); (entry.path(), entry.file_type().unwrap()) };
+            let entry = entry.unwrap();
+            let kind = entry.file_type().unwrap();
             if kind.is_dir() {
-                folders.push(path);
+                folders.push(entry.path());
             } else if kind.is_file() {
-                found.insert(path.strip_prefix(folder).unwrap().to_owned());
+                found.insert(entry.path().strip_prefix(folder).unwrap().to_owned());
             }
         }
     }
