@@ -32,9 +32,6 @@ use super::{
     routes::{AsyncAnswer, answer},
 };
 
-/// Time for pending requests when the server ends.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// Why an address cannot be listened on. The sentences are for people.
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
@@ -106,7 +103,7 @@ impl Listener {
             tokio::spawn(async move { connection(stream, from.ip(), app, answer, watcher, tls).await });
         }
         drop(self.listener);
-        if tokio::time::timeout(PATIENCE, graceful.shutdown()).await.is_err() {
+        if tokio::time::timeout(app.settings.ending_time, graceful.shutdown()).await.is_err() {
             tracing::warn!("some requests took too long and were given up");
         }
     }

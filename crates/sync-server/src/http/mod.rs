@@ -75,6 +75,10 @@ pub struct Settings {
     pub head_time: Duration,
     /// Time for a TLS handshake; afterwards the connection is closed.
     pub handshake_time: Duration,
+    /// Time in which a client takes a part of a long listing; afterwards the response is broken off.
+    pub reader_time: Duration,
+    /// Time for pending requests when the server ends.
+    pub ending_time: Duration,
     /// Requests a second and at once of one device that is not on this machine.
     pub rate: (f64, f64),
     /// Number of concurrent requests above which responses carry X-Weave-Backoff.
@@ -90,6 +94,8 @@ impl Default for Settings {
             body_time: Duration::from_secs(60),
             head_time: Duration::from_secs(30),
             handshake_time: Duration::from_secs(10),
+            reader_time: Duration::from_secs(60),
+            ending_time: Duration::from_secs(10),
             rate: (200.0, 2000.0),
             busy: 256,
         }

@@ -1,6 +1,6 @@
 //! Collections and objects.
 
-use std::io;
+use std::{io, time::Duration};
 
 use axum::{
     body::Body,
@@ -48,7 +48,7 @@ pub(super) async fn list(State(app): State<Shared>, place: Place, request: Reque
     let (body, rows, next) = match listing.is_long(&query) {
         true => {
             let (rows, next) = listing.measure(&query).await?;
-            (stream_list(listing, query.clone(), format), rows, next)
+            (stream_list(listing, query.clone(), format, app.settings.reader_time), rows, next)
         }
         false => {
             let mut list = render::List::new(format);
@@ -67,10 +67,11 @@ pub(super) async fn list(State(app): State<Shared>, place: Place, request: Reque
     Ok(response)
 }
 
-/// Body of a long listing, read from the database as fast as the client takes it. A failure breaks the body off.
-fn stream_list(listing: Listing, query: Query, format: Format) -> Body {
+/// Body of a long listing, read from the database as fast as the client takes it. A failure breaks the body off, and so does a
+/// client that takes nothing for `reader_time`.
+fn stream_list(listing: Listing, query: Query, format: Format, reader_time: Duration) -> Body {
     let (sender, parts) = mpsc::channel(1);
-    let sending = tokio::spawn(async move { listing.send(&query, sender).await });
+    let sending = tokio::spawn(async move { listing.send(&query, sender, reader_time).await });
     let state = Some((parts, sending, render::List::new(format)));
     Body::from_stream(stream::unfold(state, async |state| {
         let (mut parts, sending, mut list) = state?;

@@ -3,6 +3,8 @@
 //! A long listing is read twice: first its ids, for the number of rows and the next offset, which stand in the head of the
 //! response; then its rows, part by part, as fast as the client takes them. Its memory does not grow with the collection.
 
+use std::time::Duration;
+
 use futures_util::TryStreamExt as _;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
@@ -43,9 +45,6 @@ const BESIDE_PAYLOAD: i64 = 160;
 
 /// Payload bytes of one part of a long listing; more if a single payload is longer.
 const PART: usize = 64 << 10;
-
-/// Time that a client may leave a part of a long listing lying.
-const PATIENCE_WITH_READER: std::time::Duration = std::time::Duration::from_secs(60);
 
 /// A snapshot of a collection. It holds a connection until it is dropped.
 pub struct Listing {
@@ -115,9 +114,9 @@ impl Listing {
         Ok((rows, next))
     }
 
-    /// Sends the rows of one page in parts. Fails with `Busy` if the receiver is gone, or waits for too long.
-    pub async fn send(mut self, query: &Query, parts: mpsc::Sender<Vec<Row>>) -> Result<(), StoreError> {
-        let mut taker = Taker::Send { parts, part: Vec::new(), bytes: 0 };
+    /// Sends the rows of one page in parts. Fails with `Busy` if the receiver is gone, or does not take a part within `time`.
+    pub async fn send(mut self, query: &Query, parts: mpsc::Sender<Vec<Row>>, time: Duration) -> Result<(), StoreError> {
+        let mut taker = Taker::Send { parts, part: Vec::new(), bytes: 0, time };
         self.page(query, query.is_full, &mut taker).await?;
         taker.flush().await
     }
@@ -183,7 +182,7 @@ impl Listing {
 /// Receiver of the rows of a page.
 enum Taker<'a> {
     Push(&'a mut (dyn FnMut(&Row) + Send)),
-    Send { parts: mpsc::Sender<Vec<Row>>, part: Vec<Row>, bytes: usize },
+    Send { parts: mpsc::Sender<Vec<Row>>, part: Vec<Row>, bytes: usize, time: Duration },
 }
 
 impl Taker<'_> {
@@ -202,9 +201,9 @@ impl Taker<'_> {
     }
 
     async fn flush(&mut self) -> Result<(), StoreError> {
-        let Self::Send { parts, part, bytes } = self else { return Ok(()) };
+        let Self::Send { parts, part, bytes, time } = self else { return Ok(()) };
         *bytes = 0;
-        let sent = tokio::time::timeout(PATIENCE_WITH_READER, parts.send(std::mem::take(part))).await;
+        let sent = tokio::time::timeout(*time, parts.send(std::mem::take(part))).await;
         sent.ok().and_then(Result::ok).ok_or(StoreError::Busy)
     }
 }

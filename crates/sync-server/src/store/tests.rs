@@ -9,6 +9,8 @@ use crate::{
     store::on,
 };
 
+#[path = "../../tests/support/keeper.rs"]
+mod keeper;
 #[path = "../../tests/support/postgres.rs"]
 mod postgres;
 

@@ -167,11 +167,90 @@ async fn client_that_never_ends_its_handshake_is_dropped() {
     home.app.close();
 }
 
+/// Parts of a listing, each of which takes one request to write. Together they are larger than all buffers of a connection.
+const PARTS: usize = 20;
+
+/// Writes a long listing, and returns a request for it.
+async fn with_long_listing(home: &Home) -> String {
+    let payload = "x".repeat(500_000);
+    for part in 0..PARTS {
+        let objects = (0..3).map(|object| serde_json::json!({ "id": format!("{part}-{object}"), "payload": payload }));
+        home.post("/storage/one", objects.collect()).await.expect(200);
+    }
+    let path = "/1.5/1/storage/one?full=1";
+    let (id, key) = home.token(1);
+    let signed = ashore_sync_server::auth::hawk::Signed { method: "GET", resource: path, host: "sync.example", port: 80 };
+    let signature = ashore_sync_server::auth::hawk::Hawk::write(&id, &key, &signed, home.now() / 1000, "n");
+    format!("GET {path} HTTP/1.1\r\nHost: sync.example\r\nAuthorization: {signature}\r\nConnection: close\r\n\r\n")
+}
+
+/// Sends a request and reads nothing but the first byte of the response.
+fn begin_to_read(address: SocketAddr, request: &str) -> TcpStream {
+    let mut connection = connect(address);
+    connection.write_all(request.as_bytes()).unwrap();
+    connection.read_exact(&mut [0]).unwrap();
+    connection
+}
+
+/// Whether the rest of the response ends as a whole one does.
+fn ends_whole(mut connection: TcpStream) -> bool {
+    let mut rest = Vec::new();
+    // A broken-off response may end with a reset as well.
+    let _ = connection.read_to_end(&mut rest);
+    rest.ends_with(b"]\r\n0\r\n\r\n")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_do_not_read_hold_up_nobody_for_long() {
+    let settings = Settings { reader_time: Duration::from_millis(300), ..Setup::default().settings };
+    let (home, address) = served(settings, None).await;
+    let request = with_long_listing(&home).await;
+    beside(move || {
+        // More than may read a long listing at once.
+        let lazy: Vec<TcpStream> = (0..12).map(|_| begin_to_read(address, &request)).collect();
+        assert!(ends_whole(begin_to_read(address, &request)), "a client that reads has a place");
+        for connection in lazy {
+            assert!(!ends_whole(connection), "a response that is broken off looks whole");
+        }
+    })
+    .await;
+    home.app.close();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn end_of_the_server_waits_for_readers_and_not_for_ever() {
+    for (reads, ending_time) in [(true, PATIENCE * 2), (false, Duration::from_millis(300))] {
+        let settings = Settings { ending_time, ..Setup::default().settings };
+        let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;
+        let listener = Listener::bind("127.0.0.1:0".parse().unwrap(), false, &home.app).await.unwrap();
+        let address = listener.address();
+        let serving = tokio::spawn(listener.serve(Arc::clone(&home.app), None));
+        let request = with_long_listing(&home).await;
+        let connection = beside(move || begin_to_read(address, &request)).await;
+        home.app.close();
+        let rest = reads.then(|| thread::spawn({
+            let connection = connection.try_clone().unwrap();
+            move || ends_whole(connection)
+        }));
+        tokio::time::timeout(PATIENCE, serving).await.expect("the server ends").unwrap();
+        if let Some(rest) = rest {
+            assert!(beside(move || rest.join().unwrap()).await, "a pending request is answered");
+        }
+    }
+}
+
 #[test]
 fn documented_times_are_those_of_the_server() {
     let documented = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
-    let Settings { handshake_time, head_time, body_time, .. } = Settings::default();
-    let [handshake, head, body] = [handshake_time, head_time, body_time].map(|time| time.as_secs());
-    let sentence = format!("{handshake} s for the TLS handshake, {head} s for the head of a request and {body} s for its body");
-    assert!(documented.split_whitespace().collect::<Vec<_>>().join(" ").contains(&sentence), "{sentence}");
+    let documented = documented.split_whitespace().collect::<Vec<_>>().join(" ");
+    let Settings { handshake_time, head_time, body_time, reader_time, ending_time, .. } = Settings::default();
+    let times = [handshake_time, head_time, body_time, reader_time, ending_time];
+    let [handshake, head, body, reader, ending] = times.map(|time| time.as_secs());
+    for sentence in [
+        format!("{handshake} s for the TLS handshake, {head} s for the head of a request and {body} s for its body"),
+        format!("where the client takes nothing of it for {reader} s"),
+        format!("it waits up to {ending} s for pending requests"),
+    ] {
+        assert!(documented.contains(&sentence), "{sentence}");
+    }
 }
