@@ -8,6 +8,8 @@
 //!   temporary files, which its user may enter.
 //! - A ratio is of two medians of one round, whose operations took turns; the figure is the median of all rounds.
 
+#[path = "../crates/sync-server/tests/support/keeper.rs"]
+mod keeper;
 mod node;
 mod operations;
 #[expect(clippy::unwrap_used, reason = "shared with the tests of the server; without its database a contest ends")]

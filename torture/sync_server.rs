@@ -1,14 +1,15 @@
-//! The sync server is killed at random moments while several clients write to it: single objects, lists, deletions, batches, and
-//! writes with conditions. After each start everything that it acknowledged is there, and nothing that was not written.
+//! The sync server dies at random moments while several clients write to it: single objects, lists, deletions, batches, and writes
+//! with conditions. After each start everything that it acknowledged is there, and nothing that was not written.
 //!
-//! Half of the kills are on SQLite, half on PostgreSQL. A turn is one user, whose server is killed several times. Every fifth turn
-//! promotes a synchronous standby of PostgreSQL in the middle of the load instead.
+//! Half of the deaths are kills of the program, half are power cuts of the disk with its data. Half are on SQLite, half on
+//! PostgreSQL. A turn is one user, whose server dies several times. Every fifth turn promotes a synchronous standby of PostgreSQL
+//! in the middle of the load instead.
 
+mod cluster;
+#[path = "../crates/sync-server/tests/support/keeper.rs"]
+mod keeper;
 mod load;
 mod model;
-#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is the story of its turn")]
-#[path = "../crates/sync-server/tests/support/postgres.rs"]
-mod postgres;
 mod server;
 #[expect(clippy::unwrap_used, clippy::panic, reason = "shared with the tests of the server; a panic is the story of its turn")]
 #[path = "../crates/sync-server/tests/support/standby.rs"]
@@ -25,11 +26,16 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_tests::machine;
+use ashore_tests::{
+    machine,
+    tools::until,
+    volume::{Cut, Volume},
+};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, block_in_place};
 
 use self::{
+    cluster::Cluster,
     model::Model,
     server::{PATIENCE, Place, Server},
     wire::Wire,
@@ -39,18 +45,18 @@ use crate::{
     tally::{Tally, run_turns},
 };
 
-/// Kills of the program, and promotions: 20 of them are turns of their own.
+/// Deaths, and promotions: 20 of them are turns of their own.
 pub const RUNS: u64 = 1_020;
-/// Kills of one turn: each may leave an open batch of every writer, and a user may have 64.
-const KILLS: u64 = 12;
+/// Deaths in one turn: each may leave an open batch of every writer, and a user may have 64.
+const DEATHS: u64 = 12;
 /// Clients that write at the same time.
 const WRITERS: u64 = 4;
-/// Longest time between the begin of the load and the kill, in milliseconds.
+/// Longest time between the begin of the load and the death, in milliseconds.
 const LOAD: u64 = 300;
 /// Longest time between a start and its kill, in milliseconds, where the start is killed.
 const START: u64 = 60;
 
-/// Makes as many kills as asked for.
+/// Makes as many deaths as asked for.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
     run_turns(&Tally::new(ask), 2, turn)
@@ -64,55 +70,84 @@ fn program() -> PathBuf {
 async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
     match turn % 5 {
         4 => promotion(turn, tally).await,
-        kind => kills(turn, kind % 2 == 1, tally).await,
+        kind => deaths(turn, kind % 2 == 1, tally).await,
     }
 }
 
-/// Kills the server of one user again and again.
-async fn kills(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
-    let folder = tempfile::tempdir()?;
-    let mut place = Place { program: program(), folder: folder.path().join("data"), database: None };
-    if is_postgres {
-        match postgres::postgres() {
-            Ok(server) => place.database = Some(server.database().await),
-            Err(_) => {
-                (0..KILLS).for_each(|_| tally.leave_out("kills on PostgreSQL could not be made, because it is not installed"));
-                return Ok(());
-            }
-        }
-    }
+/// Ends the server of one user again and again: kills it, or cuts the power of the disk with its data.
+async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
-    let mut first = place.start().await?;
+    let mut home = match block_in_place(|| Home::make(is_postgres)) {
+        Ok(home) => home,
+        Err(why) => {
+            (0..DEATHS).for_each(|_| tally.leave_out(&format!("deaths could not be made, because of this: {why:#}")));
+            return Ok(());
+        }
+    };
+    let mut first = home.place.start().await?;
     let token = first.enrol().await?;
     first.child.kill().await?;
     let model = Arc::new(Mutex::new(Model::default()));
-    for kill in 0..KILLS {
+    for death in 0..DEATHS {
         if random.random_ratio(1, 8) {
-            let mut starting = place.command().spawn()?;
+            let mut starting = home.place.command().spawn()?;
             tokio::time::sleep(Duration::from_millis(random.random_range(0..START))).await;
             starting.kill().await?;
             tally.count("kills fell into a start", 1);
         }
-        let mut server = place.start().await?;
+        let mut server = home.place.start().await?;
         let mut load = Load::start(&server, &token, &model, &mut random);
         let time = Duration::from_millis(random.random_range(1..LOAD));
         tokio::select! {
             () = tokio::time::sleep(time) => {}
             Some(ended) = load.writers.join_next() => {
                 ended??;
-                bail!("a writer ended before the kill");
+                bail!("a writer ended before the server did");
             }
         }
+        let cut = random.random_bool(0.5).then(|| [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)]);
+        let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
-        load.end().await.with_context(|| format!("on {}, before kill {kill}", place.kind()))?;
-        let mut server = place.start().await?;
-        compare(&server, &token, &model, &tally).await.with_context(|| format!("on {}, after kill {kill}", place.kind()))?;
+        load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
+        if let Some(cut) = cut {
+            block_in_place(|| home.cut(cut))?;
+        }
+        let mut server = home.place.start().await?;
+        compare(&server, &token, &model, &tally).await.with_context(|| format!("on {}, after {how} {death}", home.place.kind()))?;
         // Waited for: the next start finds the folder free.
         server.child.kill().await?;
-        tally.count(if is_postgres { "kills on PostgreSQL" } else { "kills on SQLite" }, 1);
+        tally.count(&format!("{how}s on {}", home.place.kind()), 1);
         tally.done(1);
     }
-    place.recount().await
+    home.place.recount().await
+}
+
+/// A server's data, on a disk whose power can be cut.
+struct Home {
+    place: Place,
+    cluster: Option<Cluster>,
+    /// Unmounted after its users are gone: fields are dropped in order.
+    volume: Volume,
+}
+
+impl Home {
+    /// Makes the disk, and on it a cluster of PostgreSQL where the data are to be in one. Blocks.
+    fn make(is_postgres: bool) -> Result<Self> {
+        let volume = Volume::make()?;
+        let cluster = is_postgres.then(|| Cluster::make(&volume)).transpose()?;
+        let database = cluster.as_ref().map(Cluster::address);
+        Ok(Self { place: Place { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
+    }
+
+    /// Cuts the power and restores it. Blocks.
+    fn cut(&mut self, how: Cut) -> Result<()> {
+        if let Some(cluster) = &mut self.cluster {
+            cluster.kill()?;
+        }
+        self.volume.fail(how)?;
+        until("the disk is released", || self.volume.restart())?;
+        self.cluster.as_mut().map_or(Ok(()), Cluster::start)
+    }
 }
 
 /// Promotes a standby while clients write, and kills the server afterwards.

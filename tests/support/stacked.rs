@@ -7,22 +7,18 @@ use std::{
     os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
-    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::{
-    tools::{is_there, run},
+    tools::{is_there, run, until},
     volume::{Cut, Volume},
 };
 
 /// Bytes of the disk. Its file is sparse, so only written parts take room.
 const SIZE: u64 = 2 << 30;
-/// Longest time that mounting or releasing a disk takes.
-const PATIENCE: Duration = Duration::from_secs(10);
-const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// A kind of file system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,18 +215,5 @@ impl Drop for Stacked {
     fn drop(&mut self) {
         // A disk that cannot be unmounted goes with the mount namespace of this process.
         let _ = self.unmount();
-    }
-}
-
-/// Repeats `tried` until it succeeds; the error after `PATIENCE` names `what` was waited for.
-#[expect(clippy::disallowed_methods, reason = "a mount tells nobody, and whoever asks a disk has a thread that may wait")]
-fn until(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
-    let begun = Instant::now();
-    loop {
-        match tried() {
-            Ok(()) => return Ok(()),
-            Err(error) if begun.elapsed() > PATIENCE => return Err(error.context(format!("not in time: {what}"))),
-            Err(_) => std::thread::sleep(LOOK_EVERY),
-        }
     }
 }

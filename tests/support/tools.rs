@@ -5,9 +5,14 @@ use std::{
     env, fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, Result, ensure};
+
+/// Longest time that mounting or releasing a disk takes.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Whether there is a program of this name.
 pub fn is_there(program: &str) -> bool {
@@ -31,4 +36,17 @@ pub fn run(command: &mut Command) -> Result<()> {
     let output = command.stdin(Stdio::null()).output().with_context(|| name.clone())?;
     ensure!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr).trim());
     Ok(())
+}
+
+/// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what` was waited for. Blocks its thread.
+#[expect(clippy::disallowed_methods, reason = "nothing announces a mount or its release, and the caller has a thread that may wait")]
+pub fn until(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
+    let begun = Instant::now();
+    loop {
+        match tried() {
+            Ok(()) => return Ok(()),
+            Err(error) if begun.elapsed() > PATIENCE => return Err(error.context(format!("not in time: {what}"))),
+            Err(_) => std::thread::sleep(LOOK_EVERY),
+        }
+    }
 }

@@ -2,7 +2,8 @@
 
 use std::{
     ffi::OsStr,
-    fs::File,
+    fs::{File, Permissions},
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::Command,
     sync::Arc,
@@ -93,6 +94,11 @@ impl Volume {
     /// The folder with its file in it, which is gone with it.
     pub(crate) fn beside(&self) -> &Path {
         self.place.path()
+    }
+
+    /// Lets other users of this machine reach its files, as far as the modes of those allow it.
+    pub fn share(&self) -> Result<()> {
+        Ok(std::fs::set_permissions(self.beside(), Permissions::from_mode(0o711))?)
     }
 
     /// Everything on it is durable.

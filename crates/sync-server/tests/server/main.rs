@@ -10,6 +10,7 @@ mod batches;
 mod connections;
 mod contract;
 mod documented;
+mod full_disk;
 mod kills;
 mod nodes;
 mod pgbouncer;

@@ -9,7 +9,7 @@ use http_body_util::BodyExt as _;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::support::{HOST, Home, Setup, objects, on_both};
+use crate::support::{HOST, Home, Setup, objects, on_both, postgres::postgres};
 
 /// The text of the next event of a stream.
 async fn next(stream: &mut Body) -> Option<String> {
@@ -66,6 +66,23 @@ async fn nodes_see_the_collections_and_writes_of_each_other() {
     assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"tabs\",\"modified\":{}}}\n\n", written.text));
     first.app.close();
     following.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nodes_that_start_at_once_on_an_empty_database_all_start() {
+    let server = match postgres() {
+        Ok(server) => server,
+        Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
+    };
+    for _ in 0..5 {
+        let address = server.database().await;
+        let nodes: Vec<_> = (0..4).map(|_| tokio::spawn(Home::on_address(Setup::default(), address.clone()))).collect();
+        for (number, node) in (0..).zip(nodes) {
+            let home = node.await.expect("the node starts");
+            home.put(&format!("/storage/one/{number}"), json!({})).await.expect(200);
+            assert_eq!(home.ids("/storage/one").await.len(), number + 1);
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,8 +12,10 @@ use std::{
 use serde_json::json;
 
 use crate::support::{
-    Home, Setup, objects,
-    postgres::{keep, postgres},
+    Home, Setup,
+    keeper::keep,
+    objects,
+    postgres::postgres,
 };
 
 /// Starts pgbouncer with the settings in its folder, until standard input ends.
@@ -43,7 +45,7 @@ impl Bouncer {
         let folders = std::env::split_paths(&folders).chain([PathBuf::from("/usr/sbin")]);
         let program = folders.map(|folder| folder.join("pgbouncer")).find(|path| path.exists())?;
         let script = KEEPER.replace("$BOUNCER", &program.display().to_string());
-        let (folder, mut keeper) = keep(&script).ok()?;
+        let (folder, mut keeper) = keep(&script, &[]).ok()?;
         let documented = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
         let (_, settings) = documented.split_once("```ini\n").unwrap();
         let settings = settings.split_once("```").unwrap().0;

@@ -1,5 +1,6 @@
 //! A server in this process, on either database, with a clock that the test turns.
 
+pub mod keeper;
 pub mod postgres;
 pub mod standby;
 

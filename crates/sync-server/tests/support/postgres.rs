@@ -4,8 +4,8 @@
 
 use std::{
     fs,
-    path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
+    path::PathBuf,
+    process::Child,
     str::FromStr as _,
     sync::{
         OnceLock,
@@ -15,6 +15,8 @@ use std::{
 };
 
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, postgres::PgConnectOptions};
+
+use super::keeper::keep;
 
 /// Makes the cluster, runs the server until standard input ends, and cleans up.
 const KEEPER: &str = r#"
@@ -47,40 +49,9 @@ pub fn postgres() -> Result<&'static Postgres, String> {
     SERVER.get_or_init(start).as_ref().map_err(Clone::clone)
 }
 
-/// Starts a shell script as a user who is not root, with a new folder and the folder of PostgreSQL's programs. Its standard
-/// input ends with this program.
-pub fn keep(script: &str) -> Result<(PathBuf, Child), String> {
-    let bin = newest().ok_or("PostgreSQL is not installed; scripts/setup test installs it")?;
-    let folder = tempfile::Builder::new().prefix("ashore-pg-").tempdir().map_err(|error| error.to_string())?.keep();
-    let is_root = fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
-    let mut command = match is_root {
-        false => Command::new("sh"),
-        true => {
-            let given = Command::new("chown").arg("postgres").arg(&folder).status();
-            if !given.is_ok_and(|status| status.success()) {
-                return Err("there is no user postgres, and PostgreSQL does not run as root".to_owned());
-            }
-            let mut command = Command::new("runuser");
-            command.args(["-u", "postgres", "--", "sh"]);
-            command
-        }
-    };
-    command.args(["-c", script, "keeper"]).arg(&folder).arg(bin).stdin(Stdio::piped()).stdout(Stdio::piped()).current_dir("/");
-    let keeper = command.spawn().map_err(|error| format!("PostgreSQL could not be started: {error}"))?;
-    Ok((folder, keeper))
-}
-
 fn start() -> Result<Postgres, String> {
-    let (folder, keeper) = keep(KEEPER)?;
+    let (folder, keeper) = keep(KEEPER, &[])?;
     Ok(Postgres { folder, databases: AtomicU32::new(0), _keeper: keeper })
-}
-
-/// The programs of the newest version that is there.
-fn newest() -> Option<PathBuf> {
-    let versions = fs::read_dir("/usr/lib/postgresql").ok()?.flatten().map(|entry| entry.path());
-    let version = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();
-    let found = versions.filter(|path| path.join("bin/initdb").exists()).max_by_key(|path| version(path));
-    Some(found?.join("bin"))
 }
 
 impl Postgres {

@@ -15,7 +15,7 @@ use tokio::{
     net::{UnixListener, UnixStream},
 };
 
-use super::postgres::keep;
+use super::keeper::keep;
 
 /// Makes both, says `ready`, and at the next line ends the primary at once and promotes the standby.
 const KEEPER: &str = r#"
@@ -57,7 +57,7 @@ pub struct Pair {
 impl Pair {
     /// Makes both, which takes a second and blocks. Fails with the reason why there is no PostgreSQL here.
     pub fn start() -> Result<Self, String> {
-        let (folder, mut keeper) = keep(KEEPER)?;
+        let (folder, mut keeper) = keep(KEEPER, &[])?;
         let (orders, words) = (keeper.stdin.take().unwrap(), BufReader::new(keeper.stdout.take().unwrap()).lines());
         let front = tempfile::tempdir().map_err(|error| error.to_string())?;
         let mut pair = Self { orders, words, folder, front, is_promoted: Arc::default(), _keeper: keeper };
