@@ -12,7 +12,7 @@ use std::{
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, accounts, on, statements};
+use super::{Store, StoreError, accounts, on, retry::Attempts, statements};
 
 /// The version of the file.
 const FORMAT: u32 = 1;
@@ -126,8 +126,19 @@ impl Store {
         Ok(copied)
     }
 
-    /// Takes a backup into a database without users.
-    pub async fn restore(&self, mut file: impl BufRead + Send) -> Result<Copied, CopyError> {
+    /// Takes a backup into a database without users. `open` gives the file from its begin on: an attempt that loses against another
+    /// transaction is repeated.
+    pub async fn restore<File: BufRead + Send>(&self, open: impl Fn() -> io::Result<File>) -> Result<Copied, CopyError> {
+        let mut attempts = Attempts::new(&self.dice);
+        loop {
+            match self.try_restore(open()?).await {
+                Err(CopyError::Store(error)) if attempts.again(&error).await => {}
+                restored => return restored,
+            }
+        }
+    }
+
+    async fn try_restore(&self, mut file: impl BufRead + Send) -> Result<Copied, CopyError> {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let any: Option<i64> = on!(&mut *tx, |connection| sqlx::query_scalar(accounts::ANY_USER).fetch_optional(connection).await)?;

@@ -1,6 +1,7 @@
 //! Repeats transactions that lost against others.
 //!
-//! Every transaction that writes goes through [`transact`] or [`Attempts`]. A restore and a migration do not: they run alone.
+//! Every transaction that writes goes through [`transact`] or [`Attempts`]. A migration does not: a start repeats it whatever its
+//! error was.
 
 use std::{fmt, sync::Arc, time::Duration};
 

@@ -55,10 +55,12 @@ pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Pr
 
 /// `restore`: while no server runs on the folder.
 pub async fn restore(common: &Common, path: &Path, out: Out) -> Result<Ending, Problem> {
-    let file = File::open(path).map_err(|error| Problem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
+    let open = || File::open(path).map(BufReader::new);
+    // Before the database is opened, which may make one.
+    open().map_err(|error| Problem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
     let now = Clock::system().now();
     let store = Store::open(&common.place()?, Limits::default(), "ashore-sync-server restore", now).await?;
-    let copied = store.restore(BufReader::new(file)).await?;
+    let copied = store.restore(open).await?;
     store.close().await;
     match out.json {
         true => out.object(&copied)?,

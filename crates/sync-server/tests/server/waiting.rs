@@ -126,6 +126,42 @@ async fn deadlock_is_tried_again_by_accounts_as_well() {
     assert_eq!(rolls.load(Ordering::Relaxed), 1);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn deadlock_is_tried_again_by_a_restore_as_well() {
+    let Some((home, mut other)) = with_other_program().await else { return };
+    let mut backup = Vec::new();
+    home.app.store.backup(&mut backup, home.now()).await.unwrap();
+    // A collection without a number yet.
+    let backup = String::from_utf8(backup).unwrap().replace("\"one\"", "\"other\"");
+    assert!(home.app.store.delete_user(1).await.unwrap());
+    run(&mut other, DEADLOCK_TIMEOUTS).await;
+    let (rolls, openings) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+    let store = Store::open(&home.database, Limits::default(), "a test", home.now()).await.unwrap().with_dice(Dice::new({
+        let rolls = Arc::clone(&rolls);
+        move || {
+            rolls.fetch_add(1, Ordering::Relaxed);
+            0.0
+        }
+    }));
+    run(&mut other, "BEGIN; INSERT INTO collections (collection_id, name) VALUES (900, 'other')").await;
+    // Adds the user, and waits for the name. The other program wants them in the opposite order.
+    let opened = Arc::clone(&openings);
+    let restoring = tokio::spawn(async move {
+        let open = || {
+            opened.fetch_add(1, Ordering::Relaxed);
+            Ok(backup.as_bytes())
+        };
+        store.restore(open).await
+    });
+    wait_for_waiting(&mut other, 1).await;
+    run(&mut other, "INSERT INTO users (user_id, created) VALUES (1, 0); ROLLBACK").await;
+    let copied = restoring.await.unwrap().unwrap();
+    assert_eq!((copied.users, copied.collections, copied.objects), (1, 1, 1));
+    assert_eq!((rolls.load(Ordering::Relaxed), openings.load(Ordering::Relaxed)), (1, 2), "restored by the second attempt");
+    assert_eq!(home.ids("/storage/other").await, ["a"]);
+    home.recount().await;
+}
+
 #[tokio::test]
 async fn full_disk_of_postgres_is_503_and_changes_nothing() {
     let Some((home, mut other)) = with_other_program().await else { return };
