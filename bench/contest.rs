@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     documents::Document,
     origin::Face,
-    tools::Tool::{self, Ashore, Aria2, Aria2Cached, Axel, Bare, Curl, Wget2},
+    tools::Tool::{self, Aria2, Aria2Cached, Ashore, Axel, Bare, Curl, Wget2},
 };
 
 /// One thing that several programs fetch in turn.
@@ -118,10 +118,7 @@ pub fn all() -> Vec<Contest> {
         title: "one file of 4 GiB, 16 connections, to a memory file system",
         connections: 16,
         tools: &[Ashore, Aria2, Aria2Cached, Wget2, Axel, Bare],
-        targets: vec![
-            target(Against::Tool(Aria2), 0.60).cpu(0.90).megabytes(60.0),
-            target(Against::Tool(Bare), 1.20),
-        ],
+        targets: vec![target(Against::Tool(Aria2), 0.60).cpu(0.90).megabytes(60.0), target(Against::Tool(Bare), 1.20)],
         ..large.clone()
     };
     let verify = Contest {
@@ -238,7 +235,21 @@ pub fn all() -> Vec<Contest> {
         ..far.clone()
     };
     vec![
-        large, one_disk, split, verify, small, small_disk, small_16, thousand, capped, mixed, tls, tls_2, tls_small, tls_small_2,
-        far, far_one,
+        large,
+        one_disk,
+        split,
+        verify,
+        small,
+        small_disk,
+        small_16,
+        thousand,
+        capped,
+        mixed,
+        tls,
+        tls_2,
+        tls_small,
+        tls_small_2,
+        far,
+        far_one,
     ]
 }

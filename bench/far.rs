@@ -99,11 +99,7 @@ impl Link {
     }
 }
 
-async fn carry(
-    mut from: impl AsyncRead + Unpin,
-    to: impl AsyncWrite + Unpin + Send + 'static,
-    link: Arc<Link>,
-) {
+async fn carry(mut from: impl AsyncRead + Unpin, to: impl AsyncWrite + Unpin + Send + 'static, link: Arc<Link>) {
     let window = Arc::new(Semaphore::new(WINDOW as usize));
     let (sender, receiver) = mpsc::unbounded_channel();
     tokio::spawn(deliver(receiver, to));
@@ -122,10 +118,7 @@ async fn carry(
     }
 }
 
-async fn deliver(
-    mut pieces: mpsc::UnboundedReceiver<(Instant, Vec<u8>, OwnedSemaphorePermit)>,
-    mut to: impl AsyncWrite + Unpin,
-) {
+async fn deliver(mut pieces: mpsc::UnboundedReceiver<(Instant, Vec<u8>, OwnedSemaphorePermit)>, mut to: impl AsyncWrite + Unpin) {
     while let Some((due, piece, _permit)) = pieces.recv().await {
         sleep_until(due).await;
         if to.write_all(&piece).await.is_err() {

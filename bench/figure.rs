@@ -117,7 +117,8 @@ pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
     writeln!(page, "|---|---:|---:|---:|---|---|{rule}")?;
     for figure in figures {
         let value = figure.median();
-        let (least, most) = figure.samples.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &value| (least.min(value), most.max(value)));
+        let (least, most) =
+            figure.samples.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &value| (least.min(value), most.max(value)));
         write!(page, "| {} | {} | {} |", figure.what, figure.entries, figure.said(value))?;
         write!(page, " {} - {} |", digits(least), digits(most))?;
         match figure.verdict() {

@@ -114,7 +114,8 @@ pub fn revision() -> String {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/RESULTS.md", ":!bench/results"]).is_some_and(|text| !text.is_empty());
+    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/RESULTS.md", ":!bench/results"])
+        .is_some_and(|text| !text.is_empty());
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     if changed { format!("{revision} and changes") } else { revision }
 }

@@ -19,8 +19,8 @@ mod measure;
 mod origin;
 mod process;
 mod queue;
-mod resume;
 mod results;
+mod resume;
 mod rounds;
 mod sync;
 mod tools;
@@ -161,7 +161,8 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
     }
     if is_wanted("sync") {
-        let title = "the sync server: without statistics, beside a long read, in a long collection, and around its bare statements";
+        let title =
+            "the sync server: without statistics, beside a long read, in a long collection, and around its bare statements";
         eprintln!("sync: {title}");
         machine::empty_caches();
         results.add(Kept::new("sync", title, Body::Sync(sync::hold(runs, &ground)?)))?;
@@ -248,7 +249,12 @@ impl Place {
             }));
             // All but the first, which is this one, and PostgreSQL, which cleans up when this one ends.
             let is_meant = |pid: &u32| !process::words(*pid).contains("/ashore-pg-");
-            for pid in process::tree(std::process::id()).into_iter().skip(1).filter(is_meant).filter_map(|pid| Pid::from_raw(pid.cast_signed())) {
+            for pid in process::tree(std::process::id())
+                .into_iter()
+                .skip(1)
+                .filter(is_meant)
+                .filter_map(|pid| Pid::from_raw(pid.cast_signed()))
+            {
                 let _ = kill_process(pid, Signal::KILL);
             }
             for folder in &folders {

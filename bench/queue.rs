@@ -144,7 +144,8 @@ impl Stage {
         figures.extend([
             Figure::new("adding a list to a running engine", MANY, "a second", rate(cost.wall)).bound(Bound::Least(50_000.0)),
             Figure::new("memory of the command, at its peak", MANY, "MB", vec![megabytes(cost.memory)]).bound(Bound::Most(200.0)),
-            Figure::new("memory of the engine, at its peak", MANY, "MB", vec![megabytes(resident.peak)]).bound(Bound::Most(200.0)),
+            Figure::new("memory of the engine, at its peak", MANY, "MB", vec![megabytes(resident.peak)])
+                .bound(Bound::Most(200.0)),
             Figure::new("memory of the engine, a link", MANY, "bytes", vec![per_link]),
             Figure::new("list on disk, a link", MANY, "bytes", vec![beside.list_size()? as f64 / MANY as f64]),
         ]);

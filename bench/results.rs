@@ -280,9 +280,8 @@ fn verdict(name: &str, own: &Entry, entries: &[Entry], target: &Target) -> Optio
     };
     let is_right = own.samples.iter().all(|sample| sample.is_right);
     let is_met = [walls, cpus].into_iter().flatten().all(|(ratio, most)| ratio <= most) && memory_met && is_right;
-    let pair = |pair: Option<(f64, f64)>| {
-        pair.map_or_else(|| " | ".to_owned(), |(ratio, most)| format!("{ratio:.2} | {most:.2}"))
-    };
+    let pair =
+        |pair: Option<(f64, f64)>| pair.map_or_else(|| " | ".to_owned(), |(ratio, most)| format!("{ratio:.2} | {most:.2}"));
     Some(format!("| {name} | {against} | {} | {} | {memory} | {} |", pair(walls), pair(cpus), met(is_met)))
 }
 
@@ -351,11 +350,7 @@ fn alone_verdicts(all: &[Alone]) -> Result<String> {
         let (Some(with), Some(without)) = (find(Way::Shipped), find(Way::WithoutCheckpoints)) else { continue };
         let place = if is_to_disk { "disk" } else { "memory" };
         let ratio = median(with.samples.iter().zip(&without.samples).map(|(with, without)| with.wall / without.wall));
-        writeln!(
-            text,
-            "| checkpoints, to {place} | without, run by run | {ratio:.2} | 1.03 | | | | | {} |",
-            met(ratio <= 1.03)
-        )?;
+        writeln!(text, "| checkpoints, to {place} | without, run by run | {ratio:.2} | 1.03 | | | | | {} |", met(ratio <= 1.03))?;
     }
     Ok(text)
 }

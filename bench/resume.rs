@@ -22,14 +22,8 @@ use crate::{
 
 const DOCUMENT: Document = Document::Medium;
 /// Who takes part, and over how many connections.
-const CONTESTANTS: [(Tool, u32); 6] = [
-    (Tool::Ashore, 1),
-    (Tool::Curl, 1),
-    (Tool::Wget2, 1),
-    (Tool::Aria2, 1),
-    (Tool::Ashore, 16),
-    (Tool::Aria2, 16),
-];
+const CONTESTANTS: [(Tool, u32); 6] =
+    [(Tool::Ashore, 1), (Tool::Curl, 1), (Tool::Wget2, 1), (Tool::Aria2, 1), (Tool::Ashore, 16), (Tool::Aria2, 16)];
 /// How often the bytes that a program has written are looked at.
 const GLANCE: Duration = Duration::from_micros(200);
 const PATIENCE: Duration = Duration::from_secs(120);

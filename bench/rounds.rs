@@ -163,9 +163,7 @@ pub fn empty(place: &Path) -> Result<(PathBuf, PathBuf)> {
 /// Takes a folder away, if it is there.
 pub fn clear(folder: &Path) -> Result<()> {
     match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(error).with_context(|| folder.display().to_string())
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error).with_context(|| folder.display().to_string()),
         _ => Ok(()),
     }
 }

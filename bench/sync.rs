@@ -25,10 +25,7 @@ use std::future::Future;
 
 use anyhow::Result;
 
-use self::{
-    node::choose,
-    operations::Stage,
-};
+use self::{node::choose, operations::Stage};
 use crate::{figure::Figure, rounds::Ground, window::Seen};
 
 /// Explains the figures of one user.

@@ -58,9 +58,9 @@ impl Ashore {
 
     /// Says something.
     pub fn say(&self, word: &Word) {
-        let said = line(word).map_err(io::Error::from).and_then(|line| {
-            self.0.words.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes())
-        });
+        let said = line(word)
+            .map_err(io::Error::from)
+            .and_then(|line| self.0.words.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes()));
         if let Err(error) = said {
             tracing::debug!(%error, "Ashore does not listen any more");
         }

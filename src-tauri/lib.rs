@@ -113,7 +113,10 @@ mod tests {
         let mut commands = COMMANDS.to_vec();
         known.sort_unstable();
         commands.sort_unstable();
-        assert_eq!(commands, known, "each was weighed: by ids, by what a person says in a dialog, or by one of three words and a minute to say no");
+        assert_eq!(
+            commands, known,
+            "each was weighed: by ids, by what a person says in a dialog, or by one of three words and a minute to say no"
+        );
     }
 
     #[test]

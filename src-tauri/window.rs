@@ -8,7 +8,8 @@ use std::{
 
 use ashore_pipe::{Place, Word};
 use tauri::{
-    AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent,
+    AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    WindowEvent,
     webview::{NewWindowResponse, PageLoadEvent},
 };
 use tokio::{
@@ -40,7 +41,8 @@ impl LastWord {
 /// Builds the window where it was before; one that is not to be in front is minimised.
 pub fn open(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bool) {
     on_main(app, move |app| {
-        let built = build(app, place, is_maximised, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
+        let built =
+            build(app, place, is_maximised, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
         if let Err(error) = &built {
             tracing::error!(%error, "the window could not be built");
             app.exit(1);

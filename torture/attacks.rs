@@ -181,10 +181,7 @@ async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
         Manners::IsDeaf => {
             let mut stream = connect().await?;
             // The engine reads no more where nobody takes its answers: then this stands still as well.
-            let _ = timeout(Duration::from_secs(1), async {
-                while stream.write_all(question).await.is_ok() {}
-            })
-            .await;
+            let _ = timeout(Duration::from_secs(1), async { while stream.write_all(question).await.is_ok() {} }).await;
             Ok(String::new())
         }
         Manners::Listens => {
@@ -258,7 +255,8 @@ async fn named(scene: &mut Scene, wanted: &str, by_server: bool, before: &scene:
     let [file] = new[..] else { bail!("it made {new:?}") };
     ensure!(file.parent() == Some(Path::new("target")), "{} is not in the folder", file.display());
     let name = file.file_name().and_then(|name| name.to_str()).context("its name is text")?;
-    let is_hidden = |one: char| one.is_control() || ('\u{200b}'..='\u{200f}').contains(&one) || ('\u{202a}'..='\u{202e}').contains(&one);
+    let is_hidden =
+        |one: char| one.is_control() || ('\u{200b}'..='\u{200f}').contains(&one) || ('\u{202a}'..='\u{202e}').contains(&one);
     ensure!(!name.contains(is_hidden) && !name.starts_with(['.', '-', '~']) && name.len() < 256, "it is called {name:?}");
     ensure!(fs::symlink_metadata(scene.machine.disk().join(file))?.permissions().mode() & 0o111 == 0, "{name:?} can be run");
     forget(scene, &id).await?;

@@ -16,7 +16,11 @@ use ashore_tests::{
     machine::Machine,
     origin::{Body, Origin},
 };
-use rand::{Rng, SeedableRng, rngs::StdRng, seq::{IndexedRandom, IteratorRandom}};
+use rand::{
+    Rng, SeedableRng,
+    rngs::StdRng,
+    seq::{IndexedRandom, IteratorRandom},
+};
 
 use crate::{
     census::{self, Calls, Lives},
@@ -129,7 +133,16 @@ const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
 ];
 /// What lives make and what goes wrong with none of it: it is part of that of the process, or it was told of by another call.
 const ELSEWHERE: &[&str] = &[
-    "read", "write", "pread64", "fcntl", "ioctl", "getpeername", "getsockname", "listen", "socketpair", "sysinfo",
+    "read",
+    "write",
+    "pread64",
+    "fcntl",
+    "ioctl",
+    "getpeername",
+    "getsockname",
+    "listen",
+    "socketpair",
+    "sysinfo",
     "restart_syscall",
 ];
 /// What not every life makes, and not every census finds.
@@ -177,7 +190,8 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 let mut is_deceived = false;
                 for under in [&under[..], &[]] {
                     let command = peer.command_under(under, &address, place.path(), Name::Given(&file), 1);
-                    is_deceived |= peers::is_done(command).await && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
+                    is_deceived |=
+                        peers::is_done(command).await && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
                 }
                 made += u64::from(trace::has_any_happened(&log));
                 bad += u64::from(is_deceived);

@@ -6,10 +6,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power, servers,
-    starts, sync_server,
-    tally::grouped,
-    tools::Need,
+    attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power,
+    servers, starts, sync_server, tally::grouped, tools::Need,
 };
 
 /// No goal takes longer, as long as no more is asked of it than is promised.

@@ -59,7 +59,11 @@ enum Again {
 }
 
 const FOES: &[Foe] = &[
-    Foe { name: "one pebibyte", first: "HTTP/1.1 200 OK\r\nContent-Length: 1125899906842624\r\n\r\n", again: Again::Zeros(8 << 20) },
+    Foe {
+        name: "one pebibyte",
+        first: "HTTP/1.1 200 OK\r\nContent-Length: 1125899906842624\r\n\r\n",
+        again: Again::Zeros(8 << 20),
+    },
     Foe {
         name: "one pebibyte, with ranges and a tag",
         first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 1125899906842624\r\n\r\n",
@@ -70,18 +74,46 @@ const FOES: &[Foe] = &[
         first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 8589934592\r\n\r\n",
         again: Again::Zeros(8 << 20),
     },
-    Foe { name: "a part of one pebibyte", first: "HTTP/1.1 206 OK\r\nContent-Range: bytes 0-99999999/1125899906842624\r\nContent-Length: 100000000\r\n\r\n", again: Again::Zeros(8 << 20) },
-    Foe { name: "headers without an end", first: "HTTP/1.1 200 OK\r\n", again: Again::Text("X-More: and more and more and more and more\r\n") },
-    Foe { name: "one header without an end", first: "HTTP/1.1 200 OK\r\nX-Long: ", again: Again::Text("and more and more and more and more and more") },
-    Foe { name: "cookies without an end", first: "HTTP/1.1 200 OK\r\n", again: Again::Text("Set-Cookie: a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n") },
-    Foe { name: "a status without an end", first: "HTTP/1.1 200 ", again: Again::Text("all is well, and better than ever, and even better") },
-    Foe { name: "nothing but hints", first: "", again: Again::Text("HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n") },
+    Foe {
+        name: "a part of one pebibyte",
+        first: "HTTP/1.1 206 OK\r\nContent-Range: bytes 0-99999999/1125899906842624\r\nContent-Length: 100000000\r\n\r\n",
+        again: Again::Zeros(8 << 20),
+    },
+    Foe {
+        name: "headers without an end",
+        first: "HTTP/1.1 200 OK\r\n",
+        again: Again::Text("X-More: and more and more and more and more\r\n"),
+    },
+    Foe {
+        name: "one header without an end",
+        first: "HTTP/1.1 200 OK\r\nX-Long: ",
+        again: Again::Text("and more and more and more and more and more"),
+    },
+    Foe {
+        name: "cookies without an end",
+        first: "HTTP/1.1 200 OK\r\n",
+        again: Again::Text("Set-Cookie: a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n"),
+    },
+    Foe {
+        name: "a status without an end",
+        first: "HTTP/1.1 200 ",
+        again: Again::Text("all is well, and better than ever, and even better"),
+    },
+    Foe {
+        name: "nothing but hints",
+        first: "",
+        again: Again::Text("HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"),
+    },
     Foe {
         name: "a chunk of all numbers",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
         again: Again::Zeros(8 << 20),
     },
-    Foe { name: "a chunk's size without an end", first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", again: Again::Text("0000000000000000") },
+    Foe {
+        name: "a chunk's size without an end",
+        first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        again: Again::Text("0000000000000000"),
+    },
     Foe {
         name: "a chunk's extension without an end",
         first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;",
@@ -99,9 +131,17 @@ const FOES: &[Foe] = &[
     },
     Foe { name: "a body without an end", first: "HTTP/1.1 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
     Foe { name: "an old body without an end", first: "HTTP/1.0 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
-    Foe { name: "zeros in gzip without an end", first: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", again: Again::Zipped },
+    Foe {
+        name: "zeros in gzip without an end",
+        first: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+        again: Again::Zipped,
+    },
     Foe { name: "a page of an error without an end", first: "HTTP/1.1 500 No\r\n\r\n", again: Again::Zeros(PLENTY) },
-    Foe { name: "a redirect with a body without an end", first: "HTTP/1.1 302 On\r\nLocation: /on\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe {
+        name: "a redirect with a body without an end",
+        first: "HTTP/1.1 302 On\r\nLocation: /on\r\n\r\n",
+        again: Again::Zeros(PLENTY),
+    },
 ];
 
 /// Every server, over one connection and over several.
@@ -177,7 +217,10 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
         let written = written(&machine.target())?;
         let came = sent.load(Ordering::Acquire);
         ensure!(written <= came + MOST, "{what}: {came} bytes had come, and {written} were written");
-        tally.most("MiB were the most that was reserved beyond what was written", used(&machine.target())?.saturating_sub(written) >> 20);
+        tally.most(
+            "MiB were the most that was reserved beyond what was written",
+            used(&machine.target())?.saturating_sub(written) >> 20,
+        );
         let one = machine.find("a").await.map_err(|died| anyhow::anyhow!("{}: it died: {died:?}", foe.name))?;
         if one.is_some_and(|one| one["state"] == "settled") {
             break;

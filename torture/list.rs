@@ -12,7 +12,10 @@ use anyhow::{Result, ensure};
 use ashore_tests::machine::{Cut, Machine};
 use serde_json::json;
 
-use crate::{goal::{Ask, Verdict}, tally::{Tally, grouped, run_turns}};
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, grouped, run_turns},
+};
 
 /// Starts.
 pub const RUNS: u64 = 20;

@@ -1,13 +1,7 @@
 //! What is printed, and what is kept: one JSON file a goal in `torture/results`, and the page made of them, `torture/RESULTS.md`.
 //! Both belong to the sources, so that trying one goal again leaves what is known of the others. The README has the short of it.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    path::Path,
-    process::Command,
-    time::Duration,
-};
+use std::{fmt::Write as _, fs, path::Path, process::Command, time::Duration};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -226,7 +220,16 @@ fn revision() -> String {
         let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
-    let changed = git(&["status", "--porcelain", "--untracked-files=no", "--", ".", ":!README.md", ":!torture/RESULTS.md", ":!torture/results"]);
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+        "--",
+        ".",
+        ":!README.md",
+        ":!torture/RESULTS.md",
+        ":!torture/results",
+    ]);
     let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
     if changed.is_some_and(|text| !text.is_empty()) { format!("{revision} and changes") } else { revision }
 }
@@ -245,7 +248,13 @@ mod tests {
             machine: "a small machine".to_owned(),
             revision: "abc".to_owned(),
             seconds: Some(1_234),
-            verdict: Verdict { runs: 1_000, left_out: 0, bad: vec!["turn 3: gone".to_owned()], notes: vec!["More.".to_owned()], beside },
+            verdict: Verdict {
+                runs: 1_000,
+                left_out: 0,
+                bad: vec!["turn 3: gone".to_owned()],
+                notes: vec!["More.".to_owned()],
+                beside,
+            },
             missing: None,
         }
     }

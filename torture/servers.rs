@@ -232,8 +232,7 @@ fn durable_in(folder: &Path) -> Result<usize> {
     let mut count = 0;
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.to_string_lossy().ends_with(claims::ENDING)
-            && claims::read(&path)?.is_some_and(|claim| claim.bytes() > THERE / 2)
+        if path.to_string_lossy().ends_with(claims::ENDING) && claims::read(&path)?.is_some_and(|claim| claim.bytes() > THERE / 2)
         {
             count += 1;
         }

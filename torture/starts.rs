@@ -2,7 +2,11 @@
 //! is killed the folder is free at once. What was in the list before is in it afterwards, once, and an upload among it arrives
 //! in the end, once and whole.
 
-use std::{process::Stdio, sync::Arc, time::{Duration, Instant}};
+use std::{
+    process::Stdio,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result, ensure};
 use ashore_tests::{
@@ -15,7 +19,10 @@ use tokio::{
     process::Child,
 };
 
-use crate::{goal::{Ask, Verdict}, tally::{Tally, run_turns}};
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, run_turns},
+};
 
 /// Folders that are fought over, one after the other.
 pub const RUNS: u64 = 20;

@@ -105,7 +105,9 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
                 bail!("a writer ended before the server did");
             }
         }
-        let cut = random.random_bool(0.5).then(|| [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)]);
+        let cut = random
+            .random_bool(0.5)
+            .then(|| [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)]);
         let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
@@ -113,7 +115,9 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
             block_in_place(|| home.cut(cut))?;
         }
         let mut server = home.place.start().await?;
-        compare(&server, &token, &model, &tally).await.with_context(|| format!("on {}, after {how} {death}", home.place.kind()))?;
+        compare(&server, &token, &model, &tally)
+            .await
+            .with_context(|| format!("on {}, after {how} {death}", home.place.kind()))?;
         // Waited for: the next start finds the folder free.
         server.child.kill().await?;
         tally.count(&format!("{how}s on {}", home.place.kind()), 1);
@@ -187,7 +191,8 @@ impl Load {
     fn start(server: &Server, token: &str, model: &Arc<Mutex<Model>>, random: &mut StdRng) -> Self {
         let (mut writers, is_over) = (JoinSet::new(), Arc::new(AtomicBool::new(false)));
         for writer in 0..WRITERS {
-            let (address, token, model, is_over) = (server.address.clone(), token.to_owned(), Arc::clone(model), Arc::clone(&is_over));
+            let (address, token, model, is_over) =
+                (server.address.clone(), token.to_owned(), Arc::clone(model), Arc::clone(&is_over));
             writers.spawn(load::write(address, token, model, is_over, writer, random.random()));
         }
         Self { writers, is_over }

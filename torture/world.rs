@@ -220,7 +220,9 @@ impl World {
             let Ok(list) = self.list().await else { return Ok(Look::default()) };
             self.note(&list).await.ok();
             let is_resting = |one: &Value| {
-                one["state"] == "settled" || one["state"] == "paused" || one["state"] == "waiting" && one["waiting_for"].is_object()
+                one["state"] == "settled"
+                    || one["state"] == "paused"
+                    || one["state"] == "waiting" && one["waiting_for"].is_object()
             };
             let still: Vec<Value> = list.into_iter().filter(|one| !is_resting(one)).collect();
             if still.is_empty() {
@@ -306,7 +308,9 @@ impl World {
             // does. Or a power cut kept the removal of the partial's name, and not that of the journal's, which follows it.
             let placed = self.machine.target().join(name);
             let is_placed = !Path::new(part).exists() && placed.exists();
-            let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| body.slice(range.start, range.end - range.start));
+            let held = claim.hold_against(if is_placed { &placed } else { part.as_ref() }, |range| {
+                body.slice(range.start, range.end - range.start)
+            });
             held.with_context(|| format!("there are {:?}", names_in(&self.machine.target())))?;
             found.claimed += claim.bytes();
         }
@@ -319,7 +323,14 @@ impl World {
         let Ok(list) = self.list().await else { return Ok(()) };
         let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
         for asked in self.asked.iter().filter(|asked| asked.is_acknowledged && asked.is_removed == Wish::No) {
-            ensure!(known.contains_key(asked.name.as_str()), "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}", asked.name, list.len(), self.asked.len(), self.log());
+            ensure!(
+                known.contains_key(asked.name.as_str()),
+                "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}",
+                asked.name,
+                list.len(),
+                self.asked.len(),
+                self.log()
+            );
         }
         self.look_at_edits(&list).await?;
         for one in &list {
@@ -380,7 +391,12 @@ impl World {
         let left = outcome.leftovers;
         ensure!(left.is_empty(), "{left:?} are left: {:?}\n{}", names_in(&self.machine.target()), self.log());
         for name in outcome.files.keys().filter(|name| !is_others(name)) {
-            ensure!(self.shelf.contains_key(name), "{name} is there, and nobody asked for it: {:?}\n{}", names_in(&self.machine.target()), self.log());
+            ensure!(
+                self.shelf.contains_key(name),
+                "{name} is there, and nobody asked for it: {:?}\n{}",
+                names_in(&self.machine.target()),
+                self.log()
+            );
         }
         let unwanted = self.unwanted();
         for (name, shelved) in &self.shelf {
@@ -389,7 +405,8 @@ impl World {
                 continue;
             }
             let is_unwanted = unwanted.contains(name);
-            self.is_right(name).with_context(|| if is_unwanted { "left of a download that was given up" } else { "at the end" })?;
+            self.is_right(name)
+                .with_context(|| if is_unwanted { "left of a download that was given up" } else { "at the end" })?;
             if is_unwanted {
                 continue;
             }
@@ -419,12 +436,20 @@ impl World {
             let list = self.list().await?;
             self.note(&list).await?;
             let unsettled: Vec<&Value> = list.iter().filter(|one| one["state"] != "settled").collect();
-            let is_missing = |asked: &Asked| asked.is_removed == Wish::No && !list.iter().any(|one| one["developer_id"] == asked.name);
+            let is_missing =
+                |asked: &Asked| asked.is_removed == Wish::No && !list.iter().any(|one| one["developer_id"] == asked.name);
             let forgotten = self.asked.iter().position(is_missing);
             if let Some(index) = forgotten {
                 self.ask(index).await?;
             } else if unsettled.len() < if self.load == Load::Heavy { AT_ONCE } else { AT_ONCE / 2 } {
-                let asked = draw::registration(&mut self.random, self.load, &self.origin, &mut self.shelf, &self.machine, self.asked.len());
+                let asked = draw::registration(
+                    &mut self.random,
+                    self.load,
+                    &self.origin,
+                    &mut self.shelf,
+                    &self.machine,
+                    self.asked.len(),
+                );
                 self.asked.push(asked);
                 self.ask(self.asked.len() - 1).await?;
             } else {

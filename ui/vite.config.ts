@@ -17,7 +17,9 @@ export default defineConfig({
     // A language is one file, since all of it is wanted at once.
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: (id) => /\/locales\/(?!en\/)([^/]+)\//.exec(id)?.[1] ?? null, test: /\/locales\/(?!en\/)/ }] },
+        codeSplitting: {
+          groups: [{ name: (id) => /\/locales\/(?!en\/)([^/]+)\//.exec(id)?.[1] ?? null, test: /\/locales\/(?!en\/)/ }],
+        },
       },
     },
   },

@@ -89,7 +89,8 @@ impl Aria2 {
     fn call(&self, method: &str, params: Value) -> Result<Value> {
         let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-        let head = format!("POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+        let head =
+            format!("POST /jsonrpc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
         stream.write_all([head, body].concat().as_bytes())?;
         let mut answer = String::new();
         stream.read_to_string(&mut answer)?;

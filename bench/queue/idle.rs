@@ -78,7 +78,8 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &Mute) -> Result<Vec<F
     let pids: Vec<u32> = watched.iter().map(|(.., serving)| serving.id()).chain([aria2.id()]).collect();
     let before = sleeps(&pids)?;
     pause(WATCHED);
-    let rates: Vec<f64> = sleeps(&pids)?.iter().zip(before).map(|(now, before)| (now - before) as f64 / WATCHED.as_secs_f64()).collect();
+    let rates: Vec<f64> =
+        sleeps(&pids)?.iter().zip(before).map(|(now, before)| (now - before) as f64 / WATCHED.as_secs_f64()).collect();
     let theirs = rates.last().copied().unwrap_or_default();
     let mut figures = Vec::new();
     for ((what, entries, serving), rate) in watched.into_iter().zip(&rates) {

@@ -66,9 +66,10 @@ pub async fn choose() -> Result<(Vec<Kind>, String)> {
     sqlx::query("SELECT pg_reload_conf()").execute(&mut connection).await?;
     let begun = Instant::now();
     loop {
-        let is_durable: bool = sqlx::query_scalar("SELECT bool_and(setting = 'on') FROM pg_settings WHERE name IN ('fsync', 'full_page_writes')")
-            .fetch_one(&mut connection)
-            .await?;
+        let is_durable: bool =
+            sqlx::query_scalar("SELECT bool_and(setting = 'on') FROM pg_settings WHERE name IN ('fsync', 'full_page_writes')")
+                .fetch_one(&mut connection)
+                .await?;
         if is_durable {
             break;
         }
@@ -103,7 +104,11 @@ impl Node {
             Kind::Postgres => Some(postgres::postgres().map_err(anyhow::Error::msg)?.database().await),
         };
         let program = std::env::current_exe()?.with_file_name("ashore-sync-server");
-        ensure!(program.is_file(), "{} is not there. Build it first: cargo build --release -p ashore-sync-server", program.display());
+        ensure!(
+            program.is_file(),
+            "{} is not there. Build it first: cargo build --release -p ashore-sync-server",
+            program.display()
+        );
         let place = Place { program, folder: folder.path().join("data"), database };
         let server = place.start().await?;
         let token = server.enrol().await?;

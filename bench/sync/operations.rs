@@ -143,7 +143,8 @@ impl Stage {
         let posts = in_turns(TURNS, async |turn| post(fresh, turn).await, async |turn| post(analysed, turn).await).await?;
         let puts = in_turns(TURNS, async |turn| put(fresh, turn).await, async |turn| put(analysed, turn).await).await?;
         let reads = in_turns(FEW_TURNS, async |turn| read(fresh, turn).await, async |turn| read(analysed, turn).await).await?;
-        let deletions = in_turns(TURNS, async |turn| delete(fresh, turn).await, async |turn| delete(analysed, turn).await).await?;
+        let deletions =
+            in_turns(TURNS, async |turn| delete(fresh, turn).await, async |turn| delete(analysed, turn).await).await?;
 
         let commit = self.figure("commit of a batch on a fresh database", BATCH, "ms", first_commits);
         let mut figures = vec![if self.kind == Kind::Postgres { commit.bound(Bound::Most(COMMIT)) } else { commit }];

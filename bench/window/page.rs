@@ -31,7 +31,8 @@ const FRAMES: u32 = 600;
 /// three last 50. Each is looked at alone too, since among three a late one may hide behind two that are short.
 const TOGETHER: usize = 3;
 
-const STATES: [(&str, &str); 5] = [("running", "running"), ("waiting", "waiting paused"), ("done", "settled"), ("failed", "settled"), ("all", "")];
+const STATES: [(&str, &str); 5] =
+    [("running", "running"), ("waiting", "waiting paused"), ("done", "settled"), ("failed", "settled"), ("all", "")];
 const KINDS: [&str; 5] = ["video", "music", "picture", "document", "archive"];
 const WORDS: [&str; 6] = ["report", "lecture-00", "photo-05", "tar.gz", "map-0123", "nowhere"];
 const ORDERS: [&str; 5] = ["name", "size", "progress", "left", "newest"];
@@ -63,7 +64,10 @@ pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
     }
     let quiet = events(browser, 0)?;
     let busy = events(browser, 1000)?;
-    figures.push(figure("processor time of 1,000 progress events a second", "% of a core", (busy - quiet).max(0.0)).bound(Bound::Most(EVENTS)));
+    figures.push(
+        figure("processor time of 1,000 progress events a second", "% of a core", (busy - quiet).max(0.0))
+            .bound(Bound::Most(EVENTS)),
+    );
     Ok(figures)
 }
 
@@ -98,7 +102,10 @@ fn search(browser: &Browser<'_>) -> Result<Vec<f64>> {
         }
         let seen = answers.seen()?;
         let has_word = |row: &Value| row["title"].as_str().is_some_and(|title| title.to_lowercase().contains(word));
-        ensure!(seen.count != ALL && seen.is_all(has_word) && (word == "nowhere") == seen.rows.is_empty(), "{word} finds {seen:?}");
+        ensure!(
+            seen.count != ALL && seen.is_all(has_word) && (word == "nowhere") == seen.rows.is_empty(),
+            "{word} finds {seen:?}"
+        );
         for _ in word.chars() {
             answers.key("search", BACK)?;
         }
@@ -118,7 +125,10 @@ fn orders(browser: &Browser<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
             taken.extend(answers.taken.last());
             let seen = answers.seen()?;
             ensure!(seen.count == ALL && !seen.rows.is_empty(), "by {order} it shows {seen:?}");
-            ensure!(turn > 0 || order != "name" || seen.is_all(|row| row["title"].as_str() < Some("archive-1")), "by name: {seen:?}");
+            ensure!(
+                turn > 0 || order != "name" || seen.is_all(|row| row["title"].as_str() < Some("archive-1")),
+                "by name: {seen:?}"
+            );
         }
     }
     let [first, again] = taken;
@@ -150,7 +160,10 @@ fn events(browser: &Browser<'_>, rate: u32) -> Result<f64> {
     let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
     // A small one may have come round to where it was.
     let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
-    ensure!(running > 4 && is_right, "with {rate} events a second {moved} rows have changed, and {running} are running: {pairs:?}");
+    ensure!(
+        running > 4 && is_right,
+        "with {rate} events a second {moved} rows have changed, and {running} are running: {pairs:?}"
+    );
     Ok(share)
 }
 
@@ -205,7 +218,11 @@ impl Seen {
     fn of(browser: &Browser<'_>) -> Result<Self> {
         let mut seen = browser.run("return bench.seen()")?;
         let Value::Array(rows) = seen["rows"].take() else { anyhow::bail!("there are no rows") };
-        Ok(Self { count: seen["count"].as_str().unwrap_or_default().to_owned(), offset: seen["offset"].as_f64().unwrap_or_default(), rows })
+        Ok(Self {
+            count: seen["count"].as_str().unwrap_or_default().to_owned(),
+            offset: seen["offset"].as_f64().unwrap_or_default(),
+            rows,
+        })
     }
 
     fn is_all(&self, is_right: impl Fn(&Value) -> bool) -> bool {

@@ -1,11 +1,7 @@
 //! The pixels of a screen that is in memory: what a person would see, looked at from outside, without a word from the program
 //! that is measured.
 
-use std::{
-    fs::File,
-    os::unix::fs::FileExt,
-    path::Path,
-};
+use std::{fs::File, os::unix::fs::FileExt, path::Path};
 
 use anyhow::{Context, Result, ensure};
 

@@ -209,9 +209,10 @@ fn server(url: &str) -> String {
 }
 
 fn home() -> Result<PathBuf, Problem> {
-    env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute()).ok_or_else(|| {
-        Problem::usage("netrc", "There is no home folder to find .netrc in. Name the file with --netrc-file.")
-    })
+    env::var_os("HOME")
+        .map(PathBuf::from)
+        .filter(|home| home.is_absolute())
+        .ok_or_else(|| Problem::usage("netrc", "There is no home folder to find .netrc in. Name the file with --netrc-file."))
 }
 
 fn whole(path: &Path) -> Result<PathBuf, Problem> {

@@ -183,7 +183,11 @@ impl Sum {
             Added::Running(_) => self.is_running = true,
             _ => {}
         }
-        if out.json { out.object(&added)? } else { out.line(there.unique_id)? }
+        if out.json {
+            out.object(&added)?
+        } else {
+            out.line(there.unique_id)?
+        }
         Ok(())
     }
 

@@ -119,7 +119,9 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
     }
     for kept in &report.kept_files {
         let (path, why) = (clean(&kept.path.display().to_string()), clean(&kept.why));
-        out.line(format_args!("file      {path} could not be moved to the trash ({why}). Remove it yourself, or start Ashore again to retry."))?;
+        out.line(format_args!(
+            "file      {path} could not be moved to the trash ({why}). Remove it yourself, or start Ashore again to retry."
+        ))?;
     }
     for step in &report.bootstrap {
         out.line(format_args!("step      {}", words::bootstrap(step)))?;
@@ -170,6 +172,7 @@ fn became(recovery: &Recovery) -> String {
         1 => format!(" One download was found again by its partial file: {}.", clean(&recovery.found_again[0].title)),
         many => format!(" {many} downloads were found again by their partial files."),
     };
-    let kept = recovery.kept_as.as_ref().map_or_else(String::new, |path| format!(" The damaged list is kept as {}.", path.display()));
+    let kept =
+        recovery.kept_as.as_ref().map_or_else(String::new, |path| format!(" The damaged list is kept as {}.", path.display()));
     format!("The list was damaged on {}: {why}. {taken}{again}{kept}", words::moment(recovery.found))
 }

@@ -15,8 +15,7 @@ use crate::{
     bar::{Bar, EVERY},
     door::{self, connect_with},
     problem::{Ending, Problem},
-    settings,
-    show,
+    settings, show,
     signals::Signals,
     talk,
     wanted::{existing, registration},
@@ -206,12 +205,7 @@ async fn go_on(connection: &Connection, found: &Registration) -> Result<(), Fail
     }
 }
 
-async fn follow(
-    connection: &Connection,
-    id: UniqueId,
-    signals: &mut Signals,
-    out: Out,
-) -> Result<Followed, Problem> {
+async fn follow(connection: &Connection, id: UniqueId, signals: &mut Signals, out: Out) -> Result<Followed, Problem> {
     // Listening begins before the picture is taken: nothing falls between the two.
     let mut events = connection.events().await?;
     let mut now: Registration = connection.call(Call::Show { unique_id: id }).await?;

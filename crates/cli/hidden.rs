@@ -184,7 +184,12 @@ mod tests {
 
     #[test]
     fn command_without_secrets_is_left_alone() {
-        for none in ["ashore", "ashore get http://a.test/x@y -d /tmp -o u", "ashore list --json -v", "ashore get --url --checksum sha-256=aa"] {
+        for none in [
+            "ashore",
+            "ashore get http://a.test/x@y -d /tmp -o u",
+            "ashore list --json -v",
+            "ashore get --url --checksum sha-256=aa",
+        ] {
             assert_eq!(shown(none), None, "{none}");
         }
     }

@@ -155,7 +155,8 @@ impl<R: BufRead> Lists<R> {
     fn next(&mut self, bounds: Bounds) -> Result<Option<Set>, Problem> {
         let mut links = mem::take(&mut self.held);
         let weight = |link: &NewRequest| {
-            let more = link.mirrors.iter().map(String::len).sum::<usize>() + link.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+            let more = link.mirrors.iter().map(String::len).sum::<usize>()
+                + link.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
             link.url.len() + more + bounds.beside
         };
         let mut seen: HashSet<String> = links.iter().map(|link| link.url.clone()).collect();
@@ -207,7 +208,8 @@ impl<R: BufRead> Lists<R> {
             let text = self.sentence(&told, count, &why.text);
             return Err(Failure::Refused(Trouble { code: why.code, text }).into());
         }
-        let left_out = left_out.map(|(told, count, why)| self.sentence(&told, count, &why.text) + " What is no link is left out.");
+        let left_out =
+            left_out.map(|(told, count, why)| self.sentence(&told, count, &why.text) + " What is no link is left out.");
         let before = self.count;
         self.count += links.len();
         Ok((!links.is_empty() || left_out.is_some()).then_some(Set { links, before, line, left_out }))
@@ -334,7 +336,10 @@ mod tests {
         assert_eq!(links, (0..7).map(|number| format!("http://a/{number}")).collect::<Vec<_>>());
         assert_eq!(found.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(), [(3, 0, 5), (3, 3, 11), (1, 6, 13)]);
         let by_bytes = sets(&text, Bounds { bytes: 40, beside: 9, ..ALL });
-        assert_eq!(by_bytes.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(), [(2, 0, 3), (2, 2, 7), (2, 4, 11), (1, 6, 13)]);
+        assert_eq!(
+            by_bytes.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(),
+            [(2, 0, 3), (2, 2, 7), (2, 4, 11), (1, 6, 13)]
+        );
         assert_eq!(sets(&text, Bounds { bytes: 1, ..ALL }).len(), 7, "one that is too long stands alone");
     }
 
@@ -353,8 +358,14 @@ mod tests {
             (set.links.len(), set.left_out.unwrap_or_default())
         };
         let (count, told) = left_out(b"http://a/\n\nftp://b/\nhttp://c/\n");
-        assert!(count == 2 && told.starts_with("Line 3 of links.txt is no link for Ashore. ") && told.ends_with("left out."), "{told}");
-        assert!(left_out(b"http://a/\nwords\nmagnet:?xt=1\n").1.contains("Line 2 ") && left_out(b"http://a/\nx\ny\n").1.contains(" So is line 3."));
+        assert!(
+            count == 2 && told.starts_with("Line 3 of links.txt is no link for Ashore. ") && told.ends_with("left out."),
+            "{told}"
+        );
+        assert!(
+            left_out(b"http://a/\nwords\nmagnet:?xt=1\n").1.contains("Line 2 ")
+                && left_out(b"http://a/\nx\ny\n").1.contains(" So is line 3.")
+        );
         assert_eq!(left_out(b"http://a/\n# none\n").1, "");
     }
 
@@ -375,9 +386,17 @@ mod tests {
     fn line_ends_encodings_mirrors_and_options_are_those_of_other_programs() {
         assert_eq!(sets("http://a/\rhttp://b/\r\n\rhttp://c/", ALL)[0].0.len(), 3);
         assert_eq!(sets("http://a/\rhttp://b/\r", ALL)[0].2, 2);
-        assert_eq!(sets("http://a/1.zip http://a/2.zip\n- <http://a/3.zip>,\nhttp://a/1.zip\n", ALL)[0].0.len(), 3, "twice is once");
-        let set = lists(b"http://a/1.zip\thttp://b/1.zip\n  out=one.zip\n  dir=/tmp\nhttp://a/2.zip\n").next(ALL).unwrap().unwrap();
-        assert_eq!((set.links[0].name.as_deref(), set.links[0].mirrors.as_slice()), (Some("one.zip"), &["http://b/1.zip".to_owned()][..]));
+        assert_eq!(
+            sets("http://a/1.zip http://a/2.zip\n- <http://a/3.zip>,\nhttp://a/1.zip\n", ALL)[0].0.len(),
+            3,
+            "twice is once"
+        );
+        let set =
+            lists(b"http://a/1.zip\thttp://b/1.zip\n  out=one.zip\n  dir=/tmp\nhttp://a/2.zip\n").next(ALL).unwrap().unwrap();
+        assert_eq!(
+            (set.links[0].name.as_deref(), set.links[0].mirrors.as_slice()),
+            (Some("one.zip"), &["http://b/1.zip".to_owned()][..])
+        );
         assert_eq!((set.links[1].name.as_deref(), set.links.len()), (None, 2));
         let wide: Vec<u8> = "\u{feff}http://a/\r\nhttp://b/\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let list = tempfile::NamedTempFile::new().unwrap();

@@ -138,13 +138,7 @@ pub async fn reset(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
     count(data_dir, "ashore reset", call, ("reset", "Aborted"), out).await
 }
 
-async fn count(
-    data_dir: &Path,
-    holder: &str,
-    call: Call,
-    (field, done): (&str, &str),
-    out: Out,
-) -> Result<Ending, Problem> {
+async fn count(data_dir: &Path, holder: &str, call: Call, (field, done): (&str, &str), out: Out) -> Result<Ending, Problem> {
     with(data_dir, holder, async |connection| {
         let count: u32 = connection.call(call).await?;
         if out.json {

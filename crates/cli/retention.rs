@@ -9,7 +9,6 @@ use std::{collections::BTreeSet, future::pending, time::Duration};
 use ashore_engine::{Engine, Env, Event, Registration, UniqueId};
 use ashore_terminal::Out;
 
-
 /// A clock that was set, and a machine that slept, are noticed after this at the latest.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 

@@ -94,7 +94,9 @@ fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), Problem> {
     let left = MOST_PIPED - beginning.len() as u64;
     let copied = io::copy(&mut source.by_ref().take(left), &mut kept)?;
     if copied == left && source.read(&mut [0])? > 0 {
-        return Err(not_saved("What comes through the pipe is longer than any list that Ashore saves. Give the file of `ashore export`."));
+        return Err(not_saved(
+            "What comes through the pipe is longer than any list that Ashore saves. Give the file of `ashore export`.",
+        ));
     }
     Ok(())
 }
@@ -167,7 +169,8 @@ fn taken_in(imported: &Imported) -> String {
     }
     if *without_headers > 0 {
         let count = counted(*without_headers, "file");
-        sentences.push(format!("Headers of {count} may have been secret and are not in it: where a server misses them, sign in."));
+        sentences
+            .push(format!("Headers of {count} may have been secret and are not in it: where a server misses them, sign in."));
     }
     sentences.join(" ")
 }
@@ -191,7 +194,12 @@ mod tests {
 
     #[test]
     fn pipe_without_a_list_is_refused_at_its_beginning() {
-        for other in ["\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "yes\nyes\nyes\nyes\nyes\n", "{\"ashore\":\"other\"}\n", "\u{feff}{\"ashore\":"] {
+        for other in [
+            "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            "yes\nyes\nyes\nyes\nyes\n",
+            "{\"ashore\":\"other\"}\n",
+            "\u{feff}{\"ashore\":",
+        ] {
             assert_eq!(copied(other.as_bytes(), b"more and more"), (false, 0), "{other:?}");
         }
         assert_eq!(copied(BEGINS, b",...}\n"), (true, BEGINS.len() as u64 + 6));
@@ -215,7 +223,8 @@ mod tests {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
         remove_left_behind(folder.path());
-        let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut left: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         left.sort();
         let mut expected = vec!["bodies".to_owned(), own, "piped-x".to_owned()];
         expected.sort();
@@ -229,6 +238,9 @@ mod tests {
             saved(&exported, Some(Path::new("/a"))),
             "Saved 1 download with 2 files in /a. Headers of 1 file were left out, because they may be secret."
         );
-        assert_eq!(taken_in(&Imported { known: 2, ..Imported::default() }), "Nothing in it is new. Left alone what was in the list already: 2 downloads.");
+        assert_eq!(
+            taken_in(&Imported { known: 2, ..Imported::default() }),
+            "Nothing in it is new. Left alone what was in the list already: 2 downloads."
+        );
     }
 }

@@ -130,7 +130,10 @@ mod tests {
             (SettingValue::Number(4.0), "4"),
             (SettingValue::Number(0.5), "0.5"),
             (SettingValue::Text("512K".to_owned()), "\"512K\""),
-            (SettingValue::Lines(vec!["mon 08:00-09:00 off".to_owned(); 2]), "[\"mon 08:00-09:00 off\", \"mon 08:00-09:00 off\"]"),
+            (
+                SettingValue::Lines(vec!["mon 08:00-09:00 off".to_owned(); 2]),
+                "[\"mon 08:00-09:00 off\", \"mon 08:00-09:00 off\"]",
+            ),
         ];
         for (value, text) in shown {
             assert_eq!(written(&value), text);

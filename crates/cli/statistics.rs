@@ -24,7 +24,10 @@ pub async fn statistics(data_dir: &Path, back: &Back, out: Out) -> Result<Ending
             out.say("Nothing was ever added. Add something with `ashore add URL`.");
             return Ok(Ending::Done);
         }
-        out.line(format_args!("{:<14}  {:>8}  {:>8}  {:>8}  {:>8}  {:>10}", "FILES", "ADDED", "DONE", "FAILED", "RETRIED", "SIZE"))?;
+        out.line(format_args!(
+            "{:<14}  {:>8}  {:>8}  {:>8}  {:>8}  {:>10}",
+            "FILES", "ADDED", "DONE", "FAILED", "RETRIED", "SIZE"
+        ))?;
         for of in &statistics.sources {
             out.line(row(source(of.source), &of.counted))?;
         }

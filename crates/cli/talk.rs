@@ -45,7 +45,11 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
             }
         }
         if is_first && !out.json {
-            out.say(if filter.failed { "Nothing in the list has failed." } else { "There is nothing in the list. Add something with `ashore add URL`." });
+            out.say(if filter.failed {
+                "Nothing in the list has failed."
+            } else {
+                "There is nothing in the list. Add something with `ashore add URL`."
+            });
         }
         if let Some(gate) = gate.filter(|_| !out.json) {
             out.say(words::said(gate.code.word(), &gate.text));
@@ -76,8 +80,7 @@ pub async fn pause(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, 
 /// `ashore resume`
 pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
     let words = ("Everything goes on.", "It goes on.");
-    let is_alone =
-        some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| Call::Resume { unique_id }).await?;
+    let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| Call::Resume { unique_id }).await?;
     if is_alone {
         say_that_nothing_runs(out);
     }

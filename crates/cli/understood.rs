@@ -122,7 +122,8 @@ mod tests {
 
     #[test]
     fn a_counted_link_is_all_that_it_stands_for_and_what_may_fail_begins_where_it_began() {
-        let typed = Wanted { optional_from: Some(1), ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"]) };
+        let typed =
+            Wanted { optional_from: Some(1), ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"]) };
         let read = read_of(typed).unwrap();
         let expected = ["08", "09", "10", "a", "b"].map(|name| format!("http://a.test/{name}"));
         assert_eq!(read.urls, [&expected[..], &["http://[::1]/c".to_owned()]].concat());
@@ -139,8 +140,12 @@ mod tests {
     #[test]
     fn links_are_typed_as_they_were_copied() {
         for (typed, link) in [
-            ("<http://a.test/x>", "http://a.test/x"), ("'http://a.test/x'", "http://a.test/x"), ("http://a.test/k\nit.zip", "http://a.test/kit.zip"),
-            ("view-source:http://a.test/x", "http://a.test/x"), ("my.folder/list.meta4", "my.folder/list.meta4"), ("1234abcd", "1234abcd"),
+            ("<http://a.test/x>", "http://a.test/x"),
+            ("'http://a.test/x'", "http://a.test/x"),
+            ("http://a.test/k\nit.zip", "http://a.test/kit.zip"),
+            ("view-source:http://a.test/x", "http://a.test/x"),
+            ("my.folder/list.meta4", "my.folder/list.meta4"),
+            ("1234abcd", "1234abcd"),
         ] {
             assert_eq!(read_of(urls(&[typed])).unwrap().urls, [link], "{typed:?}");
         }
@@ -151,7 +156,10 @@ mod tests {
         let curl = |command: &str| read_of(Wanted { curl: Some(command.to_owned()), ..Wanted::default() });
         let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
         assert_eq!(read.commanded.len(), 1);
-        assert_eq!((read.commanded[0].url.as_str(), read.commanded[0].name.as_deref()), ("http://a.test/x?a=[1:2]", Some("y.zip")));
+        assert_eq!(
+            (read.commanded[0].url.as_str(), read.commanded[0].name.as_deref()),
+            ("http://a.test/x?a=[1:2]", Some("y.zip"))
+        );
         assert_eq!(read.commanded[0].headers, [("X-Taste".to_owned(), "plain".to_owned())]);
         assert_eq!(read.sign_in, Some(SignIn::Basic { user: "me".to_owned(), password: "secret".to_owned() }));
         assert!(said(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not know --cert, --key"));

@@ -6,7 +6,9 @@ use std::{
     path::{Path, PathBuf, absolute},
 };
 
-use ashore_engine::{ImageResource, NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in};
+use ashore_engine::{
+    ImageResource, NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in,
+};
 use ashore_terminal::Out;
 
 use crate::{
@@ -167,7 +169,14 @@ fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, P
     }
     let width = if digits.starts_with('0') { u8::try_from(digits.len()).unwrap_or(u8::MAX) } else { 0 };
     let url = format!("{before}{{}}{after}");
-    Ok(Some(Next::Series(Series { url, number: number + 1, until, width, skip_existing: wanted.skip_existing, ..Series::default() })))
+    Ok(Some(Next::Series(Series {
+        url,
+        number: number + 1,
+        until,
+        width,
+        skip_existing: wanted.skip_existing,
+        ..Series::default()
+    })))
 }
 
 /// Where it was told to stand.

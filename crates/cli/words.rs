@@ -10,7 +10,6 @@ use ashore_terminal::clean;
 use indicatif::{DecimalBytes, HumanDuration};
 use jiff::{Timestamp, tz::TimeZone};
 
-
 /// The state in one word.
 pub fn state(registration: &Registration) -> &'static str {
     match (registration.state, registration.result) {
@@ -198,7 +197,8 @@ pub fn failed(record: &Record) -> String {
 
 /// A try in a single line: start, duration, bytes received, and the reason why it ended.
 pub fn attempt(attempt: &Attempt) -> String {
-    let when = attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));
+    let when =
+        attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));
     let mut parts = Vec::new();
     if let (Some(started), Some(ended)) = (attempt.started, attempt.ended) {
         parts.push(took(ended.saturating_sub(started)));
@@ -314,10 +314,7 @@ pub mod tests {
             expected_total: 4_200_000_000,
             ..registration()
         };
-        assert_eq!(
-            progress(&set, 11_400_000, false),
-            "3 of 4 files - 3.10 GB of 4.20 GB - 11.40 MB/s - 2 minutes left"
-        );
+        assert_eq!(progress(&set, 11_400_000, false), "3 of 4 files - 3.10 GB of 4.20 GB - 11.40 MB/s - 2 minutes left");
         assert_eq!(share(&set), "73 %");
     }
 
@@ -350,7 +347,11 @@ pub mod tests {
         let old = Attempt { started: None, brought: None, status: Some(503), ..cut.clone() };
         assert!(attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."), "{}", attempt(&old));
         let sent_on = Attempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
-        assert!(attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."), "{}", attempt(&sent_on));
+        assert!(
+            attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."),
+            "{}",
+            attempt(&sent_on)
+        );
         let anew = |why| attempt(&Attempt { restart: Some(Restart { why, bytes: 900_000 }), ..cut.clone() });
         for (why, text) in [
             (RestartReason::Changed, "because the file on the server is another one now (900.00 kB before)"),

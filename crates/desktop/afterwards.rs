@@ -14,8 +14,8 @@ use tokio::{
 
 use ashore_engine::Trouble;
 
-pub use self::plan::{Then, Told};
 use self::plan::Plan;
+pub use self::plan::{Then, Told};
 use crate::{catalogue::say, events, notifier, notify, open, shell::Shell};
 
 /// How long somebody has to say no.

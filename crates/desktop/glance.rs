@@ -149,12 +149,21 @@ impl Glance {
 
 impl Running {
     fn of(registration: &Registration) -> Self {
-        let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } = registration;
+        let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } =
+            registration;
         let Registration { created, rank, .. } = registration;
         // An upload is sent first, and then its answer comes.
         let is_upload = uploaded < upload_total;
-        let (there, whole) = if is_upload { (*uploaded, *upload_total) } else { (*downloaded, *expected_total.max(download_total)) };
-        Self { unique_id: *unique_id, title: title.clone(), there, whole: Some(whole).filter(|whole| *whole > 0), is_upload, added: (*created, *rank) }
+        let (there, whole) =
+            if is_upload { (*uploaded, *upload_total) } else { (*downloaded, *expected_total.max(download_total)) };
+        Self {
+            unique_id: *unique_id,
+            title: title.clone(),
+            there,
+            whole: Some(whole).filter(|whole| *whole > 0),
+            is_upload,
+            added: (*created, *rank),
+        }
     }
 }
 
@@ -221,7 +230,11 @@ mod tests {
         let is = |state| Event::Changed { registration: Box::new(Registration { state, ..registration() }) };
         glance.heard(&is(State::Paused), false);
         assert_eq!(paused(), 1);
-        for end in [is(State::Running), is(State::Settled), Event::Removed { unique_id: registration().unique_id, owner: "window".to_owned() }] {
+        for end in [
+            is(State::Running),
+            is(State::Settled),
+            Event::Removed { unique_id: registration().unique_id, owner: "window".to_owned() },
+        ] {
             glance.heard(&is(State::Paused), false);
             glance.heard(&end, false);
             assert_eq!(paused(), 0);

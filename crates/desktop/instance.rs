@@ -1,7 +1,11 @@
 //! One Ashore for each list: the first that starts has a name on the session bus, and a second one hands over what it was
 //! started with, and ends.
 
-use std::{env, path::{Path, PathBuf}, time::Duration};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use sha2::{Digest, Sha256};
 use tokio::{

@@ -111,9 +111,9 @@ fn found(entry: &Entry) -> Found {
 
 /// As desktops write it when somebody switches it off there. [pure]
 fn is_switched_off(text: &str) -> bool {
-    text.lines().filter_map(|line| line.split_once('=')).any(|(key, value)| {
-        matches!((key.trim(), value.trim()), ("Hidden", "true") | ("X-GNOME-Autostart-enabled", "false"))
-    })
+    text.lines()
+        .filter_map(|line| line.split_once('='))
+        .any(|(key, value)| matches!((key.trim(), value.trim()), ("Hidden", "true") | ("X-GNOME-Autostart-enabled", "false")))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]

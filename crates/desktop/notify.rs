@@ -157,13 +157,7 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
         parts.push(speed(speed_now));
         parts.extend(time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
     }
-    Note {
-        kind,
-        body: parts.join(" · "),
-        value: percent(there, whole),
-        buttons,
-        ..about(registration)
-    }
+    Note { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
 /// How a registration settled. None where nobody needs to be told: whoever aborted it knows.
@@ -387,11 +381,8 @@ pub mod tests {
 
     #[test]
     fn who_aborted_it_is_not_told() {
-        let aborted = Registration {
-            result: RegistrationResult::Failure,
-            failure_reason: FailureReason::Aborted,
-            ..registration()
-        };
+        let aborted =
+            Registration { result: RegistrationResult::Failure, failure_reason: FailureReason::Aborted, ..registration() };
         assert_eq!(settled(&aborted), None);
     }
 

@@ -241,7 +241,9 @@ fn read_metalink(path: &Path) -> Result<String, Trouble> {
         return Err(refused(format!("{shown} could not be read: {error}.")));
     }
     if text.len() as u64 > METALINK {
-        return Err(refused(format!("{shown} has more than {METALINK_MIB} MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts.")));
+        return Err(refused(format!(
+            "{shown} has more than {METALINK_MIB} MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts."
+        )));
     }
     String::from_utf8(text).map_err(|_| refused(format!("{shown} is no text, and so no Metalink. Get it again.")))
 }

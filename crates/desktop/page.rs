@@ -126,7 +126,9 @@ pub fn not_understood(why: &str) -> Trouble {
 /// What is said of a folder that only the desktop's dialog can name.
 pub fn hidden(folder: &Path) -> Trouble {
     let folder = folder.display();
-    let text = format!("The folder {folder} is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog.");
+    let text = format!(
+        "The folder {folder} is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog."
+    );
     Trouble { code: "target".to_owned(), text }
 }
 
@@ -287,7 +289,12 @@ mod tests {
         for seen in ["/srv/.homes/robin", "/srv/.homes/robin/Downloads/a.b", "/media/disk", "/srv/.homes/robin/a/../b"] {
             assert!(!is_hidden(Path::new(seen), home), "{seen}");
         }
-        for unseen in ["/srv/.homes/robin/.config/autostart", "/srv/.homes/robin/a/.b", "/srv/.homes/mika", "/srv/.homes/robin/../robin/.ssh"] {
+        for unseen in [
+            "/srv/.homes/robin/.config/autostart",
+            "/srv/.homes/robin/a/.b",
+            "/srv/.homes/mika",
+            "/srv/.homes/robin/../robin/.ssh",
+        ] {
             assert!(is_hidden(Path::new(unseen), home), "{unseen}");
         }
         assert!(is_hidden(Path::new("/home/robin/.ssh"), None));

@@ -34,10 +34,13 @@ pub fn translated(catalogue: &Catalogue, code: &str, text: &str) -> String {
         return text.to_owned();
     }
     let found = known(code).find_map(|(id, shape)| Some((id, gaps(&shape, text)?)));
-    found.map_or_else(|| text.to_owned(), |(id, gaps)| {
-        let gaps: Vec<_> = gaps.into_iter().map(|(name, text)| (name, in_words(catalogue, text))).collect();
-        catalogue.say(&id, &gaps)
-    })
+    found.map_or_else(
+        || text.to_owned(),
+        |(id, gaps)| {
+            let gaps: Vec<_> = gaps.into_iter().map(|(name, text)| (name, in_words(catalogue, text))).collect();
+            catalogue.say(&id, &gaps)
+        },
+    )
 }
 
 /// The ids of a code's sentences, and what each is in English. The file has each on one line.
@@ -68,8 +71,9 @@ fn gaps<'a>(shape: &str, text: &'a str) -> Option<Vec<(&'static str, &'a str)>> 
 
 /// What the gaps are called.
 const NAMES: &[&str] = &[
-    "amount", "folder", "found", "free", "holder", "host", "id", "inside", "known", "least", "limit", "line", "meant", "method", "most", "name",
-    "needed", "option", "path", "percent", "port", "scheme", "status", "until", "url", "used", "value", "whose", "why",
+    "amount", "folder", "found", "free", "holder", "host", "id", "inside", "known", "least", "limit", "line", "meant", "method",
+    "most", "name", "needed", "option", "path", "percent", "port", "scheme", "status", "until", "url", "used", "value", "whose",
+    "why",
 ];
 
 /// A day of the week is said in the language; anything else is somebody's name or address, or a number.

@@ -13,12 +13,7 @@ use std::{
 
 use ashore_engine::UniqueId;
 use ashore_rpc::Call;
-use tokio::{
-    runtime::Handle,
-    sync::mpsc,
-    task::JoinHandle,
-    time::timeout,
-};
+use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle, time::timeout};
 
 use crate::{
     afterwards::{self, Afterwards, Then},

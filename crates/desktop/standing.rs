@@ -2,13 +2,7 @@
 //! the next one runs. Which is about what is kept in a small file, and believed only as long as the same service stands on the same bus:
 //! another one counts its notifications anew. Losing it costs nothing, so nothing here can fail.
 
-use std::{
-    collections::BTreeMap,
-    future::poll_fn,
-    path::Path,
-    pin::Pin,
-    sync::Arc,
-};
+use std::{collections::BTreeMap, future::poll_fn, path::Path, pin::Pin, sync::Arc};
 
 use ashore_engine::UniqueId;
 use serde::{Deserialize, Serialize};

@@ -82,7 +82,16 @@ impl Window {
     pub fn new() -> (Self, Room) {
         let (wishes, wished) = mpsc::unbounded_channel();
         let (seen, seen_by_others) = watch::channel(Seen::default());
-        let room = Room { wished, seen, page: None, next_question: 0, comes_back: false, unasked: Vec::new(), left: Vec::new(), came_back: None };
+        let room = Room {
+            wished,
+            seen,
+            page: None,
+            next_question: 0,
+            comes_back: false,
+            unasked: Vec::new(),
+            left: Vec::new(),
+            came_back: None,
+        };
         (Self { wishes, seen: seen_by_others }, room)
     }
 
@@ -242,13 +251,11 @@ impl Room {
             Wish::ShowMinimised if self.page.is_none() => self.open(shell, false),
             Wish::ShowMinimised => {}
             Wish::Minimise => self.order(&Order::Minimise),
-            Wish::Tell(order, importance) => {
-                match &self.page {
-                    Some(page) if importance == Importance::Event => page.orders.give_event(&order),
-                    Some(page) => page.orders.give(&order),
-                    None => {}
-                }
-            }
+            Wish::Tell(order, importance) => match &self.page {
+                Some(page) if importance == Importance::Event => page.orders.give_event(&order),
+                Some(page) => page.orders.give(&order),
+                None => {}
+            },
             Wish::Ask(question, answer) => {
                 self.unasked.push((question, answer));
                 match &self.page {
@@ -323,7 +330,9 @@ impl Room {
             }
             Err(error) => {
                 self.unasked.clear();
-                tracing::error!("The window cannot be opened: {error}. Install Ashore anew; `ashore serve` downloads without a window.");
+                tracing::error!(
+                    "The window cannot be opened: {error}. Install Ashore anew; `ashore serve` downloads without a window."
+                );
                 self.end_where_nobody_could_call(shell);
             }
         }
@@ -406,14 +415,7 @@ impl Page {
         let (said, words) = mpsc::unbounded_channel();
         tokio::spawn(write(input, lines));
         tokio::spawn(read(output, said));
-        Ok(Self {
-            program,
-            orders,
-            words,
-            questions: HashMap::new(),
-            is_alive: false,
-            going: Going::No,
-        })
+        Ok(Self { program, orders, words, questions: HashMap::new(), is_alive: false, going: Going::No })
     }
 
     fn is_going(&self) -> bool {

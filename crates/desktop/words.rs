@@ -167,7 +167,8 @@ mod tests {
         assert_eq!((long.chars().count(), long.chars().last()), (100, Some('…')));
         assert_eq!(plain("\u{202E}\n"), "");
         // What looks like nothing is nothing, also where Unicode calls it a letter or a mark.
-        for blank in ['\u{34f}', '\u{115f}', '\u{17b4}', '\u{180b}', '\u{3164}', '\u{ffa0}', '\u{fff0}', '\u{1d173}', '\u{e0100}'] {
+        for blank in ['\u{34f}', '\u{115f}', '\u{17b4}', '\u{180b}', '\u{3164}', '\u{ffa0}', '\u{fff0}', '\u{1d173}', '\u{e0100}']
+        {
             assert_eq!(plain(&blank.to_string().repeat(3)), "", "{blank:?}");
         }
     }

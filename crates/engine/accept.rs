@@ -46,12 +46,7 @@ const RESERVED_HEADERS: &[&str] = &[
 ///
 /// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource`, `QuotaExceeded`
 /// or `Icon`, in the order of the requests; nothing is written.
-pub(crate) fn accept(
-    new: NewRegistration,
-    unique_id: UniqueId,
-    default_folder: &Path,
-    today: i64,
-) -> Result<Accepted, Error> {
+pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: &Path, today: i64) -> Result<Accepted, Error> {
     accept_into(new, unique_id, default_folder, today, usable_folder)
 }
 
@@ -181,7 +176,8 @@ fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<Digest>, Op
             None => digests.push(digest),
             Some(known) if *known == digest => {}
             Some(_) => {
-                let text = format!("There are two different {} checksums for one file. Leave out the wrong one.", digest.algorithm);
+                let text =
+                    format!("There are two different {} checksums for one file. Leave out the wrong one.", digest.algorithm);
                 return Err(Error::Invalid(text));
             }
         }
@@ -220,7 +216,8 @@ fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<Pieces, Error> {
 }
 
 fn accept_header(name: &str, value: &str) -> Result<(), Error> {
-    let is_token = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
+    let is_token =
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
     if !is_token {
         return Err(Error::Invalid(format!("\"{}\" is not the name of a header. Write it as Name: value.", shortened(name))));
     }
@@ -352,7 +349,13 @@ mod tests {
 
     #[test]
     fn what_may_be_a_password_is_not_said_again() {
-        for url in ["ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test", "http://ann:canary@", "http://ann:c@canary@[/"] {
+        for url in [
+            "ftp://ann:canary@a.test/x",
+            "http://ann:can/canary@a.test/",
+            "ann:canary@a.test",
+            "http://ann:canary@",
+            "http://ann:c@canary@[/",
+        ] {
             let said = accept_url(url).unwrap_err().to_string();
             assert!(said.contains('@') && !said.contains("canary"), "{said}");
         }
@@ -436,9 +439,8 @@ mod tests {
     #[test]
     fn a_title_is_found_where_none_is_given() {
         let title = |urls: &[&str]| {
-            let requests = urls.iter().map(|url| {
-                accept_request(NewRequest { url: (*url).to_owned(), ..NewRequest::default() }).unwrap()
-            });
+            let requests =
+                urls.iter().map(|url| accept_request(NewRequest { url: (*url).to_owned(), ..NewRequest::default() }).unwrap());
             default_title(&requests.collect::<Vec<_>>())
         };
         assert_eq!(title(&["http://example.org/a/big%20file.iso?x=1"]), "big file.iso");

@@ -213,7 +213,8 @@ impl TakenOut {
 
     fn take_sign_in(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
         let Some(sign_in) = SignIn::of_header(value) else {
-            let text = "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
+            let text =
+                "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
             return Err(Error::Invalid(text.to_owned()));
         };
         let secret = accept(sign_in)?;
@@ -249,7 +250,9 @@ impl TakenOut {
 fn accept_cookies(text: &str, url: &Url) -> Result<String, Error> {
     read_cookies_for(text, url).ok_or_else(|| {
         let host = url.host_str().unwrap_or_default();
-        Error::Invalid(format!("There are no cookies for {host} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt."))
+        Error::Invalid(format!(
+            "There are no cookies for {host} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt."
+        ))
     })
 }
 
@@ -299,14 +302,19 @@ mod tests {
 
     #[test]
     fn what_no_header_can_carry_is_refused_and_not_repeated() {
-        let basic = |user: &str, password: &str| {
-            accept(SignIn::Basic { user: user.to_owned(), password: password.to_owned() })
-        };
+        let basic = |user: &str, password: &str| accept(SignIn::Basic { user: user.to_owned(), password: password.to_owned() });
         let bearer = |token: &str| accept(SignIn::Bearer { token: token.to_owned() });
         assert!(basic("ann", "two words: \u{fc}").is_ok() && basic("ann", "").is_ok() && bearer("ghp_aZ-1~+/==").is_ok());
         let other = |value: &str| accept(SignIn::Other { value: value.to_owned() });
         assert!(other("token x, y=1").is_ok() && other("").is_err());
-        for refused in [other("a canary\n"), basic("", "canary"), basic("a:b", "canary"), basic("ann", "canary\r\nX: y"), bearer(""), bearer("Bearer canary")] {
+        for refused in [
+            other("a canary\n"),
+            basic("", "canary"),
+            basic("a:b", "canary"),
+            basic("ann", "canary\r\nX: y"),
+            bearer(""),
+            bearer("Bearer canary"),
+        ] {
             assert!(!refused.unwrap_err().to_string().contains("canary"));
         }
     }
@@ -346,20 +354,21 @@ mod tests {
 
     #[test]
     fn cookies_are_no_header_that_is_written_down_and_those_of_one_server_are_put_together() {
-        let later = NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
+        let later =
+            NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
         let mut requests = [
-            NewRequest { next: Some(Next::List(vec![later])), ..request("https://a.test/1", &[("cOOKIE", "id=canary; taste=1"), ("X-A", "1")]) },
+            NewRequest {
+                next: Some(Next::List(vec![later])),
+                ..request("https://a.test/1", &[("cOOKIE", "id=canary; taste=1"), ("X-A", "1")])
+            },
             request("https://a.test/2", &[("Cookie", "taste=2")]),
             request("http://a.test/", &[("Cookie", "id=canary")]),
             request("no address", &[("Cookie", "id=canary")]),
         ];
         let found = taken_out(&mut requests).unwrap().cookies;
         let found: Vec<_> = found.iter().map(|(url, cookies)| (url.as_str(), cookies.as_str())).collect();
-        let expected = [
-            ("https://a.test/1", "taste=2; id=canary"),
-            ("https://c.test/", "later=canary"),
-            ("http://a.test/", "id=canary"),
-        ];
+        let expected =
+            [("https://a.test/1", "taste=2; id=canary"), ("https://c.test/", "later=canary"), ("http://a.test/", "id=canary")];
         assert_eq!(found, expected);
         assert!(!format!("{requests:?}").contains("canary") && requests[0].headers.len() == 1);
         for refused in ["canary", "", "a=canary\r\nX: y"] {

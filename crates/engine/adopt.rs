@@ -30,8 +30,11 @@ const OWNER: &str = "window";
 impl Engine {
     /// Partials with a journal that nothing in the list knows, in every folder that was ever used, and those of the settings.
     pub async fn orphans(&self) -> Result<Vec<Orphan>, Error> {
-        let mut orphans: Vec<Orphan> =
-            strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?.into_iter().map(Stranger::into_orphan).collect();
+        let mut orphans: Vec<Orphan> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
+            .await?
+            .into_iter()
+            .map(Stranger::into_orphan)
+            .collect();
         orphans.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(orphans)
     }
@@ -167,7 +170,9 @@ async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> 
             match one.recognise() {
                 Ok(Some(path)) => tracing::info!(path = %path.display(), "it was finished after the copy of the list was made"),
                 Ok(None) => {}
-                Err(error) => tracing::warn!(%error, name = one.name, "a finished file cannot be recognised, and is fetched again"),
+                Err(error) => {
+                    tracing::warn!(%error, name = one.name, "a finished file cannot be recognised, and is fetched again")
+                }
             }
         }
     };
@@ -195,14 +200,17 @@ impl Stranger {
             return Some(format!("Another program is working on {part}. Close it first."));
         }
         if self.asked.method != "GET" || !self.asked.may_resume && !self.is_placed {
-            return Some(format!("{part} cannot be gone on with: its server gave nothing to hold it to. Add its link anew: {url}"));
+            return Some(format!(
+                "{part} cannot be gone on with: its server gave nothing to hold it to. Add its link anew: {url}"
+            ));
         }
         None
     }
 
     fn accept(self, env: &Env) -> Result<Accepted, Error> {
         let folder = self.folder().to_owned();
-        let request = NewRequest { url: self.asked.url, name: Some(self.asked.name), probe: Some(self.guid), ..NewRequest::default() };
+        let request =
+            NewRequest { url: self.asked.url, name: Some(self.asked.name), probe: Some(self.guid), ..NewRequest::default() };
         let new = NewRegistration {
             owner: OWNER.to_owned(),
             source: Source::Window,
@@ -272,7 +280,10 @@ mod tests {
             assert_eq!(sound.refusal(), None);
             assert!(sound.into_orphan().may_resume);
         }
-        for (one, why) in [(stranger("GET", false, false), "Add its link anew: https://a.example/a"), (stranger("POST", true, true), "cannot be gone on with")] {
+        for (one, why) in [
+            (stranger("GET", false, false), "Add its link anew: https://a.example/a"),
+            (stranger("POST", true, true), "cannot be gone on with"),
+        ] {
             assert!(one.refusal().unwrap().contains(why));
             assert!(is_said(&Error::WrongState(one.refusal().unwrap()).trouble()));
             assert!(!one.into_orphan().may_resume);

@@ -44,9 +44,8 @@ impl FromStr for Amount {
             _ => (trimmed, 1),
         };
         let (whole, part) = number.split_once('.').unwrap_or((number, "0"));
-        let is_plain = |digits: &str| {
-            !digits.is_empty() && digits.len() <= LONGEST && digits.bytes().all(|byte| byte.is_ascii_digit())
-        };
+        let is_plain =
+            |digits: &str| !digits.is_empty() && digits.len() <= LONGEST && digits.bytes().all(|byte| byte.is_ascii_digit());
         if !is_plain(whole) || !is_plain(part) || part.len() > 3 {
             return Err(wrong());
         }
@@ -63,8 +62,7 @@ impl FromStr for Amount {
 
 /// For people: `3.2 GB`, decimal like everywhere else they look.
 pub(crate) fn in_words(bytes: u64) -> String {
-    const UNITS: [(u64, &str); 4] =
-        [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+    const UNITS: [(u64, &str); 4] = [(1_000_000_000_000, "TB"), (1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     match UNITS.iter().find(|(unit, _)| bytes >= *unit) {
         Some((unit, name)) => {
             // Rounded up: who frees as much as is said has freed enough.
@@ -82,13 +80,38 @@ mod tests {
     #[test]
     fn an_amount_is_read_as_it_is_written_or_refused() {
         let read = |text: &str| Amount::try_from(text.to_owned()).ok().map(|amount| amount.0);
-        let known = [("0", 0), ("700", 700), ("512K", 512 << 10), ("1.5g", 3 << 29), ("10G", 10 << 30), (" 2m ", 2 << 20), ("8418.04G", 9_038_801_624_104)];
+        let known = [
+            ("0", 0),
+            ("700", 700),
+            ("512K", 512 << 10),
+            ("1.5g", 3 << 29),
+            ("10G", 10 << 30),
+            (" 2m ", 2 << 20),
+            ("8418.04G", 9_038_801_624_104),
+        ];
         for (text, bytes) in known {
             assert_eq!(read(text), Some(bytes), "{text}");
             assert_eq!(read(&Amount(bytes).to_string()), Some(bytes), "{text}");
         }
-        assert_eq!([0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()), ["0", "700", "1536", "512K", "10G"]);
-        for text in ["", "K", "1.K", ".5M", "-1", "1e3", "1 M", "1T", "1.2345M", "99999999999999999", "100000000000000000", "999999999999G", "１K"] {
+        assert_eq!(
+            [0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()),
+            ["0", "700", "1536", "512K", "10G"]
+        );
+        for text in [
+            "",
+            "K",
+            "1.K",
+            ".5M",
+            "-1",
+            "1e3",
+            "1 M",
+            "1T",
+            "1.2345M",
+            "99999999999999999",
+            "100000000000000000",
+            "999999999999G",
+            "１K",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }
@@ -98,7 +121,9 @@ mod tests {
         for text in ["0.1", "0.999", "0.001", "00.5"] {
             assert!(text.parse::<Amount>().unwrap_err().contains("less than one byte"), "{text}");
         }
-        for (text, bytes) in [("0", 0), ("0.0", 0), ("0.000K", 0), ("0.001K", 1), ("0.4k", 409), ("1.999", 1), ("0.001G", 1_073_741)] {
+        for (text, bytes) in
+            [("0", 0), ("0.0", 0), ("0.000K", 0), ("0.001K", 1), ("0.4k", 409), ("1.999", 1), ("0.001G", 1_073_741)]
+        {
             assert_eq!(text.parse(), Ok(Amount(bytes)), "{text}");
         }
         for text in ["1b", "-0.1", "-1K", "NaN", "inf", "0.1.1", "+1", "0x10", "1e-3"] {

@@ -42,8 +42,7 @@ pub(crate) fn drop_bodies(accepted: &Accepted) {
 /// How many bytes `copy`, in `folder`, has of `source`, all of them durable. What is wrong with the source is told apart from a
 /// disk that does not take them.
 fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, Error> {
-    let mut body =
-        File::open(source).map_err(|error| Error::UploadSource { path: source.to_owned(), why: error.to_string() })?;
+    let mut body = File::open(source).map_err(|error| Error::UploadSource { path: source.to_owned(), why: error.to_string() })?;
     let mut written = || {
         let mut copy = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(copy)?;
         let bytes = io::copy(&mut body, &mut copy)?;

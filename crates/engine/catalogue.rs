@@ -4,7 +4,7 @@
 use ashore_transfer::{Failure, FailureKind as Kind, Fault, Rate};
 
 use crate::{
-    Error, access, accept, failure,
+    Error, accept, access, failure,
     model::{GateCode as Gate, NewPieces, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId},
     settings::File,
 };
@@ -12,36 +12,118 @@ use crate::{
 const ENGLISH: &str = include_str!("../../locales/en/troubles.ftl");
 
 const KINDS: &[Kind] = &[
-    Kind::Dns, Kind::NameServer, Kind::Connect, Kind::ConnectTimeout, Kind::Proxy, Kind::ProxySignIn, Kind::TlsHandshake,
-    Kind::Certificate, Kind::CertificateExpired, Kind::CertificateUntrusted, Kind::CertificateName, Kind::Timeout, Kind::TotalTimeout,
-    Kind::Reset, Kind::Truncated, Kind::Protocol, Kind::BadStatus, Kind::TooManyRedirects, Kind::RefusedRedirect, Kind::ChangedOnServer,
+    Kind::Dns,
+    Kind::NameServer,
+    Kind::Connect,
+    Kind::ConnectTimeout,
+    Kind::Proxy,
+    Kind::ProxySignIn,
+    Kind::TlsHandshake,
+    Kind::Certificate,
+    Kind::CertificateExpired,
+    Kind::CertificateUntrusted,
+    Kind::CertificateName,
+    Kind::Timeout,
+    Kind::TotalTimeout,
+    Kind::Reset,
+    Kind::Truncated,
+    Kind::Protocol,
+    Kind::BadStatus,
+    Kind::TooManyRedirects,
+    Kind::RefusedRedirect,
+    Kind::ChangedOnServer,
     Kind::PrivateAddress,
-    Kind::WebPage, Kind::LinkExpired, Kind::WrongSize, Kind::UntrueLength, Kind::DigestMismatch, Kind::DiskFull, Kind::DiskQuota, Kind::FileTooLarge, Kind::DiskAway,
-    Kind::Target, Kind::PartialChanged,
-    Kind::Disk, Kind::TooManyOpen,
-    Kind::DownloadTotalExceeded, Kind::QuotaReached, Kind::UploadInterrupted, Kind::UploadSource, Kind::Internal,
+    Kind::WebPage,
+    Kind::LinkExpired,
+    Kind::WrongSize,
+    Kind::UntrueLength,
+    Kind::DigestMismatch,
+    Kind::DiskFull,
+    Kind::DiskQuota,
+    Kind::FileTooLarge,
+    Kind::DiskAway,
+    Kind::Target,
+    Kind::PartialChanged,
+    Kind::Disk,
+    Kind::TooManyOpen,
+    Kind::DownloadTotalExceeded,
+    Kind::QuotaReached,
+    Kind::UploadInterrupted,
+    Kind::UploadSource,
+    Kind::Internal,
 ];
 
 const GATES: &[Gate] = &[
-    Gate::Bootstrap, Gate::Paused, Gate::Asleep, Gate::Hours, Gate::Offline, Gate::CaptivePortal, Gate::Metered, Gate::Battery,
-    Gate::InUse, Gate::Disk, Gate::Folder, Gate::Quota,
+    Gate::Bootstrap,
+    Gate::Paused,
+    Gate::Asleep,
+    Gate::Hours,
+    Gate::Offline,
+    Gate::CaptivePortal,
+    Gate::Metered,
+    Gate::Battery,
+    Gate::InUse,
+    Gate::Disk,
+    Gate::Folder,
+    Gate::Quota,
 ];
 
 /// One that is missing above does not compile here.
 fn is_listed(kind: Kind, gate: Gate) -> bool {
     match kind {
-        Kind::Dns | Kind::NameServer | Kind::Connect | Kind::ConnectTimeout | Kind::Proxy | Kind::ProxySignIn | Kind::TlsHandshake
-        | Kind::Certificate | Kind::CertificateExpired | Kind::CertificateUntrusted | Kind::CertificateName | Kind::Timeout
-        | Kind::TotalTimeout | Kind::Reset | Kind::Truncated | Kind::Protocol | Kind::BadStatus | Kind::TooManyRedirects
-        | Kind::RefusedRedirect | Kind::PrivateAddress | Kind::ChangedOnServer | Kind::WebPage | Kind::LinkExpired | Kind::WrongSize
-        | Kind::UntrueLength | Kind::DigestMismatch | Kind::DiskFull | Kind::DiskQuota | Kind::FileTooLarge | Kind::DiskAway
-        | Kind::Target | Kind::PartialChanged | Kind::Disk | Kind::TooManyOpen
+        Kind::Dns
+        | Kind::NameServer
+        | Kind::Connect
+        | Kind::ConnectTimeout
+        | Kind::Proxy
+        | Kind::ProxySignIn
+        | Kind::TlsHandshake
+        | Kind::Certificate
+        | Kind::CertificateExpired
+        | Kind::CertificateUntrusted
+        | Kind::CertificateName
+        | Kind::Timeout
+        | Kind::TotalTimeout
+        | Kind::Reset
+        | Kind::Truncated
+        | Kind::Protocol
+        | Kind::BadStatus
+        | Kind::TooManyRedirects
+        | Kind::RefusedRedirect
+        | Kind::PrivateAddress
+        | Kind::ChangedOnServer
+        | Kind::WebPage
+        | Kind::LinkExpired
+        | Kind::WrongSize
+        | Kind::UntrueLength
+        | Kind::DigestMismatch
+        | Kind::DiskFull
+        | Kind::DiskQuota
+        | Kind::FileTooLarge
+        | Kind::DiskAway
+        | Kind::Target
+        | Kind::PartialChanged
+        | Kind::Disk
+        | Kind::TooManyOpen
         | Kind::DownloadTotalExceeded
-        | Kind::QuotaReached | Kind::UploadInterrupted | Kind::UploadSource | Kind::Internal => {}
+        | Kind::QuotaReached
+        | Kind::UploadInterrupted
+        | Kind::UploadSource
+        | Kind::Internal => {}
     }
     match gate {
-        Gate::Bootstrap | Gate::Paused | Gate::Asleep | Gate::Hours | Gate::Offline | Gate::CaptivePortal | Gate::Metered
-        | Gate::Battery | Gate::InUse | Gate::Disk | Gate::Folder | Gate::Quota => {}
+        Gate::Bootstrap
+        | Gate::Paused
+        | Gate::Asleep
+        | Gate::Hours
+        | Gate::Offline
+        | Gate::CaptivePortal
+        | Gate::Metered
+        | Gate::Battery
+        | Gate::InUse
+        | Gate::Disk
+        | Gate::Folder
+        | Gate::Quota => {}
     }
     KINDS.contains(&kind) && GATES.contains(&gate)
 }
@@ -60,7 +142,8 @@ fn sentences(code: &str) -> Vec<String> {
 pub(crate) fn is_said(trouble: &Trouble) -> bool {
     sentences(&trouble.code).iter().any(|sentence| {
         let pieces = sentence.split("{ $").enumerate();
-        let mut pieces = pieces.map(|(place, piece)| if place == 0 { piece } else { piece.split_once(" }").unwrap_or(("", piece)).1 });
+        let mut pieces =
+            pieces.map(|(place, piece)| if place == 0 { piece } else { piece.split_once(" }").unwrap_or(("", piece)).1 });
         let Some(mut left) = trouble.text.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
         for piece in pieces {
             let found = if piece.is_empty() { Some(left.len()) } else { left.find(piece) };
@@ -74,7 +157,22 @@ pub(crate) fn is_said(trouble: &Trouble) -> bool {
 #[test]
 fn every_failure_has_its_words_whatever_the_server_said() {
     for kind in KINDS.iter().copied().filter(|kind| is_listed(*kind, Gate::Paused)) {
-        let statuses = [None, Some(202), Some(204), Some(207), Some(302), Some(401), Some(403), Some(404), Some(407), Some(418), Some(429), Some(451), Some(500), Some(503)];
+        let statuses = [
+            None,
+            Some(202),
+            Some(204),
+            Some(207),
+            Some(302),
+            Some(401),
+            Some(403),
+            Some(404),
+            Some(407),
+            Some(418),
+            Some(429),
+            Some(451),
+            Some(500),
+            Some(503),
+        ];
         for status in statuses {
             let trouble = failure::trouble(&Failure { status, ..Failure::new(kind, "") });
             assert!(is_said(&trouble), "{}: {}", trouble.code, trouble.text);
@@ -84,7 +182,10 @@ fn every_failure_has_its_words_whatever_the_server_said() {
         let trouble = failure::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::TlsHandshake, "") });
         assert!(is_said(&trouble), "{}", trouble.text);
     }
-    assert!(is_said(&failure::trouble(&Failure { fault: Some(Fault::NotValidYet), ..Failure::new(Kind::CertificateExpired, "") })));
+    assert!(is_said(&failure::trouble(&Failure {
+        fault: Some(Fault::NotValidYet),
+        ..Failure::new(Kind::CertificateExpired, "")
+    })));
     for fault in [Fault::NotHttp, Fault::Head, Fault::LargeHead, Fault::Chunks, Fault::Part, Fault::NeedsTls] {
         let trouble = failure::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::Protocol, "") });
         assert!(is_said(&trouble), "{}", trouble.text);
@@ -119,7 +220,8 @@ fn every_failure_and_every_gate_stands_under_its_headline() {
     let mut waits = under("# What is waited for.");
     // A disk is waited for with the sentence of one that is short.
     waits.push(Gate::Disk.word());
-    let mut gates: Vec<_> = GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();
+    let mut gates: Vec<_> =
+        GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();
     waits.sort_unstable();
     gates.sort_unstable();
     assert_eq!(waits, gates);
@@ -165,7 +267,11 @@ fn every_refusal_that_the_window_can_meet_has_its_words() {
 async fn a_full_disk_under_the_list_is_said_in_words_of_the_catalogue() {
     let mut small = <sqlx::SqliteConnection as sqlx::Connection>::connect("sqlite::memory:").await.unwrap();
     let filled = sqlx::raw_sql("PRAGMA max_page_count = 1; CREATE TABLE a (b)").execute(&mut small).await;
-    is_refused(&Error::Ledger(filled.unwrap_err()), "ledger", "The list could not be written: its disk is full. Free some space and try again.");
+    is_refused(
+        &Error::Ledger(filled.unwrap_err()),
+        "ledger",
+        "The list could not be written: its disk is full. Free some space and try again.",
+    );
 }
 
 /// Whether exactly this is said, and has its words.
@@ -247,7 +353,10 @@ fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
     }
     let basic = |value: &str| header("Authorization", value);
     let cases = [
-        (vec![basic("Basic YTpi"), basic("Basic YTpj")], "Two of these requests sign in to the same server in different ways. Leave one of them out."),
+        (
+            vec![basic("Basic YTpi"), basic("Basic YTpj")],
+            "Two of these requests sign in to the same server in different ways. Leave one of them out.",
+        ),
         (
             vec![basic("Digest username=\"a\"")],
             "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.",
@@ -270,7 +379,10 @@ fn what_makes_no_sense_in_a_metalink_is_refused_in_words_of_the_catalogue() {
     let pieces = |length, digests| Some(NewPieces { algorithm: "sha-1".to_owned(), length, digests });
     let cases = [
         (NewRequest { mirrors, ..link() }, "A file has at most 64 mirrors. Leave some out."),
-        (NewRequest { pieces: pieces(0, vec![String::new()]), ..link() }, "The checksums of the file's pieces make no sense: a piece has no length."),
+        (
+            NewRequest { pieces: pieces(0, vec![String::new()]), ..link() },
+            "The checksums of the file's pieces make no sense: a piece has no length.",
+        ),
     ];
     for (request, sentence) in cases {
         is_refused(&accept::accept_request(request).unwrap_err(), "invalid", sentence);

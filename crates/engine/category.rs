@@ -28,15 +28,43 @@ const TYPES: [(Category, &[&str]); 6] = [
     (Category::Picture, &["image/"]),
     (
         Category::Document,
-        &["text/", "application/pdf", "application/epub+zip", "application/msword", "application/rtf", "application/json", "application/vnd.oasis.", "application/vnd.openxmlformats-", "application/vnd.ms-"],
+        &[
+            "text/",
+            "application/pdf",
+            "application/epub+zip",
+            "application/msword",
+            "application/rtf",
+            "application/json",
+            "application/vnd.oasis.",
+            "application/vnd.openxmlformats-",
+            "application/vnd.ms-",
+        ],
     ),
     (
         Category::Archive,
-        &["application/zip", "application/gzip", "application/x-gzip", "application/x-tar", "application/x-7z-", "application/x-xz", "application/x-bzip", "application/zstd", "application/vnd.rar"],
+        &[
+            "application/zip",
+            "application/gzip",
+            "application/x-gzip",
+            "application/x-tar",
+            "application/x-7z-",
+            "application/x-xz",
+            "application/x-bzip",
+            "application/zstd",
+            "application/vnd.rar",
+        ],
     ),
     (
         Category::Program,
-        &["application/vnd.debian.", "application/x-rpm", "application/vnd.android.", "application/x-iso9660-image", "application/x-apple-diskimage", "application/x-msdownload", "application/java-archive"],
+        &[
+            "application/vnd.debian.",
+            "application/x-rpm",
+            "application/vnd.android.",
+            "application/x-iso9660-image",
+            "application/x-apple-diskimage",
+            "application/x-msdownload",
+            "application/java-archive",
+        ],
     ),
 ];
 

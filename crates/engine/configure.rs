@@ -19,11 +19,7 @@ impl Engine {
     /// Every setting, what it is and what it takes, and what the file says that nobody follows.
     pub fn settings(&self) -> SettingsReport {
         let file = self.shared.file.lock().unwrap_or_else(PoisonError::into_inner);
-        SettingsReport {
-            settings: file.list(),
-            troubles: file.troubles.clone(),
-            file: settings::path(&self.shared.data_dir),
-        }
+        SettingsReport { settings: file.list(), troubles: file.troubles.clone(), file: settings::path(&self.shared.data_dir) }
     }
 
     /// Makes `key` what is given, in the file and from now on; none is what it is when nobody says. What was wanted

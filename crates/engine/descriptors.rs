@@ -62,7 +62,11 @@ mod tests {
             (Some(0), 1, 1, 1),
         ];
         for (allowed, of_ledger, at_once, of_one) in cases {
-            assert_eq!((readers(allowed), files(allowed, 16), connections(allowed, 16)), (of_ledger, at_once, of_one), "{allowed:?}");
+            assert_eq!(
+                (readers(allowed), files(allowed, 16), connections(allowed, 16)),
+                (of_ledger, at_once, of_one),
+                "{allowed:?}"
+            );
             assert_eq!((files(allowed, 1), connections(allowed, 1)), (1, 1), "no more than is wanted");
         }
     }

@@ -29,18 +29,21 @@ impl Engine {
         let mut details = self.shared.store.details(id, index).await?;
         if let Some(transfer) = live.of(id).find(|(_, transfer)| transfer.index == index).map(|(_, transfer)| transfer) {
             let number = details.attempts.first().map_or(1, |last| last.number + 1);
-            details.attempts.insert(0, Attempt {
-                number,
-                started: Some(transfer.begun_us.div_euclid(1000)),
-                ended: None,
-                status: None,
-                brought: Some(transfer.brought(transfer.downloaded())),
-                bytes: transfer.downloaded(),
-                url_chain: Vec::new(),
-                trouble: None,
-                is_final: false,
-                restart: None,
-            });
+            details.attempts.insert(
+                0,
+                Attempt {
+                    number,
+                    started: Some(transfer.begun_us.div_euclid(1000)),
+                    ended: None,
+                    status: None,
+                    brought: Some(transfer.brought(transfer.downloaded())),
+                    bytes: transfer.downloaded(),
+                    url_chain: Vec::new(),
+                    trouble: None,
+                    is_final: false,
+                    restart: None,
+                },
+            );
         }
         let mut restarts = self.shared.store.restarts(id, index).await?;
         for attempt in &mut details.attempts {

@@ -63,9 +63,8 @@ impl Engine {
         }
         let tags: Vec<&str> = left.iter().map(|(_, tag, _)| tag.as_str()).collect();
         let completed: HashMap<_, _> = self.shared.store.completed_of_tags(&tags).await?.into_iter().collect();
-        let done = |(guid, _, partial): (Guid, String, Partial)| {
-            Some(Partial { unique_id: Some(*completed.get(&guid)?), ..partial })
-        };
+        let done =
+            |(guid, _, partial): (Guid, String, Partial)| Some(Partial { unique_id: Some(*completed.get(&guid)?), ..partial });
         let done: Vec<Partial> = left.into_iter().filter_map(done).collect();
         report.partials.extend(done);
         report.partials.sort_by(|one, other| one.path.cmp(&other.path));

@@ -1,22 +1,16 @@
 //! The façade: one method a verb, plain serialisable values in and out. Every shell stands on this.
 
-use std::{
-    path::PathBuf,
-    sync::Arc,
-    time::Duration,
-};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use ashore_transfer::disk;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Env, Error, Event, Events,
-    access,
     accept::{accept_into, accept_url, usable_folder},
+    access,
     bodies::{copy_bodies, drop_bodies},
-    category,
-    crashpoint,
-    failure,
+    category, crashpoint, failure,
     model::{
         Added, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, Record, Recovery,
         Registration, State, Totals, UniqueId,

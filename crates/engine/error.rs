@@ -133,7 +133,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// A newer Ashore saved the list. Nothing of the list was imported.
-    #[error("{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in.")]
+    #[error(
+        "{path} was saved by a newer Ashore (format {found}, this one knows {known}). Update Ashore; nothing of it was taken in."
+    )]
     SavedNewer {
         /// The file.
         path: PathBuf,
@@ -149,7 +151,9 @@ pub enum Error {
         path: PathBuf,
     },
     /// The saved list was changed after it was saved. Nothing of the list was imported.
-    #[error("{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in.")]
+    #[error(
+        "{path} is not as it was saved: somebody edited it, or it was damaged. Copy or save it again, or take it as it is with --unchecked; nothing of it was taken in."
+    )]
     SavedChanged {
         /// The file.
         path: PathBuf,
@@ -173,7 +177,9 @@ pub enum Error {
         holder: String,
     },
     /// Written by a newer Ashore.
-    #[error("The list in {path} was written by a newer Ashore (version {found}, this one knows {known}). Update Ashore; nothing was changed.")]
+    #[error(
+        "The list in {path} was written by a newer Ashore (version {found}, this one knows {known}). Update Ashore; nothing was changed."
+    )]
     LedgerNewer {
         /// The ledger.
         path: PathBuf,
@@ -183,8 +189,10 @@ pub enum Error {
         known: i64,
     },
     /// Not readable as a ledger.
-    #[error("The list in {path} is damaged: {why}. Start Ashore again: it sets the list aside and takes the \
-             newest good copy. If it says this again, check the disk.")]
+    #[error(
+        "The list in {path} is damaged: {why}. Start Ashore again: it sets the list aside and takes the \
+             newest good copy. If it says this again, check the disk."
+    )]
     LedgerDamaged {
         /// The ledger.
         path: PathBuf,

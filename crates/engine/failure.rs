@@ -125,15 +125,33 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
 fn fault(fault: Option<Fault>) -> &'static str {
     match fault {
         Some(Fault::NotHttp) => "The server does not answer in HTTP. Check the address of the link and its port.",
-        Some(Fault::Head) => "The head of the server's answer is damaged and cannot be read. Use another link, or tell the owner of the server.",
-        Some(Fault::LargeHead) => "The head of the server's answer is too large. Use another link, or tell the owner of the server.",
-        Some(Fault::Chunks) => "The server's answer is damaged: its chunks cannot be told apart. Try again later, or use another link.",
-        Some(Fault::NeedsTls) => "The server wants an encrypted connection (TLS) on this port. Use the link with https:// in place of http://.",
-        Some(Fault::NotTls) => "The server does not speak TLS on this port, so the connection cannot be encrypted. If you trust the network, use the link with http://.",
-        Some(Fault::OldTls) => "The server speaks only old versions of TLS, which are not safe; Ashore uses TLS 1.2 and 1.3. Look for another server, or ask its owner to update it.",
-        Some(Fault::Handshake) => "The server refused the TLS handshake: it has no cipher in common with Ashore, because it is too old, or it requires a client certificate. Ask the owner of the server.",
-        Some(Fault::ClientCertificate) => "The server requires a client certificate, which Ashore cannot show. Fetch the file with a browser that has yours.",
-        Some(Fault::Part) => "The server sent a part of the file that was not requested, and not its beginning. Use another link.",
+        Some(Fault::Head) => {
+            "The head of the server's answer is damaged and cannot be read. Use another link, or tell the owner of the server."
+        }
+        Some(Fault::LargeHead) => {
+            "The head of the server's answer is too large. Use another link, or tell the owner of the server."
+        }
+        Some(Fault::Chunks) => {
+            "The server's answer is damaged: its chunks cannot be told apart. Try again later, or use another link."
+        }
+        Some(Fault::NeedsTls) => {
+            "The server wants an encrypted connection (TLS) on this port. Use the link with https:// in place of http://."
+        }
+        Some(Fault::NotTls) => {
+            "The server does not speak TLS on this port, so the connection cannot be encrypted. If you trust the network, use the link with http://."
+        }
+        Some(Fault::OldTls) => {
+            "The server speaks only old versions of TLS, which are not safe; Ashore uses TLS 1.2 and 1.3. Look for another server, or ask its owner to update it."
+        }
+        Some(Fault::Handshake) => {
+            "The server refused the TLS handshake: it has no cipher in common with Ashore, because it is too old, or it requires a client certificate. Ask the owner of the server."
+        }
+        Some(Fault::ClientCertificate) => {
+            "The server requires a client certificate, which Ashore cannot show. Fetch the file with a browser that has yours."
+        }
+        Some(Fault::Part) => {
+            "The server sent a part of the file that was not requested, and not its beginning. Use another link."
+        }
         Some(Fault::NotValidYet) | None => "The server's answer makes no sense. Try again later, or use another link.",
     }
 }

@@ -264,7 +264,8 @@ impl Folders {
             wanted.retain(|folder| folders.get(folder).is_some_and(|known| known.asked.is_some()));
             wanted.len() < before
         };
-        self.waits().retain(|folder, standing| self.last(folder).is_none_or(|answer| answer.standing == *standing)) || has_answered
+        self.waits().retain(|folder, standing| self.last(folder).is_none_or(|answer| answer.standing == *standing))
+            || has_answered
     }
 
     /// Whether what failed in `folder` failed because its disk is not there, or does not answer; `id` then waits for it. A person

@@ -15,7 +15,7 @@ use crate::{
     Error,
     accept::{accept_request, accept_url},
     failure,
-    model::{Next, Series, NewRequest, Trouble},
+    model::{NewRequest, Next, Series, Trouble},
     store::AcceptedRequest,
 };
 
@@ -256,7 +256,10 @@ mod tests {
         }
         std::fs::write(&path, [0xff, 0xfe]).unwrap();
         assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
-        assert_eq!(after(&manifest, &End::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code, "bad-manifest");
+        assert_eq!(
+            after(&manifest, &End::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code,
+            "bad-manifest"
+        );
     }
 
     #[test]

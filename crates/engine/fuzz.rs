@@ -31,7 +31,10 @@ fn pasted_text(data: &[u8]) {
     assert_is_sound(&understand(&text));
     for line in text.split(['\n', '\r']) {
         let listed = understand_listed(line).unwrap_or_default();
-        assert!(listed.iter().flat_map(|one| one.mirrors.iter().chain([&one.url])).all(|link| check_link(link).is_ok()), "{line:?}");
+        assert!(
+            listed.iter().flat_map(|one| one.mirrors.iter().chain([&one.url])).all(|link| check_link(link).is_ok()),
+            "{line:?}"
+        );
         assert!(mended_link(line).is_none_or(|link| check_link(&link).is_ok()), "{line:?}");
     }
 }

@@ -118,19 +118,13 @@ pub(crate) fn closed(gates: Vec<Gate>) -> Option<Gate> {
 /// runs goes on or fails by itself.
 pub(crate) fn sets_aside(code: GateCode) -> bool {
     match code {
-        GateCode::Bootstrap
-        | GateCode::Asleep
-        | GateCode::Hours
-        | GateCode::Metered
-        | GateCode::Battery
-        | GateCode::InUse => true,
+        GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
+            true
+        }
         // A pause has stopped what it was meant for.
-        GateCode::Paused
-        | GateCode::Offline
-        | GateCode::CaptivePortal
-        | GateCode::Disk
-        | GateCode::Folder
-        | GateCode::Quota => false,
+        GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
+            false
+        }
     }
 }
 

@@ -178,13 +178,17 @@ mod tests {
         }
         fs::create_dir(before_update(folder.path(), 17)).unwrap();
         let pipe = next(folder.path(), now + DAY_US);
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600), 0).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600), 0)
+            .unwrap();
         for other in ["ledger-20261122T090000Z.sqlite.new", "ledger-soon.sqlite", "ledger-before-vx.sqlite", "notes.txt"] {
             fs::write(folder.path().join(FOLDER).join(other), "").unwrap();
         }
         let mut found = list(folder.path());
         found.sort_by_key(|one| one.before_version);
-        assert_eq!(found.iter().map(|one| (&one.path, one.before_version)).collect::<Vec<_>>(), [(&paths[0], None), (&paths[1], Some(16))]);
+        assert_eq!(
+            found.iter().map(|one| (&one.path, one.before_version)).collect::<Vec<_>>(),
+            [(&paths[0], None), (&paths[1], Some(16))]
+        );
         assert_eq!(found[0].taken_us, now);
     }
 }

@@ -227,8 +227,7 @@ impl Pass {
         let (own_name, end) = (arrival.own_name.take(), arrival.end.clone());
         let content = Content::of(&arrival.registration.folder);
         let id = arrival.registration.id;
-        let mut coming =
-            Coming { reg_id: None, id, own_name, content, end, waiting: Vec::new(), written: 0, without_headers: 0 };
+        let mut coming = Coming { reg_id: None, id, own_name, content, end, waiting: Vec::new(), written: 0, without_headers: 0 };
         if ledger.is_taken(id).await? {
             let (source, env) = (self.source.clone(), self.env);
             let mark = apart(move || mark_from(&source, at, &env)).await?;
@@ -342,7 +341,8 @@ impl Coming {
 
 /// What the registration asks for whose requests begin at byte `at`.
 fn mark_from(source: &Source, at: u64, env: &Env) -> Result<Mark, Error> {
-    let failed = |error| Error::Io { what: format!("The saved list could not be read from {}", source.path.display()), source: error };
+    let failed =
+        |error| Error::Io { what: format!("The saved list could not be read from {}", source.path.display()), source: error };
     let mut file = File::open(&source.path).map_err(failed)?;
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
     // Whoever reads all of it finds what is wrong with it.

@@ -7,9 +7,9 @@ use ashore_transfer::disk;
 use url::Url;
 
 use crate::{
-    Engine, Error, access,
+    Engine, Error,
     accept::{accept_request, accept_url, usable_folder},
-    category,
+    access, category,
     engine::{DOES_NOT_ANSWER, FOLDER_WAITS},
     model::{Known, KnownFile, NewRequest, Registration, UniqueId},
     store::AcceptedRequest,
@@ -56,7 +56,13 @@ impl Engine {
     ///
     /// `Unknown`; `WrongState` where it is being fetched or is there, or sends a file; or as `create` refuses the link and its
     /// headers.
-    pub async fn relink(&self, id: UniqueId, index: u32, link: &str, headers: Option<Vec<(String, String)>>) -> Result<(), Error> {
+    pub async fn relink(
+        &self,
+        id: UniqueId,
+        index: u32,
+        link: &str,
+        headers: Option<Vec<(String, String)>>,
+    ) -> Result<(), Error> {
         let has_headers = headers.is_some();
         let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
         let taken = access::taken_out_with_links(&mut request)?;

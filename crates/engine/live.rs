@@ -251,7 +251,8 @@ impl Live {
 
     /// Returns how many transfers of `host` beside `guid` are being served: bytes have come, and more are to come.
     pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
-        let is_served = |transfer: &Transfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
+        let is_served =
+            |transfer: &Transfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
         self.transfers.iter().filter(|(other, transfer)| **other != guid && is_served(transfer)).count()
     }
 
@@ -383,7 +384,8 @@ impl Speed {
         #[expect(clippy::cast_precision_loss, reason = "a speed shown to people")]
         let now_per_second = bytes as f64 / seconds;
         let weight = 1.0 - (-seconds / 3.0).exp();
-        self.per_second = if self.per_second == 0.0 { now_per_second } else { self.per_second + weight * (now_per_second - self.per_second) };
+        self.per_second =
+            if self.per_second == 0.0 { now_per_second } else { self.per_second + weight * (now_per_second - self.per_second) };
         self.since = now;
     }
 

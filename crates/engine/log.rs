@@ -84,7 +84,9 @@ fn write_all(queue: &Receiver<LogOrder>, lost: &AtomicU64, mut write: impl FnMut
         match order {
             LogOrder::Line(line) => {
                 let missing = lost.swap(0, Ordering::Relaxed);
-                let is_said = missing == 0 || write(format!("{missing} lines of the log are missing here: it could not be written.\n").as_bytes()).is_ok();
+                let is_said = missing == 0
+                    || write(format!("{missing} lines of the log are missing here: it could not be written.\n").as_bytes())
+                        .is_ok();
                 if !is_said {
                     lost.fetch_add(missing, Ordering::Relaxed);
                 }

@@ -31,8 +31,7 @@ use uuid::Uuid;
 
 pub use self::{
     asked::*, bootstrap::*, details::*, icon::*, miscount::*, owner::*, probed::*, query::*, quota::*, record::*, recovery::*,
-    registration::*, saved::*, segments::*,
-    setting::*, sign_in::*, statistics::*, status::*, understood::*,
+    registration::*, saved::*, segments::*, setting::*, sign_in::*, statistics::*, status::*, understood::*,
 };
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.

@@ -18,7 +18,8 @@ impl Period {
     pub fn of_seconds(seconds: u64) -> Result<Self, String> {
         match seconds {
             1..=MOST => Ok(Self(seconds)),
-            _ => Err("A download is kept for at least a second and at most a hundred years. To keep it for good, say nothing.".to_owned()),
+            _ => Err("A download is kept for at least a second and at most a hundred years. To keep it for good, say nothing."
+                .to_owned()),
         }
     }
 

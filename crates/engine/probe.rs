@@ -13,8 +13,7 @@ use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, Offer, Spec};
 use crate::{
     Engine, Error,
     accept::accept_request,
-    access,
-    failure,
+    access, failure,
     model::{NewRequest, Probed, Trouble},
     store::AcceptedRequest,
 };

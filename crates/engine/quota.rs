@@ -83,9 +83,9 @@ fn check(what: &str, amount: Option<u64>) -> Result<(), Error> {
         Some(0) => Err(Error::BadQuota(format!(
             "A quota of 0 {what} would keep everything waiting for good. Give at least 1, or `none` to take the quota away."
         ))),
-        Some(amount) if amount > MOST => Err(Error::BadQuota(format!(
-            "A quota has at most {MOST} {what}. Give less, or `none` for no quota."
-        ))),
+        Some(amount) if amount > MOST => {
+            Err(Error::BadQuota(format!("A quota has at most {MOST} {what}. Give less, or `none` for no quota.")))
+        }
         _ => Ok(()),
     }
 }
@@ -104,7 +104,8 @@ fn listed(books: &Books) -> Vec<Quota> {
     scopes.dedup();
     let quota = |(owner, category): (Option<i64>, Option<_>)| {
         let mut used = Usage::default();
-        let is_meant = |of: &i64, kind: &_| owner.is_none_or(|owner| owner == *of) && category.is_none_or(|category| category == *kind);
+        let is_meant =
+            |of: &i64, kind: &_| owner.is_none_or(|owner| owner == *of) && category.is_none_or(|category| category == *kind);
         usage.iter().filter(|(of, kind, _)| is_meant(of, kind)).for_each(|(.., more)| used += *more);
         let limit = limits.iter().find(|limit| (limit.owner, limit.category) == (owner, category));
         let name = owners.iter().find(|(id, _)| Some(*id) == owner).map(|(_, name)| name.clone());

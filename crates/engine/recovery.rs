@@ -349,7 +349,9 @@ async fn leave_to_newer(data_dir: &Path) -> Result<(), Error> {
 pub(crate) fn why_damaged(error: &Error) -> String {
     match error {
         Error::LedgerDamaged { why, .. } => why.clone(),
-        Error::Ledger(error) => error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned()),
+        Error::Ledger(error) => {
+            error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
+        }
         other => other.to_string(),
     }
 }

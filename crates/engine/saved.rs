@@ -341,7 +341,10 @@ mod tests {
         let written = line.written().unwrap().unwrap();
         let read: Line = serde_json::from_slice(&written).unwrap();
         let request = read.request.unwrap();
-        assert_eq!((request.asked.url.as_str(), request.asked.pieces, request.left_out), ("https://a.test/", None, vec!["pieces".to_owned()]));
+        assert_eq!(
+            (request.asked.url.as_str(), request.asked.pieces, request.left_out),
+            ("https://a.test/", None, vec!["pieces".to_owned()])
+        );
         let asked = Asked { url: format!("https://a.test/{}", "a".repeat(LONGEST)), ..Asked::default() };
         let line = Line { request: Some(Box::new(Request { asked, ..Request::default() })), ..Line::default() };
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
@@ -382,7 +385,8 @@ mod tests {
     fn what_a_reader_does_not_know_is_passed_over() {
         let line: Line = serde_json::from_str(r#"{"feed":{"a":1}}"#).unwrap();
         assert_eq!(line, Line::default());
-        let line = r#"{"request":{"asked":{"url":"https://a.test/","colour":"red"},"state":"done","mood":[],"done":{"size":1,"x":2}}}"#;
+        let line =
+            r#"{"request":{"asked":{"url":"https://a.test/","colour":"red"},"state":"done","mood":[],"done":{"size":1,"x":2}}}"#;
         let line: Line = serde_json::from_str(line).unwrap();
         assert_eq!(line.request.map(|request| request.state), Some(State::Done));
     }

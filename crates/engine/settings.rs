@@ -238,7 +238,10 @@ impl Settings {
             return Err("referrer is not the address of a web page. Write it as https://host/page.".to_owned());
         }
         if !self.folder.as_os_str().is_empty() && !self.folder.is_absolute() {
-            return Err(format!("folder is \"{}\", and must be a whole path, such as /home/me/Downloads.", self.folder.display()));
+            return Err(format!(
+                "folder is \"{}\", and must be a whole path, such as /home/me/Downloads.",
+                self.folder.display()
+            ));
         }
         if self.user_agent.chars().any(char::is_control) {
             return Err("user-agent contains a control character. Remove it.".to_owned());
@@ -271,9 +274,7 @@ impl Settings {
         if !self.folder.as_os_str().is_empty() {
             return self.folder.clone();
         }
-        dirs::download_dir()
-            .or_else(|| dirs::home_dir().map(|home| home.join("Downloads")))
-            .unwrap_or_else(|| PathBuf::from("."))
+        dirs::download_dir().or_else(|| dirs::home_dir().map(|home| home.join("Downloads"))).unwrap_or_else(|| PathBuf::from("."))
     }
 
     /// The same for files of this kind.

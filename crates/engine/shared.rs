@@ -11,8 +11,7 @@ use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope, disk};
 use crate::{
     Error, Event,
     carrier::Carrier,
-    crashpoint,
-    descriptors,
+    crashpoint, descriptors,
     engine::FOLDER_WAITS,
     env::Env,
     events::Speaker,

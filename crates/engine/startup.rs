@@ -18,10 +18,10 @@ use crate::{
     descriptors::{self, LEAST_OPEN},
     engine::Options,
     events::Speaker,
-    hold::References,
     failure,
     folders::{Begun, Folders, Memory, Standing},
     gate::Known,
+    hold::References,
     keychain::{Door, Keychain},
     live::Live,
     lock::Lock,
@@ -67,8 +67,7 @@ pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::
         // What it has read with is given back on its thread, which has to be there until then.
         store.close().await;
     };
-    apart::start(work)
-        .map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
+    apart::start(work).map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
     Ok((shared, Some(orders)))
 }
 
@@ -128,7 +127,11 @@ async fn try_to_prepare(
         Ok((shared, prepared)) => {
             *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
             // Of a list that has just been begun nobody needs a copy.
-            if was_there { store.note_change() } else { store.forget_changes() }
+            if was_there {
+                store.note_change()
+            } else {
+                store.forget_changes()
+            }
             if let Some(prepared) = prepared {
                 // What somebody puts into it before the loop looks has time until the next tick.
                 prepared.work.copies_at_start(was_there);
@@ -238,10 +241,11 @@ pub(crate) async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
 }
 
 fn make_folder(path: &Path) -> Result<(), Error> {
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(|source| Error::Io {
-        what: format!("Could not make the folder {}", path.display()),
-        source,
-    })
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(|source| Error::Io { what: format!("Could not make the folder {}", path.display()), source })
 }
 
 /// Takes from others the right to write to the folder: whoever may, may replace settings and list. Says so where that fails.

@@ -25,11 +25,7 @@ const SILENCE: Duration = Duration::from_secs(3);
 
 /// Removes partials of requests that are complete or given up, among those that were `found`. One that no request knows is
 /// somebody's, and stays; one of a request that is `running` is its evidence.
-pub(crate) async fn tidy(
-    shared: &Shared,
-    found: &HashMap<PathBuf, Vec<Found>>,
-    running: &[Activated],
-) -> Result<(), Error> {
+pub(crate) async fn tidy(shared: &Shared, found: &HashMap<PathBuf, Vec<Found>>, running: &[Activated]) -> Result<(), Error> {
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {

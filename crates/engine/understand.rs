@@ -45,7 +45,8 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
             continue;
         }
         if let Some(option) = list_option(first)
-            && let Some(line) = understood.last_mut().filter(|line| !line.requests.is_empty() && line.number + line.lines == number)
+            && let Some(line) =
+                understood.last_mut().filter(|line| !line.requests.is_empty() && line.number + line.lines == number)
         {
             line.requests.iter_mut().for_each(|request| option.apply(request));
             line.lines += 1;
@@ -122,7 +123,8 @@ pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, Trouble> {
 /// The link that `text` is, with what it was copied with taken away: quotes, brackets, `view-source:`, line breaks. None where
 /// it is right as it stands, or no link.
 pub fn mended_link(text: &str) -> Option<String> {
-    let is_right = accept_url(&link_without_sign_in(text)).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
+    let is_right =
+        accept_url(&link_without_sign_in(text)).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
     let mended = if is_right { None } else { link::whole(&link::tidy(text)) };
     mended.filter(|link| check(link).is_ok())
 }
@@ -179,7 +181,11 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
 
 /// Whether a tidy line is empty, a comment, or the fence around code.
 fn says_nothing(line: &str) -> bool {
-    line.is_empty() || line.starts_with(['#', ';']) || line.starts_with("// ") || line.starts_with("```") || line.starts_with("~~~")
+    line.is_empty()
+        || line.starts_with(['#', ';'])
+        || line.starts_with("// ")
+        || line.starts_with("```")
+        || line.starts_with("~~~")
 }
 
 /// A piece of a line, and the requests that it stands for.
@@ -338,7 +344,15 @@ mod tests {
 
     #[test]
     fn what_is_no_link_says_why() {
-        for text in ["some words", "file.zip", "folder/file.zip", "me@example.org/x", "https://", "https:///x", "https://a.example/with space"] {
+        for text in [
+            "some words",
+            "file.zip",
+            "folder/file.zip",
+            "me@example.org/x",
+            "https://",
+            "https:///x",
+            "https://a.example/with space",
+        ] {
             assert_eq!(code(text), "not-a-link", "{text}");
         }
         assert_eq!(code("http://a.example:25/x"), "bad-port");
@@ -350,10 +364,23 @@ mod tests {
     fn links_are_found_however_they_were_copied() {
         let one = ["https://a.example/1.zip"];
         for text in [
-            "<https://a.example/1.zip>", "- https://a.example/1.zip", "1. https://a.example/1.zip.", "[one](https://a.example/1.zip)",
-            "Get it here: https://a.example/1.zip today", "one https://a.example/1.zip", "\u{feff}https://a.example/1.zip\u{200b}", "(https://a.example/1.zip)",
-            "\u{200e}https://a.example/1.zip\u{200e}", "hxxps://a.example/1.zip", "https:/a.example/1.zip", "https:\\\\a.example\\1.zip", "//a.example/1.zip",
-            "a.example/1.zip", "https://a.example/1.zip (12 MB)", "<a href=\"https://a.example/1.zip\">one</a>", "\"https://a.example/1.zip\",",
+            "<https://a.example/1.zip>",
+            "- https://a.example/1.zip",
+            "1. https://a.example/1.zip.",
+            "[one](https://a.example/1.zip)",
+            "Get it here: https://a.example/1.zip today",
+            "one https://a.example/1.zip",
+            "\u{feff}https://a.example/1.zip\u{200b}",
+            "(https://a.example/1.zip)",
+            "\u{200e}https://a.example/1.zip\u{200e}",
+            "hxxps://a.example/1.zip",
+            "https:/a.example/1.zip",
+            "https:\\\\a.example\\1.zip",
+            "//a.example/1.zip",
+            "a.example/1.zip",
+            "https://a.example/1.zip (12 MB)",
+            "<a href=\"https://a.example/1.zip\">one</a>",
+            "\"https://a.example/1.zip\",",
         ] {
             assert_eq!(links(text), one, "{text}");
         }
@@ -371,7 +398,10 @@ mod tests {
         let lines = understand("https://a.example/1\n  out=mine/one.zip\n  dir=/tmp\n\theader=X-Key: k\nhttps://a.example/2");
         assert_eq!(lines.iter().map(|line| (line.number, line.lines)).collect::<Vec<_>>(), [(1, 4), (5, 1)]);
         let first = &lines[0].requests[0];
-        assert_eq!((first.name.as_deref(), first.headers.as_slice()), (Some("one.zip"), &[("X-Key".to_owned(), "k".to_owned())][..]));
+        assert_eq!(
+            (first.name.as_deref(), first.headers.as_slice()),
+            (Some("one.zip"), &[("X-Key".to_owned(), "k".to_owned())][..])
+        );
         assert_eq!(lines[1].requests[0].name, None);
         assert_eq!(list_option("out=x"), None, "it is not indented");
         assert_eq!(list_option("  https://a.example/?a=b"), None);
@@ -379,12 +409,18 @@ mod tests {
 
     #[test]
     fn line_of_a_list_is_one_file_or_several_or_refused() {
-        let of = |line: &str| understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>());
+        let of = |line: &str| {
+            understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>())
+        };
         let link = |number: u8, mirrors| (format!("https://a.example/{number}.zip"), mirrors);
         assert_eq!(of("https://a.example/1.zip\thttps://a.example/2.zip"), Ok(vec![link(1, 1)]));
         assert_eq!(of("https://a.example/1.zip https://a.example/2.zip"), Ok(vec![link(1, 0), link(2, 0)]));
         assert_eq!(of("kit https://a.example/1.zip"), Ok(vec![link(1, 0)]));
-        assert_eq!(of("https://a.example/[1:3].zip"), Ok(vec![("https://a.example/[1:3].zip".to_owned(), 0)]), "a list counts nothing");
+        assert_eq!(
+            of("https://a.example/[1:3].zip"),
+            Ok(vec![("https://a.example/[1:3].zip".to_owned(), 0)]),
+            "a list counts nothing"
+        );
         for nothing in ["", "  ", "# a", "; a", "\u{feff}"] {
             assert_eq!(of(nothing), Ok(Vec::new()), "{nothing:?}");
         }
@@ -395,12 +431,17 @@ mod tests {
 
     #[test]
     fn link_that_is_right_is_left_alone_and_others_are_mended() {
-        for right in ["https://a.example/1.", "http://a.example/[1:2]", "https://a.example/x)", "1234abcd", "folder/list.meta4", "words"] {
+        for right in
+            ["https://a.example/1.", "http://a.example/[1:2]", "https://a.example/x)", "1234abcd", "folder/list.meta4", "words"]
+        {
             assert_eq!(mended_link(right), None, "{right}");
         }
         for (text, link) in [
-            ("<https://a.example/1>", "https://a.example/1"), ("'https://a.example/1'", "https://a.example/1"), ("  https://a.example/a b.zip", "https://a.example/a%20b.zip"),
-            ("https://a.example/a\nb", "https://a.example/ab"), ("view-source:https://a.example/1", "https://a.example/1"),
+            ("<https://a.example/1>", "https://a.example/1"),
+            ("'https://a.example/1'", "https://a.example/1"),
+            ("  https://a.example/a b.zip", "https://a.example/a%20b.zip"),
+            ("https://a.example/a\nb", "https://a.example/ab"),
+            ("view-source:https://a.example/1", "https://a.example/1"),
         ] {
             assert_eq!(mended_link(text).as_deref(), Some(link), "{text:?}");
         }

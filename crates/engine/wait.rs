@@ -5,12 +5,12 @@
 //! every lock, before and after every commit, before every timer and every order, somebody else may have the word. What
 //! comes from outside, an answer of SQLite's thread or of the disk, is waited for where it is asked for.
 
-#[cfg(not(test))]
-pub(crate) use real::{Mutex, MutexGuard, RwLock, asleep, done, now, point, rest, turn};
 #[cfg(test)]
 pub(crate) use modelled::{
     Given, Mutex, MutexGuard, RwLock, asleep, begin, deadline, done, given, guid, now, pass, point, rest, turn,
 };
+#[cfg(not(test))]
+pub(crate) use real::{Mutex, MutexGuard, RwLock, asleep, done, now, point, rest, turn};
 
 #[cfg(not(test))]
 mod real {

@@ -93,7 +93,8 @@ mod tests {
         let [file, pipe, link] = ["file", "pipe", "link"].map(|name| folder.path().join(name));
         std::fs::write(&file, "text").unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600), 0).unwrap();
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600), 0)
+            .unwrap();
         assert_eq!(read(&file, Links::Refused).unwrap(), "text");
         assert_eq!(read(&link, Links::Followed).unwrap(), "text");
         assert!(read(&link, Links::Refused).is_err());

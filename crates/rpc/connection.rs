@@ -64,12 +64,7 @@ pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Conne
 }
 
 /// The same; an engine of our own has `overrides` in place of its settings. Those of another program's hold.
-pub async fn connect_with(
-    data_dir: &Path,
-    holder: &str,
-    fetch: bool,
-    overrides: Overrides,
-) -> Result<Connection, Failure> {
+pub async fn connect_with(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Connection, Failure> {
     let started = Instant::now();
     loop {
         let held = match open(data_dir, holder, fetch, overrides.clone()).await {

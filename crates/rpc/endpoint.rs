@@ -29,8 +29,8 @@ use crate::{
     feed::Feed,
     line::{self, Line, Lines},
     message::{self, Asked, Misshapen, Request},
-    session::Session,
     places,
+    session::Session,
 };
 
 /// How much one peer may ask for.

@@ -135,7 +135,8 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'
             call(method, Some(empty))
         }),
     };
-    call.map(|call| Asked::Call(Box::new(call))).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
+    call.map(|call| Asked::Call(Box::new(call)))
+        .map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
 }
 
 /// The parameters of a method that is no verb of the engine; every one of them may be left out.

@@ -3,7 +3,10 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Appearance, Engine, Error, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId};
+use ashore_engine::{
+    Appearance, Engine, Error, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place,
+    QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -458,9 +461,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error
         Call::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
         Call::File { unique_id, index } => answer(engine.file(unique_id, index).await?),
         Call::Segments { unique_id } => answer(engine.segments(unique_id).await?),
-        Call::Match { unique_id, url, options } => {
-            answer(engine.match_all(unique_id, &url, options).await?.into_iter().next())
-        }
+        Call::Match { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?.into_iter().next()),
         Call::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
         Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
         Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
@@ -531,8 +532,7 @@ pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error
 }
 
 pub(crate) fn answer(value: impl Serialize) -> Result<Value, Error> {
-    serde_json::to_value(value)
-        .map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
+    serde_json::to_value(value).map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
 }
 
 #[cfg(test)]

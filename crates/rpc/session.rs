@@ -79,7 +79,9 @@ impl Session {
     pub(crate) fn greet(&self, greeting: Greeting) -> Result<Value, Error> {
         let version = greeting.version.unwrap_or(OLDEST);
         if version < OLDEST {
-            let text = format!("Versions {OLDEST} to {VERSION} of the protocol are spoken here, and not {version}. Update the program that asks.");
+            let text = format!(
+                "Versions {OLDEST} to {VERSION} of the protocol are spoken here, and not {version}. Update the program that asks."
+            );
             return Err(Error::Invalid(text));
         }
         if let Some(owner) = greeting.owner {

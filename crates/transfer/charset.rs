@@ -125,8 +125,20 @@ impl Around {
             return if letter.is_uppercase() && self.left.is_lowercase() { worth / 2.0 } else { worth };
         }
         match (SIGNS.contains(letter), letter.is_alphabetic()) {
-            (true, _) => if is_alone { 0.8 } else { 0.25 },
-            (false, true) => if is_alone && is_in_word { 0.3 } else { 0.15 },
+            (true, _) => {
+                if is_alone {
+                    0.8
+                } else {
+                    0.25
+                }
+            }
+            (false, true) => {
+                if is_alone && is_in_word {
+                    0.3
+                } else {
+                    0.15
+                }
+            }
             (false, false) => 0.05,
         }
     }
@@ -207,12 +219,17 @@ mod tests {
             (GBK, "软件 软件包 下载 文档 新建文件夹 论文 资料 手册 红楼梦 周杰伦 报告2024 视频教程 使用说明 年度总结"),
             (SHIFT_JIS, "資料 テスト 日本語 写真 説明書 ファイル 音楽 表 取扱説明書 請求書 体験版 第一話 図 会議 履歴書"),
             (EUC_KR, "자료 한글 문서 사진 테스트 프로그램 한국어 보고서 영화 자료집 안녕하세요 이력서 꽃 겨울 사용설명서"),
-            (WINDOWS_1252, "Gerät Übersicht Größe naïve Málaga señor façade café Straße Ärger résumé été Ö süß Fußgängerübergang £5 œuvre"),
+            (
+                WINDOWS_1252,
+                "Gerät Übersicht Größe naïve Málaga señor façade café Straße Ärger résumé été Ö süß Fußgängerübergang £5 œuvre",
+            ),
             (BIG5, "資料 軟體 說明書 檔案 圖片"),
             (WINDOWS_1251, "Программа Отчёт документ музыка"),
         ];
         for (encoding, list) in names {
-            for name in list.split(' ').flat_map(|name| [name.to_owned(), format!("{name}.zip"), format!("kit-2.0 {name} (1).tar.gz")]) {
+            for name in
+                list.split(' ').flat_map(|name| [name.to_owned(), format!("{name}.zip"), format!("kit-2.0 {name} (1).tar.gz")])
+            {
                 let (bytes, _, is_lossy) = encoding.encode(&name);
                 assert!(!is_lossy, "{name}");
                 assert_eq!(decoded(&bytes), name, "{}", encoding.name());
@@ -232,7 +249,14 @@ mod tests {
         let wide = |text: &str, little: bool| -> Vec<u8> {
             text.encode_utf16().flat_map(|unit| if little { unit.to_le_bytes() } else { unit.to_be_bytes() }).collect()
         };
-        for bytes in [wide("\u{feff}ab é\r\n", true), wide("\u{feff}ab é\r\n", false), wide("ab é\r\n", true), wide("ab é\r\n", false), "\u{feff}ab é\r\n".into(), "ab é\r\n".into()] {
+        for bytes in [
+            wide("\u{feff}ab é\r\n", true),
+            wide("\u{feff}ab é\r\n", false),
+            wide("ab é\r\n", true),
+            wide("ab é\r\n", false),
+            "\u{feff}ab é\r\n".into(),
+            "ab é\r\n".into(),
+        ] {
             assert_eq!(plain_text(&bytes), "ab é\r\n", "{bytes:?}");
         }
         assert_eq!(plain_text(b"a\0"), "a\0");

@@ -19,13 +19,7 @@ const LONGEST: usize = 4 << 20;
 
 /// What the Metalink that `head` leads to says of this file of `size` bytes. None where there is none, where it cannot be
 /// had, and where it speaks of other files.
-pub(crate) async fn described(
-    client: &Http,
-    spec: &Spec,
-    meter: &Arc<Meter>,
-    head: &Head,
-    size: u64,
-) -> Option<File> {
+pub(crate) async fn described(client: &Http, spec: &Spec, meter: &Arc<Meter>, head: &Head, size: u64) -> Option<File> {
     let url = spec.promised(head).described_by?;
     let gate = meter.gate(std::slice::from_ref(&url));
     let (config, read) = (client.config(), read(client, spec, &url, &gate));

@@ -136,11 +136,8 @@ impl Fetch<'_> {
             unverified: &unverified,
         };
         let others = Others { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
-        let mut crew = Crew {
-            most: config.connections.max(1),
-            is_open: shared_size.is_some() && config.connections > 1,
-            failures: 0,
-        };
+        let mut crew =
+            Crew { most: config.connections.max(1), is_open: shared_size.is_some() && config.connections > 1, failures: 0 };
 
         let mut working = Working::new();
         let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else {
@@ -227,9 +224,7 @@ impl Crew {
                 self.failures = 0;
                 Ended::Cleanly
             }
-            Other::Poured(Ended::Failed(failure)) if failure.kind.ends_all() => {
-                Ended::Failed(failure)
-            }
+            Other::Poured(Ended::Failed(failure)) if failure.kind.ends_all() => Ended::Failed(failure),
             Other::Poured(Ended::Failed(failure)) => {
                 tracing::debug!(kind = failure.kind.code(), detail = failure.detail, "a connection beside the first failed");
                 self.failures += 1;
@@ -302,13 +297,15 @@ impl Others<'_> {
         let verdict = identity::judge(&self.sources.known(&source), Some(total), from, from, &answer);
         match verdict {
             // Parts are combined only under the same strong validator (RFC 9110, section 15.3.7.3).
-            Verdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => match source.is_mirror {
-                true => {
-                    self.sources.refuse(&source);
-                    Other::BadSource
+            Verdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => {
+                match source.is_mirror {
+                    true => {
+                        self.sources.refuse(&source);
+                        Other::BadSource
+                    }
+                    false => Other::Unusable(Verdict::Changed("no strong validator says that it is the same file")),
                 }
-                false => Other::Unusable(Verdict::Changed("no strong validator says that it is the same file")),
-            },
+            }
             // The job would be handed out again for the rest, and so on without an end.
             Verdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {

@@ -22,27 +22,20 @@ use url::Url;
 use crate::charset;
 
 pub(crate) use self::extension::{extension, is_of_a_page, is_of_no_page};
-pub use self::safe::is_invisible;
 #[cfg(debug_assertions)]
 pub(crate) use self::safe::assert_is_safe;
+pub use self::safe::is_invisible;
 use self::safe::{cut, safe, split};
 
 /// The safe name for an answer: what the caller `wanted`, else what `disposition` (the raw header) says, else the last
 /// segment of the `url` that answered, else `download` with an extension for `content_type`.
-pub(crate) fn choose(
-    wanted: Option<&str>,
-    disposition: Option<&[u8]>,
-    url: &Url,
-    content_type: Option<&str>,
-) -> String {
-    wanted
-        .and_then(safe)
-        .or_else(|| stated(disposition?))
-        .or_else(|| safe(last_component(&in_url(url)?)))
-        .unwrap_or_else(|| match content_type.and_then(extension::of_type) {
+pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
+    wanted.and_then(safe).or_else(|| stated(disposition?)).or_else(|| safe(last_component(&in_url(url)?))).unwrap_or_else(|| {
+        match content_type.and_then(extension::of_type) {
             Some(extension) => format!("download.{extension}"),
             None => "download".to_owned(),
-        })
+        }
+    })
 }
 
 /// The safe name that a `Content-Disposition` states, if it states one.
@@ -130,8 +123,14 @@ mod tests {
         assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");
         assert_eq!(of_url("http://a.test/%00"), "download.html");
         for (encoded, name) in [
-            ("%C8%ED%BC%FE.zip", "软件.zip"), ("%8E%91%97%BF.zip", "資料.zip"), ("Ger%E4t.zip", "Gerät.zip"), ("%C0%DA%B7%E1.zip", "자료.zip"),
-            ("%E8%BD%AF%E4%BB%B6.zip", "软件.zip"), ("a+b.zip", "a+b.zip"), ("a%2Fb.zip", "b.zip"), ("100%25.zip", "100%.zip"),
+            ("%C8%ED%BC%FE.zip", "软件.zip"),
+            ("%8E%91%97%BF.zip", "資料.zip"),
+            ("Ger%E4t.zip", "Gerät.zip"),
+            ("%C0%DA%B7%E1.zip", "자료.zip"),
+            ("%E8%BD%AF%E4%BB%B6.zip", "软件.zip"),
+            ("a+b.zip", "a+b.zip"),
+            ("a%2Fb.zip", "b.zip"),
+            ("100%25.zip", "100%.zip"),
         ] {
             assert_eq!(of_url(&format!("http://a.test/{encoded}")), name, "{encoded}");
         }

@@ -53,12 +53,7 @@ pub(crate) fn check(
     (held, checked)
 }
 
-fn look(
-    held: &mut Held,
-    expected: &Expected,
-    stop: &CancellationToken,
-    counters: &Counters,
-) -> Result<Checked, Failure> {
+fn look(held: &mut Held, expected: &Expected, stop: &CancellationToken, counters: &Counters) -> Result<Checked, Failure> {
     let Some(total) = held.record.total.filter(|total| held.have.prefix() == *total && held.have.end() == *total) else {
         return Err(Failure::new(FailureKind::Truncated, "the length is not right"));
     };
@@ -236,7 +231,8 @@ mod tests {
         };
         let good = "099ebea48ea9666a7da2177267983138";
         assert!(matches!(of(pieces(good)), Checked::Right(_)));
-        let is_second_half = |checked: &Checked| matches!(checked, Checked::Wrong(ranges) if ranges.len() == 1 && ranges[0] == (5..10));
+        let is_second_half =
+            |checked: &Checked| matches!(checked, Checked::Wrong(ranges) if ranges.len() == 1 && ranges[0] == (5..10));
         assert!(is_second_half(&of(pieces(HALVES[1]))));
         for is_stopped in [false, true] {
             let _ = std::fs::remove_file(folder.path().join("a.part"));

@@ -39,12 +39,7 @@ enum Seen {
 }
 
 /// Looks for `spec`'s transfer, until `stop`. Fails when its folder is none that can be used. Blocks.
-pub(crate) fn on_disk(
-    shared: &Shared,
-    spec: &Spec,
-    stop: &CancellationToken,
-    counters: &Counters,
-) -> Result<OnDisk, Failure> {
+pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, counters: &Counters) -> Result<OnDisk, Failure> {
     match std::fs::metadata(&spec.folder) {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(Failure::new(FailureKind::Target, "the target is no folder")),
@@ -93,7 +88,8 @@ pub(crate) fn on_disk(
         return Ok(OnDisk::Partial(Box::new(held)));
     }
     if let Some(record) = &announced {
-        remove_placeholder(&found.part, record).map_err(|error| Failure::of_target(&error, "removing what an earlier run left"))?;
+        remove_placeholder(&found.part, record)
+            .map_err(|error| Failure::of_target(&error, "removing what an earlier run left"))?;
     }
     // Nothing vouches for these bytes: size and existence are no evidence. What was set aside for them stays until the file
     // is there.
@@ -160,7 +156,14 @@ fn seen_alone(spec: &Spec, path: &Path) -> Result<Seen, Failure> {
 
 fn completed(path: &Path, size: u64, verified: Verified, expected: &Expected, digests: &[Digest]) -> Completed {
     let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
-    Completed { path: Some(path.to_owned()), size, verified, digest: expected.strongest().cloned(), computed, missing: Vec::new() }
+    Completed {
+        path: Some(path.to_owned()),
+        size,
+        verified,
+        digest: expected.strongest().cloned(),
+        computed,
+        missing: Vec::new(),
+    }
 }
 
 /// The partial at `path`; none where it is none. Fails where that cannot be known for now: what cannot be looked at is not
@@ -174,7 +177,11 @@ fn opened(path: &Path) -> Result<Option<Part>, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::{fs::{File, OpenOptions}, os::unix::fs::FileExt, path::PathBuf};
+    use std::{
+        fs::{File, OpenOptions},
+        os::unix::fs::FileExt,
+        path::PathBuf,
+    };
 
     use bytes::Bytes;
     use tempfile::TempDir;

@@ -60,7 +60,11 @@ fn ranges(data: &[u8]) {
         let [what, from, length] = step.map(usize::from);
         let to = (from + length).min(SIZE);
         let range = from as u64..to as u64;
-        if what % 3 > 0 { held.insert(range.clone()) } else { held.remove(range.clone()) }
+        if what % 3 > 0 {
+            held.insert(range.clone())
+        } else {
+            held.remove(range.clone())
+        }
         flags[from..to].fill(what % 3 > 0);
         let count = |part: &[bool]| part.iter().filter(|flag| **flag).count() as u64;
         assert_eq!(held.count(), count(&flags));

@@ -275,7 +275,8 @@ impl Held {
     pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), Failure> {
         let is_first = self.have.count() == 0;
         // What was cut would be made longer again, with zeros in between.
-        self.is_in_doubt |= self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))? < self.have.end();
+        self.is_in_doubt |=
+            self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))? < self.have.end();
         let count = self.part.write(pieces, offset).map_err(|error| Failure::of_disk(&error, "writing the file"))?;
         let mut at = offset;
         for piece in pieces {
@@ -379,12 +380,7 @@ impl Checkpoint {
     }
 }
 
-fn write_record(
-    journal: &mut Option<Journal>,
-    record: &Record,
-    finished: &[(u64, Checksum)],
-    part: &Part,
-) -> io::Result<()> {
+fn write_record(journal: &mut Option<Journal>, record: &Record, finished: &[(u64, Checksum)], part: &Part) -> io::Result<()> {
     if let Some(journal) = journal {
         return journal.write(record, finished);
     }
@@ -402,8 +398,14 @@ impl Held {
     /// Nothing yet of a file that is so long.
     pub fn of_nothing(part: Part, total: Option<u64>, follower: Follower, keeps_journal: bool) -> Self {
         use crate::{identity::Validators, service::Head, spec::Guid};
-        let head =
-            Head { status: 200, status_text: String::new(), headers: Vec::new(), url_chain: Vec::new(), total_size: total, name: "a".to_owned() };
+        let head = Head {
+            status: 200,
+            status_text: String::new(),
+            headers: Vec::new(),
+            url_chain: Vec::new(),
+            total_size: total,
+            name: "a".to_owned(),
+        };
         let record = Record {
             guid: Guid(uuid::Uuid::from_u128(7)),
             method: "GET".to_owned(),

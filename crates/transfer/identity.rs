@@ -277,7 +277,8 @@ mod tests {
 
     #[test]
     fn parts_are_combined_only_under_the_same_strong_etag() {
-        let same = |then: (&str, &str), now: (&str, &str)| validators(then.0, then.1).is_same_by_strong(&validators(now.0, now.1));
+        let same =
+            |then: (&str, &str), now: (&str, &str)| validators(then.0, then.1).is_same_by_strong(&validators(now.0, now.1));
         assert!(same(("\"a\"", ""), ("\"a\"", "")) && same(("\"a\"", "mon"), ("\"a\"", "tue")));
         for (then, now) in [
             (("\"a\"", "mon"), ("\"b\"", "mon")),
@@ -290,7 +291,9 @@ mod tests {
             assert!(!same(then, now), "{then:?} {now:?}");
         }
         assert!(validators("\"a\"", "").has_strong());
-        assert!(!validators("W/\"a\"", "mon").has_strong() && !validators("", "mon").has_strong() && !validators("", "").has_strong());
+        assert!(
+            !validators("W/\"a\"", "mon").has_strong() && !validators("", "mon").has_strong() && !validators("", "").has_strong()
+        );
     }
 
     #[test]
@@ -312,8 +315,7 @@ mod tests {
     fn a_range_must_be_the_one_that_was_asked_for() {
         let known = validators("\"a\"", "");
         let judge = |range: &str, total| judge(&known, total, 100, 500, &part(range, known.clone()));
-        let elsewhere =
-            ["bytes 101-999/1000", "bytes 0-999/1000", "bytes 99-999/1000", "items 100-999/1000", "bytes */1000"];
+        let elsewhere = ["bytes 101-999/1000", "bytes 0-999/1000", "bytes 99-999/1000", "items 100-999/1000", "bytes */1000"];
         for range in elsewhere {
             assert!(matches!(judge(range, Some(1000)), Verdict::Unusable(_)), "{range}");
         }
@@ -411,7 +413,9 @@ mod tests {
             assert_eq!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1000")), JOIN, "{status}");
             assert!(matches!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1001")), Verdict::Changed(_)), "{status}");
             assert!(matches!(judge(status, Some(1000), Some(1000), Some("bytes 100-999/1000")), Verdict::Whole), "{status}");
-            for (total, length) in [(Some(1000), Some(900)), (Some(1000), Some(0)), (Some(1000), None), (None, Some(900)), (None, None)] {
+            for (total, length) in
+                [(Some(1000), Some(900)), (Some(1000), Some(0)), (Some(1000), None), (None, Some(900)), (None, None)]
+            {
                 assert!(matches!(judge(status, total, length, None), Verdict::Contradicts(_)), "{status} {total:?} {length:?}");
             }
         }

@@ -19,9 +19,17 @@ use rustix::fs::OFlags;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    blocks::{Begun, Checksum},
+    crashpoint,
     disk::{DiskFile, may_wait},
-    blocks::{Begun, Checksum}, crashpoint, identity::Validators, outcome::Verified, owner::is_ours, part::{folder_of, synced},
-    ranges::Ranges, seam::Seam, service::Head, spec::Guid,
+    identity::Validators,
+    outcome::Verified,
+    owner::is_ours,
+    part::{folder_of, synced},
+    ranges::Ranges,
+    seam::Seam,
+    service::Head,
+    spec::Guid,
 };
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";

@@ -22,23 +22,23 @@ mod backlog;
 mod batch;
 mod blocks;
 mod budget;
-mod claim;
 pub mod charset;
+mod claim;
 mod client;
 pub mod crashpoint;
 mod decode;
 mod described;
 mod digest;
 pub mod disk;
-mod filename;
 mod fetch;
+mod filename;
 mod finish;
 mod follow;
 mod found;
-mod held;
 #[cfg(debug_assertions)]
 #[doc(hidden)]
 pub mod fuzz;
+mod held;
 mod identity;
 mod journal;
 mod map;
@@ -79,8 +79,8 @@ mod writer;
 pub use answers::{Offer, PATIENCE as ANSWER_PATIENCE};
 pub use budget::{Allowance, Hold};
 pub use client::{
-    Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Reach, Secret, Vault, merged_cookies, parse_cookie_file,
-    read_cookies_for,
+    Cookies, Credentials, FileCookie, HttpConfig, Netrc, NotACookie, Proxies, Reach, Secret, Vault, merged_cookies,
+    parse_cookie_file, read_cookies_for,
 };
 pub use digest::{Algorithm, Digest, NotADigest};
 pub use filename::is_invisible;

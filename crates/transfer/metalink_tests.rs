@@ -183,15 +183,20 @@ fn documents_in_old_namespaces_or_in_none_are_read() {
         )
     };
     for root in [
-        "metalink version='3.0' xmlns='http://www.metalinker.org/'", "metalink version='3.0' xmlns='http://www.metalinker.org'",
-        "metalink version='3.0' xmlns='http://metalinker.org/'", "metalink version='3.0' xmlns='https://www.metalinker.org/'", "metalink version='3.0'",
+        "metalink version='3.0' xmlns='http://www.metalinker.org/'",
+        "metalink version='3.0' xmlns='http://www.metalinker.org'",
+        "metalink version='3.0' xmlns='http://metalinker.org/'",
+        "metalink version='3.0' xmlns='https://www.metalinker.org/'",
+        "metalink version='3.0'",
         "metalink",
     ] {
         let found = read(three(root).as_bytes()).unwrap();
         assert_eq!(strings(&found.files[0].addresses), ["http://a.test/a", "http://b.test/a"], "{root}");
     }
     for root in ["<metalink>", "<metalink xmlns='URN:ietf:params:xml:ns:metalink'>"] {
-        let text = format!("{root}<file name='a'><url priority='2'>http://b.test/a</url><url priority='1'>http://a.test/a</url></file></metalink>");
+        let text = format!(
+            "{root}<file name='a'><url priority='2'>http://b.test/a</url><url priority='1'>http://a.test/a</url></file></metalink>"
+        );
         assert_eq!(strings(&read(text.as_bytes()).unwrap().files[0].addresses), ["http://a.test/a", "http://b.test/a"], "{root}");
     }
 }
@@ -199,7 +204,9 @@ fn documents_in_old_namespaces_or_in_none_are_read() {
 #[test]
 fn documents_in_other_encodings_are_read_as_their_declaration_says() {
     let with = |encoding: &str| {
-        format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>{ROOT}<file name=\"Ger\u{e4}t\"><url>http://a.test/a</url></file></metalink>")
+        format!(
+            "<?xml version=\"1.0\" encoding=\"{encoding}\"?>{ROOT}<file name=\"Ger\u{e4}t\"><url>http://a.test/a</url></file></metalink>"
+        )
     };
     let wide = |text: &str, to: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(to).collect::<Vec<u8>>();
     let latin = |text: &str| text.chars().map(|letter| letter as u8).collect::<Vec<u8>>();
@@ -228,13 +235,17 @@ fn document_type_without_definitions_is_harmless_and_any_other_is_refused() {
         read(text.as_bytes())
     };
     for kind in [
-        "<!DOCTYPE metalink>", "<!DOCTYPE metalink SYSTEM \"http://a.test/metalink.dtd\">", "<!doctype metalink PUBLIC \"-//X//Y\" \"x.dtd\" >",
-        "<!DOCTYPE metalink [ <!ELEMENT metalink ANY> <!ATTLIST file name CDATA #REQUIRED> ]>", "<!DOCTYPE metalink []>",
+        "<!DOCTYPE metalink>",
+        "<!DOCTYPE metalink SYSTEM \"http://a.test/metalink.dtd\">",
+        "<!doctype metalink PUBLIC \"-//X//Y\" \"x.dtd\" >",
+        "<!DOCTYPE metalink [ <!ELEMENT metalink ANY> <!ATTLIST file name CDATA #REQUIRED> ]>",
+        "<!DOCTYPE metalink []>",
     ] {
         assert_eq!(with(kind).unwrap().files.len(), 1, "{kind}");
     }
     for kind in [
-        "<!DOCTYPE m [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>", "<!DOCTYPE m SYSTEM \"x\" [<!ENTITY % b SYSTEM \"http://a.test/\"> %b;]>",
+        "<!DOCTYPE m [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>",
+        "<!DOCTYPE m SYSTEM \"x\" [<!ENTITY % b SYSTEM \"http://a.test/\"> %b;]>",
     ] {
         assert!(matches!(with(kind), Err(NotAMetalink::Unreadable(_))), "{kind}");
     }

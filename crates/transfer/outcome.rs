@@ -306,7 +306,17 @@ impl FailureKind {
 impl Failure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
-        Self { kind, status: None, fault: None, retry_after: None, detail: detail.into(), sent: 0, may_be_done: false, needs_free: None, via: Vec::new() }
+        Self {
+            kind,
+            status: None,
+            fault: None,
+            retry_after: None,
+            detail: detail.into(),
+            sent: 0,
+            may_be_done: false,
+            needs_free: None,
+            via: Vec::new(),
+        }
     }
 
     /// The server refused with `status`, and `asks` for a sign-in or not. Where `held` bytes had come from it before, it is the
@@ -455,7 +465,8 @@ mod tests {
     fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
         let transient = |kind| Failure::new(kind, "").is_transient();
         use FailureKind as Kind;
-        for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull, Kind::TooManyOpen] {
+        for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull, Kind::TooManyOpen]
+        {
             assert!(transient(kind), "{kind:?}");
         }
         for kind in [Kind::Certificate, Kind::DigestMismatch, Kind::Target, Kind::UploadInterrupted] {
@@ -465,7 +476,20 @@ mod tests {
 
     #[test]
     fn a_status_is_transient_where_the_server_may_change_its_mind() {
-        let known = [(202, true), (204, false), (205, false), (207, false), (302, false), (404, false), (403, false), (410, false), (408, true), (429, true), (503, true), (501, false)];
+        let known = [
+            (202, true),
+            (204, false),
+            (205, false),
+            (207, false),
+            (302, false),
+            (404, false),
+            (403, false),
+            (410, false),
+            (408, true),
+            (429, true),
+            (503, true),
+            (501, false),
+        ];
         for (status, transient) in known {
             let failure = Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
             assert_eq!(failure.is_transient(), transient, "{status}");
@@ -476,7 +500,11 @@ mod tests {
     fn a_link_that_gave_bytes_and_is_refused_now_has_run_out() {
         let kind = |status, asks, held| Failure::of_status(status, asks, held, None).kind;
         for status in [400, 401, 403, 404, 410] {
-            assert_eq!((kind(status, false, 1), kind(status, false, 0)), (FailureKind::LinkExpired, FailureKind::BadStatus), "{status}");
+            assert_eq!(
+                (kind(status, false, 1), kind(status, false, 0)),
+                (FailureKind::LinkExpired, FailureKind::BadStatus),
+                "{status}"
+            );
         }
         for status in [429, 500, 503] {
             assert_eq!(kind(status, false, 1), FailureKind::BadStatus, "{status}");

@@ -80,7 +80,11 @@ impl Part {
     pub fn create_beside(folder: &Path, name: &str, tag: &str) -> io::Result<Self> {
         let mut names = Names::of(name);
         while let Some(candidate) = names.current() {
-            let path = folder.join(if names.is_short() { filename::partial_short(&candidate, tag) } else { filename::partial(&candidate, tag) });
+            let path = folder.join(if names.is_short() {
+                filename::partial_short(&candidate, tag)
+            } else {
+                filename::partial(&candidate, tag)
+            });
             // Looked up only: the longest name that belongs to it has to fit too.
             let journal = rustix::fs::lstat(journal_of(&path)).err();
             let created = match journal {

@@ -112,7 +112,17 @@ impl Plan {
             }
             left.insert(gap);
         }
-        Self { grain: grain.max(1), left, working: BTreeMap::new(), next_id: 0, seams, usual: 0.0, wait: None, barren: 0, is_shared: false }
+        Self {
+            grain: grain.max(1),
+            left,
+            working: BTreeMap::new(),
+            next_id: 0,
+            seams,
+            usual: 0.0,
+            wait: None,
+            barren: 0,
+            is_shared: false,
+        }
     }
 
     /// The first missing range as one job, for a connection that works alone; none when nothing is missing.

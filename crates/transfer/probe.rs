@@ -3,8 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use http::header::{
-    CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED,
-    RETRY_AFTER,
+    CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, LAST_MODIFIED, RETRY_AFTER,
 };
 use url::Url;
 

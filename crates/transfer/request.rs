@@ -344,7 +344,13 @@ impl<'a> Caller<'a> {
 
     /// The headers for `url`, and what in them signs in of Ashore's own knowledge: `answer`, what the address said that led
     /// here, or what is kept for the origin.
-    async fn headers_for(&self, url: &Url, method: &Method, config: &Config, answer: Option<Secret>) -> (HeaderMap, Option<Sent>) {
+    async fn headers_for(
+        &self,
+        url: &Url,
+        method: &Method,
+        config: &Config,
+        answer: Option<Secret>,
+    ) -> (HeaderMap, Option<Sent>) {
         let mut headers = self.headers.clone();
         if let Some(agent) = &self.agent {
             headers.insert(USER_AGENT, agent.clone());
@@ -480,12 +486,7 @@ mod tests {
         next_allowed(status, location, from, false)
     }
 
-    fn next_allowed(
-        status: u16,
-        location: &str,
-        from: &str,
-        may_go_down: bool,
-    ) -> Result<Option<String>, FailureKind> {
+    fn next_allowed(status: u16, location: &str, from: &str, may_go_down: bool) -> Result<Option<String>, FailureKind> {
         let mut headers = HeaderMap::new();
         headers.insert(LOCATION, HeaderValue::from_str(location).unwrap());
         let status = StatusCode::from_u16(status).unwrap();
@@ -511,7 +512,9 @@ mod tests {
     #[test]
     fn name_and_password_of_redirect_are_taken_out_of_its_address() {
         let headers = |location| HeaderMap::from_iter([(LOCATION, HeaderValue::from_static(location))]);
-        let to = |location| redirect(StatusCode::FOUND, &headers(location), &Url::parse("http://a.test/").unwrap(), false).unwrap().unwrap();
+        let to = |location| {
+            redirect(StatusCode::FOUND, &headers(location), &Url::parse("http://a.test/").unwrap(), false).unwrap().unwrap()
+        };
         let basic = |user: &str, password: &str| Some(Secret::Basic { user: user.to_owned(), password: password.to_owned() });
         for (location, url, secret) in [
             ("http://kim:p%40ss@b.test/x", "http://b.test/x", basic("kim", "p@ss")),

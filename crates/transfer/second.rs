@@ -51,11 +51,7 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<Inode>) -> io::Result
 }
 
 /// The names that lead to `wanted`, and which of `wanted` have a partial's name, among entries whose number `may_be` one.
-fn names_of(
-    folder: &Path,
-    wanted: &HashSet<Inode>,
-    may_be: impl Fn(u64) -> bool,
-) -> io::Result<(Names, HashSet<Inode>)> {
+fn names_of(folder: &Path, wanted: &HashSet<Inode>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<Inode>)> {
     let (mut names, mut partials) = (Names::new(), HashSet::new());
     for entry in entries_of(folder)? {
         let entry = entry?;
@@ -101,7 +97,9 @@ fn is_candidate(other: &OsStr, wanted: &str) -> bool {
         return true;
     }
     let numbers = other.rmatch_indices(" (").filter_map(|(at, _)| other.get(at + 2..)?.split_once(')')?.0.parse().ok());
-    numbers.into_iter().any(|number: u32| number > 0 && [numbered(wanted, number), numbered_short(wanted, number)].iter().any(|name| name == other))
+    numbers.into_iter().any(|number: u32| {
+        number > 0 && [numbered(wanted, number), numbered_short(wanted, number)].iter().any(|name| name == other)
+    })
 }
 
 /// Whether the file at `path` may be finished, by all that is known without reading it: with a journal, it is as long as that
@@ -188,13 +186,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, _) = linked(folder.path(), "a.bin.0000000a.part", &[]);
         let found = path.symlink_metadata().unwrap();
-        for (total, durable, expected) in [
-            (Some(10), 10, true),
-            (Some(10), 9, false),
-            (Some(11), 10, false),
-            (Some(9), 9, false),
-            (None, 10, false),
-        ] {
+        for (total, durable, expected) in
+            [(Some(10), 10, true), (Some(10), 9, false), (Some(11), 10, false), (Some(9), 9, false), (None, 10, false)]
+        {
             assert_eq!(may_be_finished(&path, &found, Some(&record("a", total, durable))), expected, "{total:?} {durable}");
         }
     }

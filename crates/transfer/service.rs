@@ -461,7 +461,8 @@ impl Transfers {
         if found.placed.is_none() {
             return;
         }
-        let removed = tokio::time::timeout(SILENCE, disk::spawn_on(&self.runtime, move || crate::part::remove(&found.part))).await;
+        let removed =
+            tokio::time::timeout(SILENCE, disk::spawn_on(&self.runtime, move || crate::part::remove(&found.part))).await;
         if let Ok(Ok(Err(error))) = removed {
             tracing::warn!(%error, "a partial's name could not be removed");
         }

@@ -237,10 +237,7 @@ impl Body for Again {
     type Data = Bytes;
     type Error = reqwest::Error;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, reqwest::Error>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, reqwest::Error>>> {
         if let Some(piece) = self.pieces.pop_front() {
             self.left = self.left.saturating_sub(piece.len() as u64);
             return Poll::Ready(Some(Ok(Frame::data(piece))));

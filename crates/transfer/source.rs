@@ -52,8 +52,7 @@ impl Sources {
     pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<Digest>) -> Self {
         let lead = State { url: lead, validators: Some(validators), asked: 0, is_refused: false };
         let others = others.into_iter().filter(|url| *url != lead.url);
-        let others: Vec<_> =
-            others.map(|url| State { url, validators: None, asked: 0, is_refused: false }).collect();
+        let others: Vec<_> = others.map(|url| State { url, validators: None, asked: 0, is_refused: false }).collect();
         Self { all: Mutex::new(std::iter::once(lead).chain(others).collect()), digests }
     }
 

@@ -28,7 +28,14 @@ const WRITTEN: &[(Algorithm, &[&str], &[&str])] = &[
         Algorithm::Sha256,
         &[".sha256", ".sha-256", ".sha256sum", ".sha256sums", ".dsc", ".changes"],
         &[
-            "sha256sum", "sha256sums", "shasums256", "sha256checksums", "checksums.sha256", "checksum", "checksums", "shasums",
+            "sha256sum",
+            "sha256sums",
+            "shasums256",
+            "sha256checksums",
+            "checksums.sha256",
+            "checksum",
+            "checksums",
+            "shasums",
             "inrelease",
         ],
     ),
@@ -39,14 +46,43 @@ const WRITTEN: &[(Algorithm, &[&str], &[&str])] = &[
 /// Endings that do not say how the digest is computed, and whether a file of that name may be a list. Other files have most of
 /// them as well (`go.sum`): those count beside the file that they are about, and nowhere else.
 const BESIDE: &[(&str, bool)] = &[
-    (".checksum", true), (".checksums", true), (".digest", false), (".digests", false), (".hash", false), (".hashes", false),
-    (".sum", false), (".sums", false), (".sha", false), (".sha2", false),
+    (".checksum", true),
+    (".checksums", true),
+    (".digest", false),
+    (".digests", false),
+    (".hash", false),
+    (".hashes", false),
+    (".sum", false),
+    (".sums", false),
+    (".sha", false),
+    (".sha2", false),
 ];
 
 /// Endings of files whose digests cannot be computed here.
 const FOREIGN: &[&str] = &[
-    ".sha224", ".sha384", ".sha3", ".sha3-256", ".sha3-384", ".sha3-512", ".b2", ".b2sum", ".blake2", ".blake2b", ".blake2s", ".b3", ".b3sum",
-    ".blake3", ".crc32", ".sfv", ".rmd160", ".ripemd160", ".whirlpool", ".tiger", ".xxh64", ".xxh128", ".sm3",
+    ".sha224",
+    ".sha384",
+    ".sha3",
+    ".sha3-256",
+    ".sha3-384",
+    ".sha3-512",
+    ".b2",
+    ".b2sum",
+    ".blake2",
+    ".blake2b",
+    ".blake2s",
+    ".b3",
+    ".b3sum",
+    ".blake3",
+    ".crc32",
+    ".sfv",
+    ".rmd160",
+    ".ripemd160",
+    ".whirlpool",
+    ".tiger",
+    ".xxh64",
+    ".xxh128",
+    ".sm3",
 ];
 
 /// Lists that are called as their algorithm is (OpenBSD), or begin so (FreeBSD).
@@ -90,7 +126,12 @@ pub fn kind(name: &str) -> Option<Kind> {
     for (ending, may_list) in BESIDE {
         let about = without_ending(stem, ending);
         if about.len() < stem.len() && !about.is_empty() {
-            return Some(Kind { algorithm: Algorithm::Sha256, about: Some(about.to_owned()), may_list: *may_list, is_foreign: false });
+            return Some(Kind {
+                algorithm: Algorithm::Sha256,
+                about: Some(about.to_owned()),
+                may_list: *may_list,
+                is_foreign: false,
+            });
         }
     }
     for ending in FOREIGN {
@@ -198,7 +239,9 @@ mod tests {
         ] {
             assert_eq!(about(name), Some((algorithm.to_owned(), file.to_owned())), "{name}");
         }
-        for (name, algorithm) in [("SHA256", "sha-256"), ("MD5.txt", "md5"), ("CHECKSUM.SHA512-FreeBSD-14.0", "sha-512"), ("a_1.dsc", "sha-256")] {
+        for (name, algorithm) in
+            [("SHA256", "sha-256"), ("MD5.txt", "md5"), ("CHECKSUM.SHA512-FreeBSD-14.0", "sha-512"), ("a_1.dsc", "sha-256")]
+        {
             assert_eq!(about(name).map(|found| found.0).as_deref(), Some(algorithm), "{name}");
         }
         for ending in [".checksum", ".digest", ".hash", ".sum", ".SHA256.txt", ".sha256.asc", ".sha-256", ".sha256.json"] {
@@ -269,7 +312,10 @@ mod tests {
         ] {
             let found = read(&bytes);
             assert_eq!(found.len(), 2, "{bytes:?}");
-            assert_eq!((found[1].name.as_deref(), found[1].digest.to_string()), (Some("Ger\u{e4}t.zip"), format!("sha-256={SHA}")));
+            assert_eq!(
+                (found[1].name.as_deref(), found[1].digest.to_string()),
+                (Some("Ger\u{e4}t.zip"), format!("sha-256={SHA}"))
+            );
         }
         assert_eq!(read(format!("<!DOCTYPE html><html><body>{SHA}  a.zip</body></html>").as_bytes()), [], "a page is no list");
         assert_eq!(read(format!("{{\"file\": \"a.zip\", \"sha256\": \"{SHA}\"}}").as_bytes()).len(), 1);

@@ -11,8 +11,7 @@ use std::{
 };
 
 use crate::{
-    crashpoint,
-    disk,
+    crashpoint, disk,
     filename::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial},
     journal::{self, Record},
     owner::is_ours,
@@ -88,7 +87,9 @@ fn look(
 /// Must come before the journal is removed: nothing else tells this file from a person's own.
 pub(crate) fn remove_placeholder(path: &Path, record: &Record) -> io::Result<()> {
     let folder = part::folder_of(path);
-    let Some(name) = record.placeholder().filter(|name| Path::new(name).file_name().is_some_and(|own| own == *name)) else { return Ok(()) };
+    let Some(name) = record.placeholder().filter(|name| Path::new(name).file_name().is_some_and(|own| own == *name)) else {
+        return Ok(());
+    };
     let left = folder.join(name);
     let is_it = |found: &Metadata| found.is_file() && found.len() == 0 && found.nlink() == 1 && is_ours(found, folder);
     match std::fs::symlink_metadata(&left) {

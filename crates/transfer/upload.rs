@@ -192,7 +192,13 @@ mod tests {
     async fn a_disk_that_fails_in_the_middle_is_what_is_wrong() {
         // Nothing is at the beginning of any process's memory, and reading there fails with EIO.
         let file = File::open("/proc/self/mem").unwrap();
-        let source = Source { file: Arc::new(DiskFile::new(file)), length: 9, counters: Arc::default(), gate: Arc::new(gate()), failed: Arc::default() };
+        let source = Source {
+            file: Arc::new(DiskFile::new(file)),
+            length: 9,
+            counters: Arc::default(),
+            gate: Arc::new(gate()),
+            failed: Arc::default(),
+        };
         assert!(source.body().collect().await.is_err());
         assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::Disk);
     }

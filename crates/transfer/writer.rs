@@ -83,7 +83,20 @@ impl Writer {
         let pace = feed.pace();
         let (is_prompt, is_in_memory) = (held.part.is_on_this_machine(), held.part.is_in_memory());
         let part_of_stake = (at_stake / 2).max(1);
-        let work = Work { held, feed: Some(feed), counters, part_of_stake, unsaved: 0, saving: None, last: None, patience: PATIENCE, is_prompt, stretch: None, is_in_memory, result: Ok(()) };
+        let work = Work {
+            held,
+            feed: Some(feed),
+            counters,
+            part_of_stake,
+            unsaved: 0,
+            saving: None,
+            last: None,
+            patience: PATIENCE,
+            is_prompt,
+            stretch: None,
+            is_in_memory,
+            result: Ok(()),
+        };
         let work = Arc::new(Mutex::new(work));
         let shared = work.clone();
         let task = disk::spawn(move || carry_out(&shared, queue, &runtime));
@@ -455,7 +468,10 @@ mod tests {
         assert!(is_at_hand_after(&[(STRETCH, millis(48), millis(100))]));
         assert!(!is_at_hand_after(&[(STRETCH, millis(50), millis(100))]));
         assert!(is_at_hand_after(&[(STRETCH / 2, millis(90), millis(100))]), "too little to judge by");
-        assert!(!is_at_hand_after(&[(STRETCH, millis(2), millis(1000)), (STRETCH, millis(50), millis(100))]), "long ago it was better");
+        assert!(
+            !is_at_hand_after(&[(STRETCH, millis(2), millis(1000)), (STRETCH, millis(50), millis(100))]),
+            "long ago it was better"
+        );
     }
 
     #[tokio::test(flavor = "multi_thread")]

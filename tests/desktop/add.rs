@@ -48,7 +48,10 @@ async fn a_command_and_a_counted_link_are_understood_and_what_is_not_is_named() 
 async fn what_the_server_says_is_seen_before_it_is_added_and_its_answer_becomes_the_file() {
     let stage = Stage::new().await;
     let origin = Origin::start().await;
-    let once = origin.file("/get", Body::seeded(3, 3 << 20)).header("Content-Disposition", "attachment; filename=report.pdf").one_shot(403);
+    let once = origin
+        .file("/get", Body::seeded(3, 3 << 20))
+        .header("Content-Disposition", "attachment; filename=report.pdf")
+        .one_shot(403);
     origin.file("/private", Body::bytes("")).status(401);
     let page = Page::open(&stage).await;
     page.click("add-button").await;
@@ -146,7 +149,9 @@ async fn of_several_links_the_unfinished_go_on_with_theirs_and_the_rest_is_added
     page.click("add-button").await;
     page.keys("add-links", &links).await;
     page.text("add-known", "what is unfinished", |text| {
-        text.contains("2 of these links are in the list already") && text.contains("2 of them are unfinished") && text.contains("Go on with the unfinished")
+        text.contains("2 of these links are in the list already")
+            && text.contains("2 of them are unfinished")
+            && text.contains("Go on with the unfinished")
     })
     .await;
     page.write("add-folder", &folder).await;
@@ -208,7 +213,8 @@ async fn a_metalink_that_is_dropped_is_known_by_what_is_in_it() {
     );
     let page = Page::open(&stage).await;
     page.drop_file("set.meta4", &format!("\u{feff}{document}")).await;
-    page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not")).await;
+    page.text("add-understood", "both files are understood", |text| text.contains("one.bin to two.bin") && !text.contains("not"))
+        .await;
     page.text("add-understood", "as links", |text| text.contains("2 links understood")).await;
     // What it is called says nothing.
     page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
@@ -227,7 +233,8 @@ async fn what_is_dropped_is_offered_wherever_it_is_dropped_and_not_in_front_of_a
     let page = Page::open(&stage).await;
     stage.add_paused(&["http://127.0.0.1:4001/one".to_owned()], "one").await;
     page.drop_words("text/plain", "see http://127.0.0.1:4001/words").await;
-    until("words are in the field", async || (page.value("add-links").await == "see http://127.0.0.1:4001/words").then_some(())).await;
+    until("words are in the field", async || (page.value("add-links").await == "see http://127.0.0.1:4001/words").then_some(()))
+        .await;
     page.keys("add-links", "\u{e009}a\u{e009}\u{e003}").await;
     page.drop_words("text/uri-list", "http://127.0.0.1:4001/link").await;
     until("a link is", async || (page.value("add-links").await == "http://127.0.0.1:4001/link").then_some(())).await;

@@ -85,7 +85,10 @@ async fn whoever_sees_the_countdown_can_stop_it_on_the_notification_in_the_windo
         page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']").await;
         let before = stage.notifications.shown().into_iter().filter(is_countdown).count();
         route.release();
-        page.text("countdown", "what happens, and when", |text| text.contains("This computer shuts down in ") && text.contains("All is done")).await;
+        page.text("countdown", "what happens, and when", |text| {
+            text.contains("This computer shuts down in ") && text.contains("All is done")
+        })
+        .await;
         until("a notification says so", async || {
             (stage.notifications.shown().into_iter().filter(is_countdown).count() > before).then_some(())
         })

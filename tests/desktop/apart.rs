@@ -44,7 +44,8 @@ async fn where_nothing_could_open_it_a_window_that_crashed_comes_back_once() {
     stage.windows_are(1).await;
     let first = window_of(ashore.pid()).await;
     kill(first);
-    let second = until("another window is there", async || child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)).await;
+    let second =
+        until("another window is there", async || child(ashore.pid(), "ashore-window").filter(|pid| *pid != first)).await;
     stage.windows_are(1).await;
     assert!(ashore.is_there());
     kill(second);

@@ -83,7 +83,10 @@ async fn the_panel_is_there_again_as_it_was_left() {
     let strangers = "return [...document.querySelectorAll('[data-testid=details-file-row]')].filter((row) => !row.textContent.includes('part-' + row.dataset.index)).length";
     until("each says which one it is", async || (page.run(strangers).await == json!(0)).then_some(())).await;
     page.click("details-about-tab").await;
-    page.text("details-about", "the chosen file", |text| text.contains("part-2999") && text.contains(&made.unique_id.to_string())).await;
+    page.text("details-about", "the chosen file", |text| {
+        text.contains("part-2999") && text.contains(&made.unique_id.to_string())
+    })
+    .await;
 
     page.reload().await;
     page.click_on("[data-testid='row']").await;

@@ -38,7 +38,8 @@ const MOVING: &str = "
 ";
 
 /// What somebody asked the desktop for, as the page hears it.
-const ASKED: &str = "return ['(prefers-contrast: more)', '(prefers-reduced-motion: reduce)'].map((asked) => matchMedia(asked).matches)";
+const ASKED: &str =
+    "return ['(prefers-contrast: more)', '(prefers-reduced-motion: reduce)'].map((asked) => matchMedia(asked).matches)";
 
 /// What has no room: a page or a list that scrolls sideways, what can be pressed but not be seen whole, words that stick
 /// out of their place, a row that is too low, a menu or a dialog that is larger than the window or written the other way.
@@ -122,7 +123,20 @@ async fn every_next_step_has_room_for_its_name_in_every_language() {
             seen.extend(steps);
             cut.extend(names.into_iter().map(|name| format!("{language}: {name}")));
         }
-        let all = ["anyway", "folder", "open", "pause", "relink", "remove", "resume", "resume-all", "retry", "show", "sign-in", "space"];
+        let all = [
+            "anyway",
+            "folder",
+            "open",
+            "pause",
+            "relink",
+            "remove",
+            "resume",
+            "resume-all",
+            "retry",
+            "show",
+            "sign-in",
+            "space",
+        ];
         assert_eq!(Vec::from_iter(seen), all, "{language}");
     }
     assert!(cut.is_empty(), "{cut:#?}");

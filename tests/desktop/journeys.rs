@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_engine::{LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue, SettingsReport, SpeedLimit};
+use ashore_engine::{
+    LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue, SettingsReport, SpeedLimit,
+};
 use ashore_rpc::Call;
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
@@ -124,7 +126,8 @@ async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanishe
     fs::remove_dir_all(stage.home().join("disk")).unwrap();
     page.click("add-submit").await;
     let said = format!("The folder {} cannot be used", disk.display());
-    page.text("add-failure", "it says so, with the cure", |text| text.contains(&said) && text.contains("Choose another folder")).await;
+    page.text("add-failure", "it says so, with the cure", |text| text.contains(&said) && text.contains("Choose another folder"))
+        .await;
     page.write("add-folder", &home.to_string_lossy()).await;
     page.click("add-submit").await;
     file(&home.join("two.mp4"), b"two.mp4").await;

@@ -65,7 +65,10 @@ async fn tab_goes_once_through_the_window_and_back_and_stays_inside_of_what_is_a
             assert!(seen.len() > 1, "{opener}: it goes on inside: {seen:?}");
         }
         page.press(&[], ESCAPE).await;
-        until("it is closed", async || (page.run("return document.querySelector('[role=dialog]') === null").await == json!(true)).then_some(())).await;
+        until("it is closed", async || {
+            (page.run("return document.querySelector('[role=dialog]') === null").await == json!(true)).then_some(())
+        })
+        .await;
     }
 }
 

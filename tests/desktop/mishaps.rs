@@ -112,7 +112,11 @@ async fn the_disk_fills_at_night() {
     run(apart.command("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&downloads)).unwrap();
     let disk = apart.seen(&downloads);
     let files = FileManager::serve(stage.address()).await;
-    fs::write(stage.data().join("ashore.toml"), "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\nfree-space-floor = \"0\"\nattempts = 2\n").unwrap();
+    fs::write(
+        stage.data().join("ashore.toml"),
+        "retry-after-seconds = 0.1\ncheckpoint-seconds = 0.05\nfree-space-floor = \"0\"\nattempts = 2\n",
+    )
+    .unwrap();
     let origin = Origin::start().await;
     let backup = origin.file("/backup.tar", Body::seeded(1, 12 * MIB)).gate_at(4 * MIB);
     origin.file("/letter.pdf", Body::bytes("a letter"));
@@ -123,7 +127,8 @@ async fn the_disk_fills_at_night() {
     // Something else takes all that is left.
     let full = fill(&disk.join("something-else"));
     backup.release();
-    page.text("row-words", "what it needs and where", |text| text.contains("it needs") && text.contains("more free space in")).await;
+    page.text("row-words", "what it needs and where", |text| text.contains("it needs") && text.contains("more free space in"))
+        .await;
     step(&page, "space").await;
     page.click("row-action").await;
     assert_eq!(files.asked(1).await, std::slice::from_ref(&downloads), "where there is something to be thrown away");
@@ -272,7 +277,8 @@ async fn a_web_page_talks_to_ashore() {
     assert!(second.ended().await);
     page.text("add-understood", "one of them is a link", |text| text.contains("1 link understood")).await;
     assert_eq!(page.value("add-folder").await, "", "where it goes is not the page's to say");
-    page.text_of("[data-testid='add-submit']:enabled", "the one link is for the person to add", |text| text.trim() == "Add").await;
+    page.text_of("[data-testid='add-submit']:enabled", "the one link is for the person to add", |text| text.trim() == "Add")
+        .await;
     picture(&page, "web-page").await;
     for verb in ["ashore://remove?url=x", "ashore://quit", "ashore:"] {
         assert!(stage.ashore(&[verb]).ended().await);
@@ -286,7 +292,8 @@ async fn a_web_page_talks_to_ashore() {
 
 /// Ports of this network that a process listens on.
 fn listening(process: &str) -> usize {
-    let own: Vec<_> = fs::read_dir(format!("{process}/fd")).unwrap().filter_map(|entry| fs::read_link(entry.ok()?.path()).ok()).collect();
+    let own: Vec<_> =
+        fs::read_dir(format!("{process}/fd")).unwrap().filter_map(|entry| fs::read_link(entry.ok()?.path()).ok()).collect();
     let tables = ["tcp", "tcp6"].map(|name| fs::read_to_string(format!("{process}/net/{name}")).unwrap_or_default());
     let lines = tables.iter().flat_map(|table| table.lines().skip(1));
     let sockets = lines.filter_map(|line| {

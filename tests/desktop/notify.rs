@@ -132,7 +132,13 @@ async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over(
     let is_at_the_gate = |shown: &Shown| shown.summary == "film" && shown.value == Some(25);
     let first = stage.notifications.wait("all that came is shown", is_at_the_gate).await;
     let rename = async |title: &str| {
-        let call = Call::UpdateUi { unique_id: made.unique_id, title: Some(title.to_owned()), description: None, icon: None, icons: None };
+        let call = Call::UpdateUi {
+            unique_id: made.unique_id,
+            title: Some(title.to_owned()),
+            description: None,
+            icon: None,
+            icons: None,
+        };
         stage.client().await.call::<()>(&call).await.unwrap();
     };
     // Nothing moves: that is all there is to be said.

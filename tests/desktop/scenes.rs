@@ -100,7 +100,11 @@ pub const SCENES: &[Scene] = &[
         "",
         &[Click("filter-done"), ClickOn(FINISHED), Keys("list", "\u{e017}"), See("removed")],
     ),
-    scene("A copied link that is offered", "&copied=https%3A%2F%2Fexample.org%2Fpub%2Fdebian-13.1.0-amd64-netinst.iso", &[See("offered")]),
+    scene(
+        "A copied link that is offered",
+        "&copied=https%3A%2F%2Fexample.org%2Fpub%2Fdebian-13.1.0-amd64-netinst.iso",
+        &[See("offered")],
+    ),
     scene("What comes afterwards", "&afterwards=sleep", &[Click("afterwards"), See("afterwards-sleep")]),
     scene("A countdown", "&afterwards=shut-down&seconds=42&still", &[See("countdown")]),
     scene("Menu of a running download", "", &[ClickOn(HALF), Keys("list", "\u{e008}\u{e03a}\u{e000}"), See("menu")]),
@@ -112,8 +116,16 @@ pub const SCENES: &[Scene] = &[
     scene("Menu of the order", "", &[Click("sort"), See("sort-name")]),
     scene("Add", "", &[Click("add-button"), See("add-dialog")]),
     scene("Add, several lines", "", &[Click("add-button"), Keys("add-links", PASTED), SeeOn(UNDERSTOOD)]),
-    scene("Add, a file that the server knows", "", &[Click("add-button"), Keys("add-links", "https://example.org/taken.zip\u{e004}"), See("add-taken")]),
-    scene("Add, a sign-in is asked for", "", &[Click("add-button"), Keys("add-links", "https://example.org/private\u{e004}"), See("add-headers")]),
+    scene(
+        "Add, a file that the server knows",
+        "",
+        &[Click("add-button"), Keys("add-links", "https://example.org/taken.zip\u{e004}"), See("add-taken")],
+    ),
+    scene(
+        "Add, a sign-in is asked for",
+        "",
+        &[Click("add-button"), Keys("add-links", "https://example.org/private\u{e004}"), See("add-headers")],
+    ),
     scene(
         "Add, an unfinished one goes on",
         "",
@@ -137,12 +149,17 @@ pub const SCENES: &[Scene] = &[
             ScrollTo("[data-testid='add-cookies']"),
         ],
     ),
+    scene("Add, several of which unfinished ones go on", "", &[Click("add-button"), Keys("add-links", AGAIN), See("add-known")]),
     scene(
-        "Add, several of which unfinished ones go on",
+        "Another link",
         "",
-        &[Click("add-button"), Keys("add-links", AGAIN), See("add-known")],
+        &[
+            ClickOn(WAITING),
+            Keys("list", "\u{e008}\u{e03a}\u{e000}"),
+            ClickOn("[data-testid='menu-relink']"),
+            See("relink-dialog"),
+        ],
     ),
-    scene("Another link", "", &[ClickOn(WAITING), Keys("list", "\u{e008}\u{e03a}\u{e000}"), ClickOn("[data-testid='menu-relink']"), See("relink-dialog")]),
     scene(
         "Another link, which is refused",
         "&fail=relink",
@@ -215,11 +232,7 @@ pub const SCENES: &[Scene] = &[
         &[SeeOn(LONG_LIST), Click("statistics-button"), See("statistics-days")],
     ),
     scene("Statistics, empty", "&empty", &[Click("statistics-button"), See("statistics-empty")]),
-    scene(
-        "Statistics, which cannot be read",
-        "&fail=statistics",
-        &[Click("statistics-button"), See("statistics-failure")],
-    ),
+    scene("Statistics, which cannot be read", "&fail=statistics", &[Click("statistics-button"), See("statistics-failure")]),
     scene("Keys", "", &[Click("keys"), See("keys-dialog")]),
     scene(
         "Remove",
@@ -267,7 +280,8 @@ impl Look {
     /// From now on, what stands has this theme and this size of text.
     pub async fn put_on(&self, page: &Page) {
         let Self { theme, text, .. } = self;
-        let put_on = format!("const root = document.documentElement; root.dataset.theme = '{theme}'; root.style.fontSize = '{text}%'");
+        let put_on =
+            format!("const root = document.documentElement; root.dataset.theme = '{theme}'; root.style.fontSize = '{text}%'");
         page.run(&put_on).await;
         page.painted().await;
     }

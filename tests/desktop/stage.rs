@@ -363,7 +363,8 @@ pub fn children(pid: Pid) -> Vec<Pid> {
 
 /// That of this name.
 pub fn child(of: Pid, name: &str) -> Option<Pid> {
-    let is_it = |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).is_ok_and(|found| found.trim() == name);
+    let is_it =
+        |pid: &Pid| fs::read_to_string(format!("/proc/{}/comm", pid.as_raw_nonzero())).is_ok_and(|found| found.trim() == name);
     children(of).into_iter().find(is_it)
 }
 

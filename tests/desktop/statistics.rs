@@ -25,7 +25,8 @@ async fn what_comes_while_somebody_looks_is_counted_and_every_day_is_told_in_wor
         text.contains("3 MB") && text.contains("of 1 added") && text.contains("100 %")
     })
     .await;
-    page.text("statistics-sources", "where it came from", |text| text.contains("This window") && text.contains("3 MB · 1 file")).await;
+    page.text("statistics-sources", "where it came from", |text| text.contains("This window") && text.contains("3 MB · 1 file"))
+        .await;
     page.text("statistics-day", "all days together", |text| text.contains("3 MB · 1 file")).await;
     stage.add(origin.url("/nothing-there"), "nothing-there").await;
     page.text("statistics-figures", "what failed is counted", |text| text.contains("50 %") && text.contains("1 failed")).await;

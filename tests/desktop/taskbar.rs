@@ -1,9 +1,6 @@
 //! A dock: it hears what programs say of their entries, and shows nothing.
 
-use std::{
-    collections::HashMap,
-    time::Instant,
-};
+use std::{collections::HashMap, time::Instant};
 
 use futures_util::StreamExt;
 use tokio::{sync::watch, time::timeout};

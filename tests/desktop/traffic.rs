@@ -34,7 +34,8 @@ async fn thirty_downloads_have_a_notification_each_while_they_run_and_one_for_al
         route.held().await;
         let title = format!("file {number}");
         until("each is told of, and how it goes on", async || {
-            let told = stage.notifications.shown().into_iter().filter(|shown| shown.summary == title && shown.is_progress()).count();
+            let told =
+                stage.notifications.shown().into_iter().filter(|shown| shown.summary == title && shown.is_progress()).count();
             (told >= 3).then_some(())
         })
         .await;
@@ -79,7 +80,9 @@ async fn a_dock_hears_how_far_it_is_and_when_it_is_over() {
     let route = origin.file("/slow.bin", Body::seeded(5, 64 * 1024)).trickle(1024, Duration::from_millis(50));
     let _ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/slow.bin"), "slow").await;
-    taskbar.wait("it is under way", |told| told.count == Some(1) && told.progress.is_some_and(|far| far > 0.0 && far < 1.0)).await;
+    taskbar
+        .wait("it is under way", |told| told.count == Some(1) && told.progress.is_some_and(|far| far > 0.0 && far < 1.0))
+        .await;
     stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
     until("nothing is left to be seen", async || {
         taskbar.told().last().filter(|told| told.count.is_none() && told.progress.is_none() && !told.is_urgent).map(drop)

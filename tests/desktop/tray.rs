@@ -161,10 +161,7 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
     let _ashore = stage.ashore_in_tray().await;
     let client = stage.client().await;
     let limits = limit_is(&stage, "No limit").await;
-    assert_eq!(
-        labels(limits.clone()),
-        ["No limit", "100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]
-    );
+    assert_eq!(labels(limits.clone()), ["No limit", "100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
     stage.panel.click_on(&limits[4]).await;
     until("it holds", async || {
         let totals: Totals = client.call(&Call::Totals).await.ok()?;
@@ -199,5 +196,6 @@ async fn what_the_clipboard_holds_is_offered_in_the_window() {
     page.keys("search", "\u{e009}ac\u{e009}").await;
     page.clear("search").await;
     stage.panel.click("Add from clipboard").await;
-    until("it is in the dialog", async || (page.value("add-links").await == "http://127.0.0.1:1587/copied.iso").then_some(())).await;
+    until("it is in the dialog", async || (page.value("add-links").await == "http://127.0.0.1:1587/copied.iso").then_some(()))
+        .await;
 }

@@ -108,7 +108,9 @@ async fn the_page_reaches_nothing_but_the_engine() {
     ];
     for (method, params) in calls {
         let call = json!({ "call": {"method": method, "params": params} });
-        let ask = format!("const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(() => done('done'), done)");
+        let ask = format!(
+            "const done = arguments[0]; window.__TAURI_INTERNALS__.invoke('call', {call}).then(() => done('done'), done)"
+        );
         let answer = page.run_async(&ask).await;
         let code = if params["folder"] == json!(folder) || params["key"] == "folder" { "target" } else { "invalid" };
         assert_eq!(answer["code"], code, "{call}: {answer}");
@@ -167,7 +169,8 @@ async fn the_window_comes_back_where_it_was_and_as_large_as_it_was() {
         stage.panel.click("Open Ashore").await;
         stage.windows_are(1).await;
     };
-    let is_at = async |what: &str, wanted: Place| until(what, async || (stage.place_of_window().await == wanted).then_some(())).await;
+    let is_at =
+        async |what: &str, wanted: Place| until(what, async || (stage.place_of_window().await == wanted).then_some(())).await;
     let first = stage.place_of_window().await;
     stage.put_window("Ashore", (140, 90), (820, 520)).await;
     let own = until("it is where it was put", async || {
@@ -291,7 +294,8 @@ async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched()
     let stage = Stage::new().await;
     let origin = Origin::start().await;
     let file = stage.downloads().join("set.metalink");
-    let described = |name: &str| format!("<file name=\"{name}\"><size>5</size><url>{}</url></file>", origin.url(&format!("/{name}")));
+    let described =
+        |name: &str| format!("<file name=\"{name}\"><size>5</size><url>{}</url></file>", origin.url(&format!("/{name}")));
     let document = format!(
         "<?xml version=\"1.0\"?>\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">\n{}\n{}\n</metalink>\n",
         described("one.iso"),
@@ -303,7 +307,8 @@ async fn a_link_of_ashores_own_and_a_metalink_file_are_offered_and_not_fetched()
     let mut second = stage.ashore(&[&link, &format!("file://{}", file.display())]);
     assert!(second.ended().await, "the second one ends well");
     let offered = origin.url("/a%20b").to_string();
-    until("the link is in the dialog", async || page.value("add-links").await.lines().any(|line| line == offered).then_some(())).await;
+    until("the link is in the dialog", async || page.value("add-links").await.lines().any(|line| line == offered).then_some(()))
+        .await;
     page.text("add-understood", "the document is understood", |text| text.contains("one.iso") && text.contains("two.iso")).await;
     assert_eq!(origin.requests(), [], "nothing is fetched before somebody says so");
 }
@@ -315,7 +320,8 @@ async fn a_list_that_is_no_list_is_set_aside_and_the_window_says_so() {
     let junk = b"this is no ledger, and it is somebody's only copy".repeat(100);
     fs::write(&ledger, &junk).unwrap();
     let page = Page::open(&stage).await;
-    page.text("recovery", "the window says what was done", |text| text.contains("was damaged") && text.contains("is kept as")).await;
+    page.text("recovery", "the window says what was done", |text| text.contains("was damaged") && text.contains("is kept as"))
+        .await;
     let aside = fs::read_dir(stage.data()).unwrap().map(|entry| entry.unwrap().path());
     let aside = aside.filter(|path| path.to_string_lossy().contains(".damaged-")).find(|path| fs::read(path).unwrap() == junk);
     assert!(aside.is_some(), "not a byte of it is lost");

@@ -63,7 +63,9 @@ fn held_to(rate: u64, count: usize) {
         let unlimited = without_a_limit(&transfers, spec(tireless(MOST), folder.path(), TRIES * 10)).await;
         let can_be_seen = unlimited >= rate + rate / 2;
         if !can_be_seen {
-            say(&format!("This machine brings {unlimited} bytes a second: whether a limit of {rate} is kept up with cannot be seen."));
+            say(&format!(
+                "This machine brings {unlimited} bytes a second: whether a limit of {rate} is kept up with cannot be seen."
+            ));
         }
         transfers.limit(Scope::All, Some(Rate::new(rate).unwrap()));
         let mut kept_up = 0;

@@ -51,8 +51,15 @@ fn table_of_the_documents_names_what_exists() {
             wrong.push(format!("{} cells instead of 4: {line}", cells.len()));
             continue;
         };
-        wrong.extend(quoted(code).into_iter().filter(|path| !top().join(path).is_file()).map(|path| format!("no file {path}: {statement}")));
-        wrong.extend(quoted(named).into_iter().filter(|name| !tests.contains(*name)).map(|name| format!("no test {name}: {statement}")));
+        wrong.extend(
+            quoted(code)
+                .into_iter()
+                .filter(|path| !top().join(path).is_file())
+                .map(|path| format!("no file {path}: {statement}")),
+        );
+        wrong.extend(
+            quoted(named).into_iter().filter(|name| !tests.contains(*name)).map(|name| format!("no test {name}: {statement}")),
+        );
         if quoted(named).is_empty() && deviation.is_empty() {
             wrong.push(format!("neither a test nor a reason: {statement}"));
         }

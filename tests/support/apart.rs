@@ -25,7 +25,10 @@ impl Apart {
     /// A new one, in which everything is mounted as it is outside. A sentence says why there is none.
     pub fn make() -> Result<Self> {
         ensure!(rustix::process::geteuid().is_root(), "It mounts disks, which is up to root here.");
-        ensure!(is_there("unshare") && is_there("nsenter"), "It mounts disks, and there is no unshare and nsenter for a place apart.");
+        ensure!(
+            is_there("unshare") && is_there("nsenter"),
+            "It mounts disks, and there is no unshare and nsenter for a place apart."
+        );
         let mut keeper = Command::new("unshare");
         // It says that it is there, and ends when nobody holds the other end any more.
         keeper.args(["--mount", "--propagation", "private", "--", "sh", "-c", "echo apart; exec cat"]);

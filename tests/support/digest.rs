@@ -169,7 +169,12 @@ impl Gate {
     }
 }
 
-async fn pass(mut stream: TcpStream, behind: SocketAddr, keeper: Arc<Gatekeeper>, seen: Arc<Mutex<Vec<String>>>) -> io::Result<()> {
+async fn pass(
+    mut stream: TcpStream,
+    behind: SocketAddr,
+    keeper: Arc<Gatekeeper>,
+    seen: Arc<Mutex<Vec<String>>>,
+) -> io::Result<()> {
     loop {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {

@@ -20,8 +20,7 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, Env, Error, Event, Events, NewRegistration, NewRequest, Options, Overrides, Record, Registration, State,
-    UniqueId,
+    Engine, Env, Error, Event, Events, NewRegistration, NewRequest, Options, Overrides, Record, Registration, State, UniqueId,
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -84,7 +83,8 @@ impl Home {
             let key = line.split(" =").next().unwrap_or_default();
             settings.lines().any(|own| own.split('=').next().is_some_and(|name| name.trim() == key))
         };
-        let defaults: Vec<&str> = SETTINGS.lines().chain(LOCAL.lines()).chain(ONE_FOLDER.lines()).filter(|line| !is_given(line)).collect();
+        let defaults: Vec<&str> =
+            SETTINGS.lines().chain(LOCAL.lines()).chain(ONE_FOLDER.lines()).filter(|line| !is_given(line)).collect();
         let text = format!("folder = {:?}\n{}\n{settings}\n", home.downloads(), defaults.join("\n"));
         std::fs::write(home.data().join("ashore.toml"), text).expect("the settings can be written");
         home
@@ -377,8 +377,7 @@ async fn until_in(folder: &Path, is_so: impl Fn(&[String]) -> bool) {
 
 fn names_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).expect("the folder can be read");
-    let mut names: Vec<String> =
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

@@ -46,11 +46,7 @@ pub fn program() -> PathBuf {
     // A test lies in a folder below, target/<profile>/deps.
     let folder = if folder.ends_with("deps") { folder.parent().unwrap_or(folder) } else { folder };
     let program = folder.join("ashore");
-    assert!(
-        program.is_file(),
-        "The program {} is not there. Build it first: cargo build -p ashore-cli",
-        program.display()
-    );
+    assert!(program.is_file(), "The program {} is not there. Build it first: cargo build -p ashore-cli", program.display());
     program
 }
 
@@ -349,7 +345,8 @@ impl Machine {
         // What could be allowed at most is not taken away: not everybody could give it back.
         let maximum = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
         let limit = rustix::process::Rlimit { current: Some(count), maximum };
-        rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit).expect("a process of our own can be allowed more");
+        rustix::process::prlimit(pid, rustix::process::Resource::Nofile, limit)
+            .expect("a process of our own can be allowed more");
     }
 
     /// The most memory it ever had resident, in bytes (Linux: `VmHWM`).
@@ -430,12 +427,7 @@ impl Machine {
     }
 
     /// Looks at the registration of this name until it is as it should be. Panics when it never is.
-    pub async fn until(
-        &mut self,
-        developer_id: &str,
-        what: &str,
-        is_so: impl Fn(&Value) -> bool,
-    ) -> Result<Value, Died> {
+    pub async fn until(&mut self, developer_id: &str, what: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value, Died> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let found = self.find(developer_id).await?;

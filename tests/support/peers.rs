@@ -64,7 +64,10 @@ impl Bus {
         for recipient in unique.chain([None]) {
             for id in 0..most {
                 intruder.emit_signal(recipient, NOTIFICATIONS_PATH, NOTIFICATIONS, "ActionInvoked", &(id, action)).await.unwrap();
-                intruder.emit_signal(recipient, NOTIFICATIONS_PATH, NOTIFICATIONS, "NotificationClosed", &(id, 2_u32)).await.unwrap();
+                intruder
+                    .emit_signal(recipient, NOTIFICATIONS_PATH, NOTIFICATIONS, "NotificationClosed", &(id, 2_u32))
+                    .await
+                    .unwrap();
             }
         }
     }

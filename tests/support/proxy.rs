@@ -143,7 +143,9 @@ async fn over_http(mut stream: TcpStream, rules: &Rules) -> io::Result<()> {
     rules.note(way, &target, &head, is_allowed);
     if !is_allowed {
         let challenge = asks.unwrap_or_else(|| "Basic realm=\"proxy\"".to_owned());
-        let refusal = format!("HTTP/1.1 407 Who Are You\r\nProxy-Authenticate: {challenge}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        let refusal = format!(
+            "HTTP/1.1 407 Who Are You\r\nProxy-Authenticate: {challenge}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        );
         stream.write_all(refusal.as_bytes()).await?;
         return stream.shutdown().await;
     }

@@ -21,8 +21,8 @@ use std::{
 };
 
 use bytes::Bytes;
-use http::{HeaderMap, Response, StatusCode, Version, header};
 use futures_util::{StreamExt, stream};
+use http::{HeaderMap, Response, StatusCode, Version, header};
 use http_body_util::{BodyExt, Collected, Full, StreamBody, combinators::UnsyncBoxBody};
 use hyper::{body::Frame, service::service_fn};
 use hyper_util::{

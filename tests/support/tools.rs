@@ -39,7 +39,10 @@ pub fn run(command: &mut Command) -> Result<()> {
 }
 
 /// Repeats `tried` until it succeeds; the error after [`PATIENCE`] names `what` was waited for. Blocks its thread.
-#[expect(clippy::disallowed_methods, reason = "nothing announces a mount or its release, and the caller has a thread that may wait")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "nothing announces a mount or its release, and the caller has a thread that may wait"
+)]
 pub fn until(what: &str, mut tried: impl FnMut() -> Result<()>) -> Result<()> {
     let begun = Instant::now();
     loop {

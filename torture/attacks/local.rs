@@ -96,7 +96,10 @@ pub fn all() -> Vec<(String, Local)> {
     }
     all.extend([Pipe, LinkToNowhere, Folder, Foreign].map(Local::Runtime));
     all.push(Local::Listener);
-    all.extend(["org.freedesktop.NetworkManager", "org.freedesktop.UPower", "org.freedesktop.login1", "org.freedesktop.secrets"].map(Local::Squatter));
+    all.extend(
+        ["org.freedesktop.NetworkManager", "org.freedesktop.UPower", "org.freedesktop.login1", "org.freedesktop.secrets"]
+            .map(Local::Squatter),
+    );
     all.push(Local::Peer);
     const WORDS: [&[&str]; 9] = [
         &["-u", "ann:canary-7f3a"],

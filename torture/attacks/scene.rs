@@ -213,7 +213,8 @@ impl Look {
 fn descriptions(origin: &Origin) -> [(&'static str, String); 3] {
     const SPACE: &str = "urn:ietf:params:xml:ns:metalink";
     let entities: String = (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();
-    let bomb = format!("<!DOCTYPE m [<!ENTITY l0 \"lol\">{entities}]><metalink xmlns=\"{SPACE}\"><file name=\"&l9;\"/></metalink>");
+    let bomb =
+        format!("<!DOCTYPE m [<!ENTITY l0 \"lol\">{entities}]><metalink xmlns=\"{SPACE}\"><file name=\"&l9;\"/></metalink>");
     let deep = format!("<metalink xmlns=\"{SPACE}\">{}", "<file name=\"a\">".repeat(100_000));
     let lead = format!(
         "<metalink xmlns=\"{SPACE}\"><file name=\"linked\"><size>100000</size><url>{}</url></file></metalink>",

@@ -120,7 +120,11 @@ fn lines() -> Vec<Attack> {
     vec![
         text("an empty line", "", "parse-error"),
         attack("bytes that are no text", Means::Line(b"\xff\xfe\x00\x01".to_vec()), "parse-error"),
-        attack("text of another encoding", Means::Line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xe4\"}".to_vec()), "parse-error"),
+        attack(
+            "text of another encoding",
+            Means::Line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xe4\"}".to_vec()),
+            "parse-error",
+        ),
         text("a browser", "POST / HTTP/1.1\r", "parse-error"),
         text("half an object", r#"{"jsonrpc":"2.0","id":1,"#, "parse-error"),
         text("two objects in one line", &format!("{0}{0}", call(r#""method":"totals""#)), "parse-error"),
@@ -137,11 +141,23 @@ fn lines() -> Vec<Attack> {
         text("a method that is a number", &call(r#""method":5"#), "invalid-request"),
         text("two methods", &call(r#""method":"totals","method":"remove""#), "invalid-request"),
         text("a field too many", &call(r#""method":"totals","owner":"root""#), "invalid-request"),
-        text("arrays in arrays, 100,000 deep", &call(&format!(r#""method":"list","params":{}"#, "[".repeat(100_000))), "parse-error"),
-        text("objects in objects, 100,000 deep", &call(&format!(r#""method":"list","params":{}"#, r#"{"a":"#.repeat(100_000))), "parse-error"),
+        text(
+            "arrays in arrays, 100,000 deep",
+            &call(&format!(r#""method":"list","params":{}"#, "[".repeat(100_000))),
+            "parse-error",
+        ),
+        text(
+            "objects in objects, 100,000 deep",
+            &call(&format!(r#""method":"list","params":{}"#, r#"{"a":"#.repeat(100_000))),
+            "parse-error",
+        ),
         text("a control character in a text", &call("\"method\":\"to\u{1}tals\""), "parse-error"),
         text("half a character", &call(r#""method":"\ud800""#), "parse-error"),
-        text("a number without measure", &call(&format!(r#""method":"list","params":{{"limit":1{}}}"#, "0".repeat(1000))), "bad-params"),
+        text(
+            "a number without measure",
+            &call(&format!(r#""method":"list","params":{{"limit":1{}}}"#, "0".repeat(1000))),
+            "bad-params",
+        ),
         text("ten megabytes of nothing", &" ".repeat(LONG), "parse-error"),
         text("ten megabytes of noise", &"ab\u{7f}".repeat(LONG / 3), "parse-error"),
     ]
@@ -218,15 +234,24 @@ fn refused(places: &Places) -> Vec<Attack> {
     let header = |name: &str, value: &str| with("headers", json!([[name, value]]));
     let many: Vec<String> = (0..65).map(|number| format!("http://127.0.0.1:4001/{number}")).collect();
     let series = json!({ "series": { "url": "http://127.0.0.1:4001/{}", "number": 0, "until": 4_000_000_000_u64 } });
-    let sign_in = |url: &str, token: &str| json!({ "url": url, "sign_in": { "scheme": "bearer", "token": token }, "lasting": true });
+    let sign_in =
+        |url: &str, token: &str| json!({ "url": url, "sign_in": { "scheme": "bearer", "token": token }, "lasting": true });
     let own = &places.own;
     let all = [
         ("create", json!({ "owner": "a", "requests": [] }), "empty"),
         ("create", json!({ "owner": "", "requests": [{ "url": "http://127.0.0.1:4001/a" }] }), "invalid"),
         ("create", json!({ "owner": "o".repeat(300), "requests": [{ "url": "http://127.0.0.1:4001/a" }] }), "invalid"),
-        ("create", json!({ "owner": "a", "developer_id": "x".repeat(LONG), "requests": [{ "url": "http://127.0.0.1:4001/a" }] }), "invalid"),
+        (
+            "create",
+            json!({ "owner": "a", "developer_id": "x".repeat(LONG), "requests": [{ "url": "http://127.0.0.1:4001/a" }] }),
+            "invalid",
+        ),
         ("create", json!({ "owner": "a", "parallel": 100_000, "requests": [{ "url": "http://127.0.0.1:4001/a" }] }), "invalid"),
-        ("create", json!({ "owner": "a", "downloadTotal": 1_u64 << 60, "requests": [{ "url": "http://127.0.0.1:4001/a" }] }), "quota-exceeded"),
+        (
+            "create",
+            json!({ "owner": "a", "downloadTotal": 1_u64 << 60, "requests": [{ "url": "http://127.0.0.1:4001/a" }] }),
+            "quota-exceeded",
+        ),
         ("create", link("file:///etc/passwd"), "bad-scheme"),
         ("create", link("ftp://a.test/a"), "bad-scheme"),
         ("create", link("javascript:alert(1)"), "bad-scheme"),
@@ -304,13 +329,37 @@ fn manners() -> Vec<Attack> {
 fn inside(places: &Places) -> Vec<Attack> {
     let port = places.port;
     let hosts = [
-        "127.0.0.1", "127.1", "2130706433", "0x7f.0.0.1", "0x7f000001", "0177.0.0.1", "127.0.0.1.", "0", "localhost", "LocalHost",
-        "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::7f00:1]", "10.0.0.1", "172.16.0.1",
-        "192.168.0.1", "169.254.169.254", "100.64.0.1", "[fe80::1]", "[fd00::1]", "[2002:7f00:1::]", "[64:ff9b::7f00:1]", "１２７.0.0.1",
-        "router.local", "nas", "a.internal",
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0x7f.0.0.1",
+        "0x7f000001",
+        "0177.0.0.1",
+        "127.0.0.1.",
+        "0",
+        "localhost",
+        "LocalHost",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]",
+        "[::7f00:1]",
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.0.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "[fe80::1]",
+        "[fd00::1]",
+        "[2002:7f00:1::]",
+        "[64:ff9b::7f00:1]",
+        "１２７.0.0.1",
+        "router.local",
+        "nas",
+        "a.internal",
     ];
     let asked = |name: String, requests: Value| attack(&name, Means::Fetch { requests, to: None }, "private-address");
-    let straight = hosts.iter().map(|host| asked(format!("a link to {host}"), json!([{ "url": format!("http://{host}:{port}/inside") }])));
+    let straight =
+        hosts.iter().map(|host| asked(format!("a link to {host}"), json!([{ "url": format!("http://{host}:{port}/inside") }])));
     let redirected = hosts.iter().map(|host| {
         let requests = json!([{ "url": format!("http://far.test:{port}/away") }]);
         let to = Some(format!("http://{host}:{port}/inside"));
@@ -320,12 +369,18 @@ fn inside(places: &Places) -> Vec<Attack> {
     let outside = format!("http://far.test:{port}/outside");
     let chained = [
         asked("a page that comes after".to_owned(), json!([{ "url": outside, "next": { "list": [{ "url": inside }] } }])),
-        asked("parts that a list names".to_owned(), json!([{ "url": format!("http://far.test:{port}/parts"), "next": { "parts": {} } }])),
+        asked(
+            "parts that a list names".to_owned(),
+            json!([{ "url": format!("http://far.test:{port}/parts"), "next": { "parts": {} } }]),
+        ),
         asked(
             "a series that ends in the house".to_owned(),
             json!([{ "url": outside, "next": { "series": { "url": format!("http://127.0.0.{{}}:{port}/inside"), "number": 1, "until": 1 } } }]),
         ),
-        asked("a second address in the house".to_owned(), json!([{ "url": format!("http://127.0.0.2:{port}/inside"), "mirrors": [inside] }])),
+        asked(
+            "a second address in the house".to_owned(),
+            json!([{ "url": format!("http://127.0.0.2:{port}/inside"), "mirrors": [inside] }]),
+        ),
     ];
     straight.chain(redirected).chain(chained).collect()
 }
@@ -333,8 +388,23 @@ fn inside(places: &Places) -> Vec<Attack> {
 /// Names that would leave the folder, hide, deceive or be taken for an option.
 fn names() -> Vec<Attack> {
     let wanted = [
-        "../../evil.txt", "/etc/cron.d/evil", "..", "a/../../evil.txt", "..\\..\\evil.txt", ".bashrc", ".ssh/authorized_keys", "-rf", "~root",
-        "CON", "x\u{0}.txt", "x\n[Desktop Entry]", "\u{202e}gpj.exe", "a\u{200b}.txt", "$(id)", "mine.0123abcd.part", "mine.0123abcd.part.ashore",
+        "../../evil.txt",
+        "/etc/cron.d/evil",
+        "..",
+        "a/../../evil.txt",
+        "..\\..\\evil.txt",
+        ".bashrc",
+        ".ssh/authorized_keys",
+        "-rf",
+        "~root",
+        "CON",
+        "x\u{0}.txt",
+        "x\n[Desktop Entry]",
+        "\u{202e}gpj.exe",
+        "a\u{200b}.txt",
+        "$(id)",
+        "mine.0123abcd.part",
+        "mine.0123abcd.part.ashore",
     ];
     let long = ["x".repeat(400), "\u{e4}".repeat(200)];
     let wanted: Vec<String> = wanted.into_iter().map(str::to_owned).chain(long).collect();

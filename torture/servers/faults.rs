@@ -170,7 +170,10 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     // Which file it is.
     does("another-tag-every-time", |route, _| route.fickle_etag()),
-    Fault { is: |route| route.no_validators(), ..does("no-validators-reset", |route, length| route.reset_after(length / 2).times(2)) },
+    Fault {
+        is: |route| route.no_validators(),
+        ..does("no-validators-reset", |route, length| route.reset_after(length / 2).times(2))
+    },
     Fault { is: |route| route.weak_etag(), ..does("weak-tag-reset", |route, length| route.reset_after(length / 2).times(2)) },
     changes("changed", |route| route, Route::content),
     changes("changed-and-says-nothing", |route| route, Route::content_with_same_validators),
@@ -179,7 +182,11 @@ pub(super) const FAULTS: &[Fault] = &[
     Fault { begins_alike: true, ..changes("changed-behind-its-beginning", |route| route, Route::content_with_same_validators) },
     Fault {
         begins_alike: true,
-        ..changes("changed-behind-its-beginning-without-validators", |route| route.no_validators(), Route::content_with_same_validators)
+        ..changes(
+            "changed-behind-its-beginning-without-validators",
+            |route| route.no_validators(),
+            Route::content_with_same_validators,
+        )
     },
     Fault {
         begins_alike: true,

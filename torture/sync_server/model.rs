@@ -227,7 +227,11 @@ impl Found {
             ensure!(told == (count, kilobytes(bytes)), "{collection} has {count} objects of {bytes} bytes, and says {told:?}");
             let newest = own.iter().map(|row| row.modified).max().unwrap_or_default();
             let time = self.modified.get(collection).copied().unwrap_or_default();
-            ensure!(newest <= time && time <= self.store, "{collection} says {time}, its newest object {newest}, the store {}", self.store);
+            ensure!(
+                newest <= time && time <= self.store,
+                "{collection} says {time}, its newest object {newest}, the store {}",
+                self.store
+            );
         }
         ensure!(self.used == kilobytes(total), "{total} bytes are there, and the quota says {} KB", self.used);
         Ok(())

@@ -30,7 +30,11 @@ impl World {
         let came = Instant::now();
         while self.claimed_of(&url)? < COMES {
             let claimed = self.claimed_of(&url)?;
-            ensure!(came.elapsed() < HANGS, "{COMES} bytes came, and after {HANGS:?} {claimed} of them are claimed\n{}", self.log());
+            ensure!(
+                came.elapsed() < HANGS,
+                "{COMES} bytes came, and after {HANGS:?} {claimed} of them are claimed\n{}",
+                self.log()
+            );
             tokio::time::sleep(LOOK_EVERY).await;
         }
         self.kill().await;

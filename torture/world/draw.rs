@@ -82,7 +82,12 @@ pub(super) fn registration(
 }
 
 /// One more file on the server, and what is sent there: its address, and its route.
-pub(super) fn shelve(origin: &Origin, shelf: &mut BTreeMap<String, Shelved>, size: u64, sent: Option<Vec<u8>>) -> (String, Route) {
+pub(super) fn shelve(
+    origin: &Origin,
+    shelf: &mut BTreeMap<String, Shelved>,
+    size: u64,
+    sent: Option<Vec<u8>>,
+) -> (String, Route) {
     let count = shelf.len() as u64;
     let name = format!("file-{count}.bin");
     let body = Body::seeded(count + 1, size);

@@ -22,7 +22,17 @@ describe('keys are put in order', () => {
 
   it('that are names of few or many letters, alike for long, in any writing', () => {
     const letters = ['a', 'b', '0', '9', ' ', '\u00ff', '\u0100', '水', '😀', '\uffff']
-    for (const [size, length, number] of [[0, 1, 2], [1, 3, 2], [24, 4, 3], [25, 4, 3], [3000, 3, 4], [3000, 9, 2], [3000, 20, 1], [3000, 6, 10], [3000, 2, 6]] as const) {
+    for (const [size, length, number] of [
+      [0, 1, 2],
+      [1, 3, 2],
+      [24, 4, 3],
+      [25, 4, 3],
+      [3000, 3, 4],
+      [3000, 9, 2],
+      [3000, 20, 1],
+      [3000, 6, 10],
+      [3000, 2, 6],
+    ] as const) {
       const word = (): string => Array.from({ length: chance(length + 1) }, () => letters[chance(number)]!).join('')
       const names = Array.from({ length: size }, () => `${chance(3) === 0 ? 'the same for long: ' : ''}${word()}`)
       expect([...arrangeNames(names)], `${size} of ${length}`).toEqual(expected(names))

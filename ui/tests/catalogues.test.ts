@@ -9,21 +9,45 @@ import { english } from '../src/words/say.svelte'
 import { filesOf, parse, type Said, tags } from './catalogues'
 
 /** What a row says of a download that failed or waits. What refuses an order has other ends. */
-const STATES = new RegExp(`^trouble-(${[
-  'bad-status', 'certificate-untrusted', 'total-timeout', 'private-address', 'quota-reached', 'paused', 'metered', 'battery', 'in-use', 'hours',
-  'quota', 'disk', 'disk-full', 'target', 'offline', 'captive-portal', 'asleep', 'host-busy', 'host-unreachable',
-].join('|')})(\\.|$)`)
+const STATES = new RegExp(
+  `^trouble-(${[
+    'bad-status',
+    'certificate-untrusted',
+    'total-timeout',
+    'private-address',
+    'quota-reached',
+    'paused',
+    'metered',
+    'battery',
+    'in-use',
+    'hours',
+    'quota',
+    'disk',
+    'disk-full',
+    'target',
+    'offline',
+    'captive-portal',
+    'asleep',
+    'host-busy',
+    'host-unreachable',
+  ].join('|')})(\\.|$)`,
+)
 
 const TAGS = Object.keys(LANGUAGES)
 const parsed = new Map(TAGS.map((tag) => [tag, parse(tag)]))
 const inEnglish = parsed.get('en')!
 
 /** Sources that may say something, in one, without comments. */
-const joined = (files: Record<string, string>): string => Object.values(files).join('\n').replace(/^\s*\/\/.*$/gm, '')
+const joined = (files: Record<string, string>): string =>
+  Object.values(files)
+    .join('\n')
+    .replace(/^\s*\/\/.*$/gm, '')
 
 const page = joined(import.meta.glob<string>('../src/**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true }))
 const shell = joined(import.meta.glob<string>('../../crates/desktop/**/*.rs', { query: '?raw', import: 'default', eager: true }))
-const engine = joined(import.meta.glob<string>('../../crates/{engine,rpc,transfer}/**/*.rs', { query: '?raw', import: 'default', eager: true }))
+const engine = joined(
+  import.meta.glob<string>('../../crates/{engine,rpc,transfer}/**/*.rs', { query: '?raw', import: 'default', eager: true }),
+)
 
 it('there is a folder for every language, and one for no other', () => {
   expect(tags()).toEqual([...TAGS].sort())
@@ -39,18 +63,24 @@ describe.each(TAGS)('%s', (tag) => {
   })
 
   it('has every sentence that English has, in the same file, and no other', () => {
-    const placesOf = (those: Map<string, Said>): string[] => [...those.values()].filter(({ id }) => !id.startsWith('-')).map(({ id, file }) => `${file} ${id}`).sort()
+    const placesOf = (those: Map<string, Said>): string[] =>
+      [...those.values()]
+        .filter(({ id }) => !id.startsWith('-'))
+        .map(({ id, file }) => `${file} ${id}`)
+        .sort()
     expect(placesOf(said)).toEqual(placesOf(inEnglish.said))
   })
 
   it('fills the same gaps', () => {
     for (const { id, variables } of said.values()) {
-      if (!id.startsWith('-')) expect([id, ...[...variables].sort()]).toEqual([id, ...[...(inEnglish.said.get(id)?.variables ?? [])].sort()])
+      if (!id.startsWith('-'))
+        expect([id, ...[...variables].sort()]).toEqual([id, ...[...(inEnglish.said.get(id)?.variables ?? [])].sort()])
     }
   })
 
   it('refers only to what is there', () => {
-    for (const { id, refers } of said.values()) for (const other of refers) expect(said.has(other), `${id} refers to ${other}`).toBe(true)
+    for (const { id, refers } of said.values())
+      for (const other of refers) expect(said.has(other), `${id} refers to ${other}`).toBe(true)
   })
 
   it('has every plural form of the language, and no other', () => {
@@ -67,7 +97,8 @@ describe.each(TAGS)('%s', (tag) => {
 
   it('sends nobody to a command line or into a file where a download says how it is', () => {
     for (const { id, pattern } of said.values()) {
-      if (STATES.test(id)) expect(`${id}: ${textOf(pattern)}`).not.toMatch(/`|= "|ca-certificate|total-timeout-seconds|local-for-programs/)
+      if (STATES.test(id))
+        expect(`${id}: ${textOf(pattern)}`).not.toMatch(/`|= "|ca-certificate|total-timeout-seconds|local-for-programs/)
     }
   })
 
@@ -93,7 +124,11 @@ describe('every sentence', () => {
     expect(calls.length).toBeGreaterThan(100)
     for (const [call, id = '', given = ''] of calls) {
       // What a call takes is its own affair.
-      const names = given.replaceAll(/\([^()]*\)/g, '').split(',').map((one) => one.split(':')[0]!.trim()).filter((one) => /^\w+$/.test(one))
+      const names = given
+        .replaceAll(/\([^()]*\)/g, '')
+        .split(',')
+        .map((one) => one.split(':')[0]!.trim())
+        .filter((one) => /^\w+$/.test(one))
       const wanted = inEnglish.said.get(id)
       expect(wanted, `${id} is no message`).toBeDefined()
       expect(names.sort(), call).toEqual([...wanted!.variables].sort())
@@ -102,7 +137,9 @@ describe('every sentence', () => {
 
   it('that the window has a word for is there', () => {
     const walk = (words: object): string[] =>
-      Object.values(words).flatMap((value) => (typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : []))
+      Object.values(words).flatMap((value) =>
+        typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? walk(value) : [],
+      )
     for (const word of walk({ words, settingWords, SETTING_WORDS, KEY_GROUPS, KEY_LINES })) {
       // An id that nobody has is shown as it is.
       expect(english.pattern(word), word).toBeNull()
@@ -111,13 +148,17 @@ describe('every sentence', () => {
   })
 
   it('of the shell is there', () => {
-    for (const [, id = ''] of shell.matchAll(/(?<!\.)\bsay\(\s*"([^"]+)"/g)) expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
+    for (const [, id = ''] of shell.matchAll(/(?<!\.)\bsay\(\s*"([^"]+)"/g))
+      expect(inEnglish.said.has(id), `${id} is no message`).toBe(true)
   })
 })
 
 describe('the sentences of the engine', () => {
   // Written over two lines, with its quotes, and with what one of them puts together.
-  const written = (engine + shell).replaceAll(/\\\n\s*/g, '').replaceAll('\\"', '"').replaceAll('{till}', ' until {until}')
+  const written = (engine + shell)
+    .replaceAll(/\\\n\s*/g, '')
+    .replaceAll('\\"', '"')
+    .replaceAll('{till}', ' until {until}')
   const rust = written.replaceAll('{more}', '') + written.replaceAll('{more}', ', and this needs {} more')
 
   it('are recognised by what it really says', () => {

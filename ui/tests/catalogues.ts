@@ -27,7 +27,11 @@ const placeOf = (path: string): string[] => path.split('/').slice(-2)
 
 /** Those that have a folder. */
 export const tags = (): string[] => [...new Set(Object.keys(FILES).map((path) => placeOf(path)[0]!))].sort()
-export const filesOf = (tag: string): string[] => Object.keys(FILES).map(placeOf).flatMap(([folder, file]) => (folder === tag ? [file!] : [])).sort()
+export const filesOf = (tag: string): string[] =>
+  Object.keys(FILES)
+    .map(placeOf)
+    .flatMap(([folder, file]) => (folder === tag ? [file!] : []))
+    .sort()
 export const sourceOf = (tag: string, file: string): string => FILES[`../../locales/${tag}/${file}`] ?? ''
 
 export function parse(tag: string): Parsed {
@@ -44,7 +48,10 @@ function add(parsed: Parsed, file: string, entry: Entry): void {
   if (entry.type !== 'Message' && entry.type !== 'Term') return
   const { id, value, attributes } = entry as Message | Term
   const name = entry.type === 'Term' ? `-${id.name}` : id.name
-  const parts: [string, Pattern | null][] = [[name, value], ...attributes.map((one: Attribute): [string, Pattern] => [`${name}.${one.id.name}`, one.value])]
+  const parts: [string, Pattern | null][] = [
+    [name, value],
+    ...attributes.map((one: Attribute): [string, Pattern] => [`${name}.${one.id.name}`, one.value]),
+  ]
   for (const [whole, pattern] of parts) {
     if (pattern === null) continue
     if (parsed.said.has(whole)) parsed.twice.push(whole)

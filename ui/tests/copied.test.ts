@@ -16,17 +16,29 @@ function engine(known: readonly string[] = []) {
       text.split(/\s+/).map((word, place) => {
         const isLink = word.startsWith('https://')
         return {
-          number: place + 1, lines: 1, text: word, requests: isLink ? [{ url: word }] : [], sign_in: word.endsWith('#me') ? { scheme: 'bearer', token: 'x' } : null,
+          number: place + 1,
+          lines: 1,
+          text: word,
+          requests: isLink ? [{ url: word }] : [],
+          sign_in: word.endsWith('#me') ? { scheme: 'bearer', token: 'x' } : null,
           trouble: isLink ? null : { code: 'not-a-link', text: 'Not a link.' },
         }
       }),
     known: async (links: string[]): Promise<Known> => ({
-      files: links.flatMap((url, link) => (known.includes(url) ? [{ link, index: 0, is_same: true, registration: registration() }] : [])),
-      category: 'archive', folder: '/home/robin', is_name_taken: false,
+      files: links.flatMap((url, link) =>
+        known.includes(url) ? [{ link, index: 0, is_same: true, registration: registration() }] : [],
+      ),
+      category: 'archive',
+      folder: '/home/robin',
+      is_name_taken: false,
     }),
     add: async (wanted: NewRegistration): Promise<Added> => (asked.push(wanted), { how: 'new', ...registration() }),
   } as unknown as Api
-  const copied = new Copied(api, { learn: (added) => void learnt.push(added), decide: (text) => void decided.push(text), failed: () => undefined })
+  const copied = new Copied(api, {
+    learn: (added) => void learnt.push(added),
+    decide: (text) => void decided.push(text),
+    failed: () => undefined,
+  })
   return { asked, learnt, decided, copied }
 }
 

@@ -1,25 +1,58 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Attempt, FileDetails, Restart } from '../src/api/api'
-import { activityText, anewLine, answerLine, attemptLine, attemptWhen, fileFacts, fileName, rawHead, registrationFacts, speedSentence } from '../src/lib/details'
+import {
+  activityText,
+  anewLine,
+  answerLine,
+  attemptLine,
+  attemptWhen,
+  fileFacts,
+  fileName,
+  rawHead,
+  registrationFacts,
+  speedSentence,
+} from '../src/lib/details'
 import { record, registration } from './registration'
 
 const locale = { tag: 'en-GB', timeZone: 'UTC' }
 const at = { now: 100_000, locale }
 const attempt = (parts: Partial<Attempt> = {}): Attempt => ({
-  number: 1, started: 60_000, ended: 72_000, status: null, brought: 0, bytes: 0, url_chain: [], trouble: null, is_final: false, restart: null, ...parts,
+  number: 1,
+  started: 60_000,
+  ended: 72_000,
+  status: null,
+  brought: 0,
+  bytes: 0,
+  url_chain: [],
+  trouble: null,
+  is_final: false,
+  restart: null,
+  ...parts,
 })
-const known = (parts: Partial<FileDetails> = {}): FileDetails => ({ attempts: [], referrer: null, mirrors: [], checksums: [], finished: null, ...parts })
+const known = (parts: Partial<FileDetails> = {}): FileDetails => ({
+  attempts: [],
+  referrer: null,
+  mirrors: [],
+  checksums: [],
+  finished: null,
+  ...parts,
+})
 const busy = { code: 'bad-status', text: 'The server is busy.' }
 const names = (facts: { name: string }[]) => facts.map((fact) => fact.name)
 
 describe('a try', () => {
   it('says what came of it, and is trouble only where it was the last', () => {
-    expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({ text: 'It arrived whole: 8.1\u00a0MB.', trouble: false })
+    expect(attemptLine(attempt({ bytes: 8_100_000 }), record())).toEqual({
+      text: 'It arrived whole: 8.1\u00a0MB.',
+      trouble: false,
+    })
     expect(attemptLine(attempt({ trouble: busy }), record())).toEqual({ text: busy.text, trouble: false })
     expect(attemptLine(attempt({ trouble: busy, is_final: true }), record()).trouble).toBe(true)
     const running = attempt({ ended: null, bytes: 3_000_000 })
-    expect(attemptLine(running, record({ downloaded: 4_000_000, size: 8_000_000 })).text).toBe('Under way: 4.0 of 8\u00a0MB so far.')
+    expect(attemptLine(running, record({ downloaded: 4_000_000, size: 8_000_000 })).text).toBe(
+      'Under way: 4.0 of 8\u00a0MB so far.',
+    )
     expect(attemptLine(attempt({ ended: null }), record()).text).toBe('Under way: connecting.')
   })
 
@@ -40,13 +73,19 @@ describe('a try that began anew', () => {
   it('says why, and what had come before', () => {
     expect(anewLine(attempt())).toBeNull()
     expect(anew('changed')).toBe('It began anew: the file on the server is another one now. 8.1\u00a0MB had come before.')
-    expect(anew('no-ranges')).toBe('It began anew: the server does not go on in the middle of a file. 8.1\u00a0MB had come before.')
+    expect(anew('no-ranges')).toBe(
+      'It began anew: the server does not go on in the middle of a file. 8.1\u00a0MB had come before.',
+    )
     expect(anew('differs')).toBe('It began anew: the server gives other bytes than the 8.1\u00a0MB that had come before.')
     expect(anew('gone')).toBe('It began anew: what had come, 8.1\u00a0MB, was moved or deleted.')
   })
 
   it('is copied with it', () => {
-    const text = activityText(record(), known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }), at)
+    const text = activityText(
+      record(),
+      known({ attempts: [attempt({ bytes: 1, restart: { why: 'changed', bytes: 1000 } })] }),
+      at,
+    )
     expect(text.split('\n').slice(-2)).toEqual([
       'It began anew: the file on the server is another one now. 1 kB had come before.',
       'It arrived whole: 1 B.',
@@ -57,7 +96,9 @@ describe('a try that began anew', () => {
 describe('a file of which nobody said how long it is', () => {
   it('is not said to have the right length', () => {
     const facts = fileFacts(record({ verified: 'size-unknown' }), null, registration(), at)
-    expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual(['Nobody said how long it is, and there was no checksum to compare.'])
+    expect(facts.find((fact) => fact.name === 'Checked')?.values).toEqual([
+      'Nobody said how long it is, and there was no checksum to compare.',
+    ])
   })
 })
 
@@ -74,8 +115,14 @@ describe('a file on a disk that cannot promise everything', () => {
 
 describe('the answer', () => {
   const answered = record({
-    url: 'https://example.org/a', status: 200, status_text: 'OK', url_chain: ['https://example.org/a', 'https://cdn.example:8443/b'],
-    headers: [['content-type', 'text/plain'], ['etag', '"1"']],
+    url: 'https://example.org/a',
+    status: 200,
+    status_text: 'OK',
+    url_chain: ['https://example.org/a', 'https://cdn.example:8443/b'],
+    headers: [
+      ['content-type', 'text/plain'],
+      ['etag', '"1"'],
+    ],
   })
 
   it('is told by whom it came, and as it came', () => {
@@ -101,7 +148,11 @@ describe('the answer', () => {
       'cdn.example:8443 answered “200 OK”.\n200 OK\ncontent-type: text/plain\netag: "1"',
     ])
     const lost = attempt({ trouble: busy, url_chain: ['https://example.org/a', 'https://b.example/'] })
-    expect(activityText(record(), known({ attempts: [lost] }), at).split('\n').slice(-3)).toEqual([busy.text, 'https://example.org/a', '→ https://b.example/'])
+    expect(
+      activityText(record(), known({ attempts: [lost] }), at)
+        .split('\n')
+        .slice(-3),
+    ).toEqual([busy.text, 'https://example.org/a', '→ https://b.example/'])
     expect(activityText(record(), known(), at)).toBe(record().url)
   })
 })
@@ -110,11 +161,32 @@ describe('what is known', () => {
   it('of a file is said once, and where it differs from what was asked for', () => {
     const digest = 'sha-256=ab'
     const done = record({
-      url: 'https://example.org/a.bin', url_chain: ['https://example.org/a.bin'], path: '/home/robin/films/a (1).bin', size: 1_500_000,
-      downloaded: 1_500_000, outcome: 'success', verified: 'by-digest', digest,
+      url: 'https://example.org/a.bin',
+      url_chain: ['https://example.org/a.bin'],
+      path: '/home/robin/films/a (1).bin',
+      size: 1_500_000,
+      downloaded: 1_500_000,
+      outcome: 'success',
+      verified: 'by-digest',
+      digest,
     })
-    const facts = fileFacts(done, known({ checksums: [digest, 'md5=cd'], mirrors: ['https://m.example/a'], referrer: 'https://example.org/' }), registration(), at)
-    expect(names(facts)).toEqual(['Address', 'Found on', 'Mirrors', 'File name', 'Folder', 'Size', 'Checked', 'Checksum', 'Expected'])
+    const facts = fileFacts(
+      done,
+      known({ checksums: [digest, 'md5=cd'], mirrors: ['https://m.example/a'], referrer: 'https://example.org/' }),
+      registration(),
+      at,
+    )
+    expect(names(facts)).toEqual([
+      'Address',
+      'Found on',
+      'Mirrors',
+      'File name',
+      'Folder',
+      'Size',
+      'Checked',
+      'Checksum',
+      'Expected',
+    ])
     expect(facts.find((fact) => fact.name === 'Folder')?.values).toEqual(['/home/robin/films'])
     expect(facts.find((fact) => fact.name === 'Size')?.values).toEqual(['1.5\u00a0MB (1,500,000 bytes)'])
     expect(facts.find((fact) => fact.name === 'Expected')?.values).toEqual(['md5=cd'])
@@ -124,7 +196,16 @@ describe('what is known', () => {
 
   it('of a set is its folder and its files; of a single file those stand with the file', () => {
     const set = registration({ requests: 3, succeeded: 1, settled: 2000, expires: 3000 })
-    expect(names(registrationFacts(set, at))).toEqual(['Title', 'Files', 'Folder', 'Added', 'Ended', 'Leaves the list', 'Asked for by', 'Id'])
+    expect(names(registrationFacts(set, at))).toEqual([
+      'Title',
+      'Files',
+      'Folder',
+      'Added',
+      'Ended',
+      'Leaves the list',
+      'Asked for by',
+      'Id',
+    ])
     expect(names(fileFacts(record(), null, set, at))).toEqual(['Address', 'File name'])
     const one = registration({ state: 'settled', result: 'success', settled: 2000, owner: 'my-feeds', last_updated: 1500 })
     expect(names(registrationFacts(one, at))).toEqual(['Added', 'Asked for again', 'Finished', 'Asked for by', 'Id'])

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import { type Added, type Api, Failure, type Known, type NewRegistration, type NewRequest, type UnderstoodLine } from '../src/api/api'
+import {
+  type Added,
+  type Api,
+  Failure,
+  type Known,
+  type NewRegistration,
+  type NewRequest,
+  type UnderstoodLine,
+} from '../src/api/api'
 import { Draft } from '../src/stores/draft.svelte'
 import { registration } from './registration'
 
@@ -25,22 +33,36 @@ function engine(known: Partial<Known> = {}) {
     understand: async (text: string): Promise<UnderstoodLine[]> =>
       text.split('\n').map((line, place) => {
         const [url = '', ...headers] = line.replace(/^curl /, '').split(' -H ')
-        const request: NewRequest = { url, ...(headers.length > 0 && { headers: headers.map((header) => header.split(': ') as [string, string]) }) }
+        const request: NewRequest = {
+          url,
+          ...(headers.length > 0 && { headers: headers.map((header) => header.split(': ') as [string, string]) }),
+        }
         return { number: place + 1, lines: 1, text: line, requests: [request], sign_in: null, trouble: null }
       }),
-    known: async (): Promise<Known> => ({ files: [], category: 'video', folder: '/home/robin/Video', is_name_taken: false, ...known }),
-    probe: async ({ url }: NewRequest) => (there.probed.push(url), { probe: url, waits_seconds: 120, status: 200, name: null, size: null, may_resume: null, trouble: null }),
+    known: async (): Promise<Known> => ({
+      files: [],
+      category: 'video',
+      folder: '/home/robin/Video',
+      is_name_taken: false,
+      ...known,
+    }),
+    probe: async ({ url }: NewRequest) => (
+      there.probed.push(url),
+      { probe: url, waits_seconds: 120, status: 200, name: null, size: null, may_resume: null, trouble: null }
+    ),
     letGo: async () => undefined,
     set: async (...what: unknown[]) => void there.set.push(what),
     show: async () => registration(),
     resume: async () => undefined,
     giveCookies: async (url: string, cookies: string, isLasting: boolean) => {
-      if (cookies.includes('for a') && url.includes('b.example')) throw new Failure('invalid', 'There are no cookies for b.example in this.')
+      if (cookies.includes('for a') && url.includes('b.example'))
+        throw new Failure('invalid', 'There are no cookies for b.example in this.')
       if (!cookies.includes('=')) throw new Failure('invalid', 'There are no cookies in this.')
       there.given.push([url, cookies, isLasting])
     },
     relink: async (...what: unknown[]) => {
-      if (there.refused.has(String(what[2]))) throw new Failure('wrong-state', 'This file is there already. Add the link as a new download.')
+      if (there.refused.has(String(what[2])))
+        throw new Failure('wrong-state', 'This file is there already. Add the link as a new download.')
       there.relinked.push(what)
     },
     add: async (wanted: NewRegistration): Promise<Added> => {
@@ -133,15 +155,27 @@ it('the old one goes on with a link that nobody has asked for, and with what goe
 })
 
 it('of several, the unfinished go on with their new links, what is there just so is left out, and the rest is added', async () => {
-  const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({ link, index: link, is_same, registration: registration({ unique_id, ...change }) })
+  const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({
+    link,
+    index: link,
+    is_same,
+    registration: registration({ unique_id, ...change }),
+  })
   const failed = { state: 'settled', result: 'failure', failureReason: 'bad-status' } as const
-  const files = [at(0, false, 'a', failed), at(1, true, 'b', { state: 'settled', result: 'success' }), at(2, true, 'c', { state: 'paused' })]
+  const files = [
+    at(0, false, 'a', failed),
+    at(1, true, 'b', { state: 'settled', result: 'success' }),
+    at(2, true, 'c', { state: 'paused' }),
+  ]
   const { there, draft } = engine({ files })
   await paste(draft, ...LINKS.slice(0, 4))
   expect([draft.repeats, draft.repeat, draft.sending]).toEqual([['go-on', 'skip', 'again'], 'go-on', 3])
   expect(there.probed, 'a link that is good for one use is not used up').toEqual([LINKS[1], LINKS[3]])
   await send(draft)
-  expect(there.relinked).toEqual([['a', 0, LINKS[0], null], ['c', 2, LINKS[2], null]])
+  expect(there.relinked).toEqual([
+    ['a', 0, LINKS[0], null],
+    ['c', 2, LINKS[2], null],
+  ])
   expect(there.added.map(({ requests }) => requests.map(({ url }) => url))).toEqual([[LINKS[3]]])
   expect([draft.isOpen, draft.text]).toEqual([false, ''])
 
@@ -153,7 +187,12 @@ it('of several, the unfinished go on with their new links, what is there just so
 })
 
 it('of several that go on, one that is refused stays in the field and the others do not', async () => {
-  const at = (link: number) => ({ link, index: 0, is_same: false, registration: registration({ unique_id: String(link), state: 'settled', result: 'failure', failureReason: 'bad-status' }) })
+  const at = (link: number) => ({
+    link,
+    index: 0,
+    is_same: false,
+    registration: registration({ unique_id: String(link), state: 'settled', result: 'failure', failureReason: 'bad-status' }),
+  })
   const { there, draft } = engine({ files: [at(0), at(1)] })
   there.refused.add(LINKS[1]!)
   await paste(draft, ...LINKS.slice(0, 2))
@@ -211,7 +250,10 @@ it('cookies go to each server once, before anything is asked there, and stand in
   await draft.leave()
   expect([...there.kept.values()].join()).not.toContain('canary')
   await send(draft)
-  expect(there.given.slice(-2), 'kept when it is added').toEqual([['https://a.example/2', 'session=canary', true], ['https://b.example/1', 'session=canary', true]])
+  expect(there.given.slice(-2), 'kept when it is added').toEqual([
+    ['https://a.example/2', 'session=canary', true],
+    ['https://b.example/1', 'session=canary', true],
+  ])
   expect(JSON.stringify(there.added)).not.toContain('canary')
   expect([draft.isOpen, draft.cookies]).toEqual([false, ''])
 })

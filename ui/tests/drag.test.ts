@@ -17,7 +17,10 @@ it('a file is offered as an address, and as a copy', () => {
   const data = { effectAllowed: 'uninitialized', setData: (type: string, value: string) => void offered.set(type, value) }
   carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')
   expect(data.effectAllowed).toBe('copy')
-  expect([...offered]).toEqual([['text/uri-list', 'file:///home/robin/a%20b.pdf'], ['text/plain', '/home/robin/a b.pdf']])
+  expect([...offered]).toEqual([
+    ['text/uri-list', 'file:///home/robin/a%20b.pdf'],
+    ['text/plain', '/home/robin/a b.pdf'],
+  ])
 })
 
 it('of a row with many files none is named, and no address that leads anywhere', () => {
@@ -28,9 +31,13 @@ it('of a row with many files none is named, and no address that leads anywhere',
 
 it('lists that are dropped are read, and what is too large for one is not', async () => {
   const text = (types: { [type: string]: string }) => ({ getData: (type: string) => types[type] ?? '' })
-  const files = (...files: { size: number; text: string }[]) => files.map(({ size, text }) => ({ size, text: async () => text })) as unknown as FileList
+  const files = (...files: { size: number; text: string }[]) =>
+    files.map(({ size, text }) => ({ size, text: async () => text })) as unknown as FileList
   expect(await dropped({ files: files(), ...text({ 'text/plain': 'https://a.example/1' }) })).toEqual(['https://a.example/1'])
   // A file comes with its own address, which is no link.
-  const list = { files: files({ size: 3, text: 'a\nb' }, { size: LARGEST_LIST + 1, text: '' }), ...text({ 'text/uri-list': 'file:///list.txt' }) }
+  const list = {
+    files: files({ size: 3, text: 'a\nb' }, { size: LARGEST_LIST + 1, text: '' }),
+    ...text({ 'text/uri-list': 'file:///list.txt' }),
+  }
   expect(await dropped(list)).toEqual(['a\nb', null])
 })

@@ -31,7 +31,10 @@ it('shows what can be seen and a few lines more, and never one that is not there
 })
 
 it('says which line was seen first by what is on the page', () => {
-  const items = [{ line: 3, start: 100, size: 40 }, { line: 4, start: 140, size: 76 }]
+  const items = [
+    { line: 3, start: 100, size: 40 },
+    { line: 4, start: 140, size: 76 },
+  ]
   expect([firstSeen(items, 0), firstSeen(items, 120), firstSeen(items, 140), firstSeen(items, 215)]).toEqual([
     { line: 3, hidden: -100 },
     { line: 3, hidden: 20 },
@@ -43,5 +46,10 @@ it('says which line was seen first by what is on the page', () => {
 
 it('knows which lines are on the page already', () => {
   const items = [{ line: 3 }, { line: 4 }]
-  expect([sameLines(items, 3, 5), sameLines(items, 2, 5), sameLines(items, 4, 6), sameLines([], 0, 0)]).toEqual([true, false, false, false])
+  expect([sameLines(items, 3, 5), sameLines(items, 2, 5), sameLines(items, 4, 6), sameLines([], 0, 0)]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
 })

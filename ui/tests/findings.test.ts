@@ -20,8 +20,23 @@ function engine(mayAsk?: () => boolean) {
   return { asked, letGo, names, folders, findings: new Findings(api, mayAsk) }
 }
 
-const line = (...urls: string[]): UnderstoodLine => ({ number: 1, lines: 1, text: '', requests: urls.map((url) => ({ url })), sign_in: null, trouble: null })
-const probed = (probe: string): Probed => ({ probe, waits_seconds: 120, status: 200, name: 'a.iso', size: 5, may_resume: true, trouble: null })
+const line = (...urls: string[]): UnderstoodLine => ({
+  number: 1,
+  lines: 1,
+  text: '',
+  requests: urls.map((url) => ({ url })),
+  sign_in: null,
+  trouble: null,
+})
+const probed = (probe: string): Probed => ({
+  probe,
+  waits_seconds: 120,
+  status: 200,
+  name: 'a.iso',
+  size: 5,
+  may_resume: true,
+  trouble: null,
+})
 const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
 
 beforeEach(() => void vi.useFakeTimers())

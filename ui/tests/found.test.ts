@@ -3,10 +3,16 @@ import { expect, it } from 'vitest'
 import { keyOf, readHeaders, twice, unfinished } from '../src/lib/found'
 import { registration } from './registration'
 
-const known = (link: number, is_same: boolean, change: Parameters<typeof registration>[0] = {}) => ({ link, is_same, index: 0, registration: registration(change) })
+const known = (link: number, is_same: boolean, change: Parameters<typeof registration>[0] = {}) => ({
+  link,
+  is_same,
+  index: 0,
+  registration: registration(change),
+})
 
 it('only an unfinished download can go on with another link', () => {
-  const of = (links: number, ...files: ReturnType<typeof known>[]) => unfinished({ files, category: 'other', folder: '', is_name_taken: false }, links)
+  const of = (links: number, ...files: ReturnType<typeof known>[]) =>
+    unfinished({ files, category: 'other', folder: '', is_name_taken: false }, links)
   const failed = { state: 'settled', result: 'failure', failureReason: 'bad-status' } as const
   const file = known(0, false, failed)
   expect(of(1, file)).toEqual([file])
@@ -25,7 +31,9 @@ it('only an unfinished download can go on with another link', () => {
 })
 
 it('links that differ in what follows the question mark are not there twice', () => {
-  expect([...twice({ files: [known(0, true), known(3, false), known(5, true)], category: 'other', folder: '', is_name_taken: false })]).toEqual([0, 5])
+  expect([
+    ...twice({ files: [known(0, true), known(3, false), known(5, true)], category: 'other', folder: '', is_name_taken: false }),
+  ]).toEqual([0, 5])
 })
 
 it('another header is another question', () => {
@@ -36,7 +44,10 @@ it('another header is another question', () => {
 })
 
 it('headers are read line by line, and the first that is none is named', () => {
-  expect(readHeaders('Referer: https://a.example/x:y\n\n  X-A :b ')).toEqual([['Referer', 'https://a.example/x:y'], ['X-A', 'b']])
+  expect(readHeaders('Referer: https://a.example/x:y\n\n  X-A :b ')).toEqual([
+    ['Referer', 'https://a.example/x:y'],
+    ['X-A', 'b'],
+  ])
   expect(readHeaders('')).toEqual([])
   expect(readHeaders('A: b\nnone')).toBe(2)
   expect(readHeaders(': b')).toBe(1)

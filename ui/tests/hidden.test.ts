@@ -28,7 +28,9 @@ it('the rest of a list is read when the first page is on the screen, or no windo
   for (const isSeen of [true, false]) {
     const frames: (() => void)[] = []
     vi.stubGlobal('requestAnimationFrame', (frame: () => void) => frames.push(frame))
-    const list = vi.fn(async ({ before }: { before?: string }) => (before === undefined ? [registration({ unique_id: 'a' })] : []))
+    const list = vi.fn(async ({ before }: { before?: string }) =>
+      before === undefined ? [registration({ unique_id: 'a' })] : [],
+    )
     const api = { events: async () => undefined, totals: async () => ({ running: 0 }), list } as unknown as Api
     const reading = new Downloads(api).start()
     await vi.advanceTimersByTimeAsync(100)

@@ -4,7 +4,12 @@ import { chordsOf, listCommand, OVERVIEW, windowCommand } from '../src/lib/keys'
 import { KEY_LINES } from '../src/lib/key-words'
 
 const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]) => ({
-  key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...Object.fromEntries(held.map((one) => [one, true])),
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...Object.fromEntries(held.map((one) => [one, true])),
 })
 
 it('a key means what is held with it', () => {
@@ -24,7 +29,11 @@ it('the Command key is as good as Ctrl, and the shift lock changes no letter', (
 })
 
 it('where people read from right to left, left opens and right closes', () => {
-  expect([listCommand(pressed('ArrowRight')), listCommand(pressed('ArrowLeft'), true), listCommand(pressed('ArrowRight'), true)]).toEqual(['unfold', 'unfold', 'fold'])
+  expect([
+    listCommand(pressed('ArrowRight')),
+    listCommand(pressed('ArrowLeft'), true),
+    listCommand(pressed('ArrowRight'), true),
+  ]).toEqual(['unfold', 'unfold', 'fold'])
   expect([listCommand(pressed('ArrowUp'), true), chordsOf('unfold', true)]).toEqual(['up', [['ArrowLeft']]])
 })
 
@@ -41,6 +50,21 @@ it('the overview has every key once, and says what it does', () => {
       expect([listCommand(pressed(keys.at(-1)!, ...with_)), windowCommand(pressed(keys.at(-1)!, ...with_))]).toContain(command)
     }
   }
-  const every = ['ArrowDown', 'ArrowUp', 'Home', 'End', 'Enter', ' ', 'Delete', 'F2', 'Escape', 'ContextMenu', 'ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown']
+  const every = [
+    'ArrowDown',
+    'ArrowUp',
+    'Home',
+    'End',
+    'Enter',
+    ' ',
+    'Delete',
+    'F2',
+    'Escape',
+    'ContextMenu',
+    'ArrowLeft',
+    'ArrowRight',
+    'PageUp',
+    'PageDown',
+  ]
   for (const key of every) expect(commands, key).toContain(listCommand(pressed(key)))
 })

@@ -17,7 +17,13 @@ it('the setting decides, else what the desktop asks for first and there is', () 
   expect(languageOf('en', ['xx'])).toEqual({ tag: 'en', formats: 'en-u-nu-latn', direction: 'ltr' })
   expect(languageOf('auto', ['xx', 'en-GB', 'en']).formats).toBe('en-GB-u-nu-latn')
   expect(languageOf('auto', []).tag).toBe('en')
-  expect(['de-AT', 'pt-PT', 'zh-Hans-SG', 'ar-EG', 'eo'].map((wanted) => languageOf('auto', ['xx', wanted]).tag)).toEqual(['de', 'pt-BR', 'zh-CN', 'ar', 'en'])
+  expect(['de-AT', 'pt-PT', 'zh-Hans-SG', 'ar-EG', 'eo'].map((wanted) => languageOf('auto', ['xx', wanted]).tag)).toEqual([
+    'de',
+    'pt-BR',
+    'zh-CN',
+    'ar',
+    'en',
+  ])
   expect(languageOf('ar', ['de', 'ar-EG'])).toEqual({ tag: 'ar', formats: 'ar-EG-u-nu-latn', direction: 'rtl' })
   expect(languageOf('toString', ['no such thing']).tag).toBe('en')
 })
@@ -43,7 +49,12 @@ it('what runs the other way is kept apart, and everything is where the language 
 
 it('words are read anew every time, and functions stay what they are', () => {
   const words = spoken({ add: 'add', inside: { cancel: 'cancel' }, twice: (text: string) => text + text })
-  expect([words.add, words.inside.cancel, words.twice('a'), Object.keys(words)]).toEqual(['Add', 'Cancel', 'aa', ['add', 'inside', 'twice']])
+  expect([words.add, words.inside.cancel, words.twice('a'), Object.keys(words)]).toEqual([
+    'Add',
+    'Cancel',
+    'aa',
+    ['add', 'inside', 'twice'],
+  ])
 })
 
 describe('another language', () => {
@@ -52,7 +63,11 @@ describe('another language', () => {
 
   it('shows in everything that was said before', async () => {
     await speak('de')
-    expect([words.add, SETTING_WORDS.folder.name, words.details.pages.files]).toEqual(['Hinzufügen', 'Ordner für Downloads', 'Dateien'])
+    expect([words.add, SETTING_WORDS.folder.name, words.details.pages.files]).toEqual([
+      'Hinzufügen',
+      'Ordner für Downloads',
+      'Dateien',
+    ])
     await speak('en')
     expect(words.add).toBe('Add')
   })
@@ -64,7 +79,12 @@ describe('another language', () => {
 
   it('writes sizes, speeds, times and days its own way', async () => {
     await speak('de')
-    expect([size(8_100_000), part(3.1e9, 4.2e9), rate(11_400_000), span(200_000)]).toEqual(['8,1\u00a0MB', '3,1 von 4,2\u00a0GB', '11,4\u00a0MB/\u2060s', '2\u00a0Tage'])
+    expect([size(8_100_000), part(3.1e9, 4.2e9), rate(11_400_000), span(200_000)]).toEqual([
+      '8,1\u00a0MB',
+      '3,1 von 4,2\u00a0GB',
+      '11,4\u00a0MB/\u2060s',
+      '2\u00a0Tage',
+    ])
     expect(moment(Date.UTC(2026, 9, 3, 14, 2), Date.UTC(2026, 9, 5), { timeZone: 'UTC' })).toBe('3. Okt., 14:02')
     expect(dayNames('long')[0]).toBe('Montag')
     await speak('fr')
@@ -74,9 +94,13 @@ describe('another language', () => {
   it('says the engine’s sentences anew, with what stood in their gaps, and leaves what it does not know', async () => {
     await speak('de')
     expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
-    expect(sentence({ code: 'bad-status', text: 'The server refused with status 418. Check the link.' })).toBe('Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.')
+    expect(sentence({ code: 'bad-status', text: 'The server refused with status 418. Check the link.' })).toBe(
+      'Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.',
+    )
     const short = 'It needs 1.5 GB more free space in /home/a (b). Free some, and it goes on by itself.'
-    expect(sentence({ code: 'disk', text: short })).toBe('In /home/a (b) fehlen 1,5\u00a0GB freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.')
+    expect(sentence({ code: 'disk', text: short })).toBe(
+      'In /home/a (b) fehlen 1,5\u00a0GB freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.',
+    )
     const hours = 'Outside the allowed hours until Monday 08:00. It goes on then by itself.'
     expect(clause({ code: 'hours', text: hours })).toBe('Außerhalb der erlaubten Stunden, bis Montag 08:00')
     expect(sentence({ code: 'bad-status', text: 'Something new.' })).toBe('Something new.')
@@ -84,7 +108,14 @@ describe('another language', () => {
   })
 
   it('puts the first sentence behind a colon as the language does', async () => {
-    const lost = registration({ state: 'settled', result: 'failure', failureReason: 'bad-status', failure: gone, requests: 5, failed: 5 })
+    const lost = registration({
+      state: 'settled',
+      result: 'failure',
+      failureReason: 'bad-status',
+      failure: gone,
+      requests: 5,
+      failed: 5,
+    })
     const lines: string[] = []
     for (const tag of ['de', 'fr', 'ja', 'hi']) {
       await speak(tag)

@@ -18,8 +18,23 @@ it('what makes no sense is left out, and nothing else', () => {
 })
 
 it('of what was being added nothing is written down that signs in', () => {
-  const line = (number: number, text: string, parts: Partial<UnderstoodLine> = {}): UnderstoodLine => ({ number, lines: 1, text, requests: [], sign_in: null, trouble: null, ...parts })
-  const text = ['https://a.example/1', 'curl \\', 'https://a.example/2', 'https://ann:x@a.example/3', 'https://a.example/4', 'words'].join('\n')
+  const line = (number: number, text: string, parts: Partial<UnderstoodLine> = {}): UnderstoodLine => ({
+    number,
+    lines: 1,
+    text,
+    requests: [],
+    sign_in: null,
+    trouble: null,
+    ...parts,
+  })
+  const text = [
+    'https://a.example/1',
+    'curl \\',
+    'https://a.example/2',
+    'https://ann:x@a.example/3',
+    'https://a.example/4',
+    'words',
+  ].join('\n')
   const lines = [
     line(1, 'https://a.example/1', { requests: [{ url: 'https://a.example/1' }] }),
     line(2, 'curl https://a.example/2', { lines: 2, requests: [{ url: 'https://a.example/2', headers: [['Cookie', 'a']] }] }),
@@ -33,5 +48,6 @@ it('of what was being added nothing is written down that signs in', () => {
 
 it('what was being added is read as it was written, and what makes no sense is nothing', () => {
   expect(readDraft('{"text":"a","folder":"/b","isOpen":true}')).toEqual({ text: 'a', folder: '/b', isOpen: true })
-  for (const written of [null, '', '7', '{"text":7,"folder":null,"isOpen":"yes"}']) expect(readDraft(written)).toEqual({ text: '', folder: '', isOpen: false })
+  for (const written of [null, '', '7', '{"text":7,"folder":null,"isOpen":"yes"}'])
+    expect(readDraft(written)).toEqual({ text: '', folder: '', isOpen: false })
 })

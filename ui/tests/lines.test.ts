@@ -15,7 +15,15 @@ it('puts the files below their registration, and finds its way back', () => {
   ])
   const all = Array.from({ length: lines.length }, (_, line) => lines.at(line))
   expect(all.map(({ position, file }) => (file === null ? `${position}` : `${position}/${file}`))).toEqual([
-    '0', '0/0', '0/1', '1', '2', '2/0', '2/1', '2/2', '3',
+    '0',
+    '0/0',
+    '0/1',
+    '1',
+    '2',
+    '2/0',
+    '2/1',
+    '2/2',
+    '3',
   ])
   for (let position = 0; position < 4; position += 1) {
     expect(lines.at(lines.lineOf(position))).toEqual({ position, file: null })

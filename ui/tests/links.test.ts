@@ -7,7 +7,9 @@ it('leaves of the text what was not added', () => {
   const text = 'https://a.example/1\nhttps://a.example/[2:4]\nnot a link\nhttps://a.example/5'
   const lines = pretendToUnderstand(text)
   const all = lines.flatMap((line) => line.requests)
-  expect(without(text, lines, new Set(all.slice(0, 2)))).toBe('not a link\nhttps://a.example/5\nhttps://a.example/3\nhttps://a.example/4')
+  expect(without(text, lines, new Set(all.slice(0, 2)))).toBe(
+    'not a link\nhttps://a.example/5\nhttps://a.example/3\nhttps://a.example/4',
+  )
   expect(without(text, lines, new Set(all))).toBe('not a link')
   expect(without(text, lines, new Set())).toBe(text)
 })

@@ -5,7 +5,10 @@ import { count, limit, moment, part, percent, rate, size, span } from '../src/li
 
 // What the shell's tests go by as well. The page keeps an amount and its unit on one line.
 it('says sizes, parts, speeds and spans as the tray and the notifications do', () => {
-  const whole = (said: unknown) => String(said).replaceAll(/ (?!of)(?<!of )/g, '\u00a0').replaceAll('/', '/\u2060')
+  const whole = (said: unknown) =>
+    String(said)
+      .replaceAll(/ (?!of)(?<!of )/g, '\u00a0')
+      .replaceAll('/', '/\u2060')
   for (const [bytes, said] of table.size) expect(size(Number(bytes)), String(bytes)).toBe(whole(said))
   for (const [done, total, said] of table.part) expect(part(Number(done), Number(total)), `${done} of ${total}`).toBe(whole(said))
   for (const [bytes, said] of table.rate) expect(rate(Number(bytes)), String(bytes)).toBe(whole(said))

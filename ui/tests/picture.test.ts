@@ -7,7 +7,13 @@ import { registration } from './registration'
 const one = (unique_id: string, parts: Partial<Registration> = {}): Registration => registration({ unique_id, ...parts })
 const changed = (registration: Registration): Event => ({ type: 'changed', registration })
 const progress = (unique_id: string, downloaded: number): Event => ({
-  type: 'progress', unique_id, owner: 'window', downloaded, uploaded: 0, expected_total: 100, speed: 7,
+  type: 'progress',
+  unique_id,
+  owner: 'window',
+  downloaded,
+  uploaded: 0,
+  expected_total: 100,
+  speed: 7,
 })
 
 function read(picture: Picture, ...pages: Registration[][]): Picture {
@@ -22,7 +28,13 @@ it('what was looked up says what is true now', () => {
   const order = picture.order()
   const [, entry] = picture.entries(order)
   picture.apply(changed(one('a', { created: 1, state: 'settled', result: 'success', title: 'Done', category: 'video' })))
-  expect(entry).toMatchObject({ id: 'a', filter: 'done', needle: 'done\n', category: 'video', row: { registration: { title: 'Done' } } })
+  expect(entry).toMatchObject({
+    id: 'a',
+    filter: 'done',
+    needle: 'done\n',
+    category: 'video',
+    row: { registration: { title: 'Done' } },
+  })
   expect(picture.entries(picture.order()).map(({ id }) => id)).toEqual(['b', 'a'])
   picture.apply(changed(one('c', { created: 3 })))
   expect(picture.entries(picture.order()).map(({ id }) => id)).toEqual(['c', 'b', 'a'])
@@ -181,7 +193,8 @@ describe('kinds of files', () => {
 
 describe('another order', () => {
   it('follows whatever happens to its rows', () => {
-    const sized = (unique_id: string, expected_total: number): Registration => one(unique_id, { expected_total, state: 'running' })
+    const sized = (unique_id: string, expected_total: number): Registration =>
+      one(unique_id, { expected_total, state: 'running' })
     const picture = read(new Picture(), [sized('a', 1), sized('b', 2), sized('c', 3)])
     expect(picture.order('size')).toEqual(['c', 'b', 'a'])
     picture.apply({ type: 'progress', unique_id: 'a', owner: 'window', downloaded: 0, uploaded: 0, expected_total: 9, speed: 1 })
@@ -204,7 +217,10 @@ describe('another order', () => {
     const made = (id: string): Registration =>
       one(id, { title: `part ${chance(30)}`, state: 'running', expected_total: 100, downloaded: chance(100), created: chance(9) })
     for (const sort of ['name', 'size', 'progress', 'left'] as const) {
-      const picture = read(new Picture(), Array.from({ length: 300 }, (_, number) => made(`r${number}`)))
+      const picture = read(
+        new Picture(),
+        Array.from({ length: 300 }, (_, number) => made(`r${number}`)),
+      )
       for (let turn = 0; turn < 300; turn += 1) {
         for (let change = turn % 40 === 0 ? 150 : chance(5); change > 0; change -= 1) {
           const id = `r${chance(330)}`

@@ -9,8 +9,18 @@ import { line } from '../src/lib/status'
 
 // One that the engine has and that is missing here is no such record.
 const GATES: { [code in GateCode]: true } = {
-  bootstrap: true, paused: true, asleep: true, hours: true, offline: true, 'captive-portal': true, metered: true, battery: true, 'in-use': true,
-  disk: true, folder: true, quota: true,
+  bootstrap: true,
+  paused: true,
+  asleep: true,
+  hours: true,
+  offline: true,
+  'captive-portal': true,
+  metered: true,
+  battery: true,
+  'in-use': true,
+  disk: true,
+  folder: true,
+  quota: true,
 }
 
 describe('what the pretend engine has gone wrong', () => {
@@ -25,8 +35,16 @@ describe('what the pretend engine has gone wrong', () => {
 
   it('has a row each, under a title of its own, with words and a step', () => {
     expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length)
-    for (const { code, text } of FAILURES) expect(rows.some(({ failure }) => failure?.code === code && failure.text === text), code).toBe(true)
-    for (const { code, text } of WAITS) expect(rows.some(({ waiting_for: why }) => why?.code === code && why.text === text), code).toBe(true)
+    for (const { code, text } of FAILURES)
+      expect(
+        rows.some(({ failure }) => failure?.code === code && failure.text === text),
+        code,
+      ).toBe(true)
+    for (const { code, text } of WAITS)
+      expect(
+        rows.some(({ waiting_for: why }) => why?.code === code && why.text === text),
+        code,
+      ).toBe(true)
     for (const row of rows) expect(line(row, { now: Date.now() }).text).not.toBe('')
   })
 
@@ -56,6 +74,9 @@ describe('the pretend engine', () => {
     expect(told).toEqual(before)
     const again = api.list({ limit: 2 })
     await vi.advanceTimersByTimeAsync(0)
-    expect((await again).map(({ state, title }) => [state, title])).toEqual([['paused', told[0]!.title], ['running', 'another']])
+    expect((await again).map(({ state, title }) => [state, title])).toEqual([
+      ['paused', told[0]!.title],
+      ['running', 'another'],
+    ])
   })
 })

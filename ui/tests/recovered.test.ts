@@ -6,15 +6,31 @@ import { Recovered } from '../src/stores/recovered.svelte'
 
 const NOW = Date.UTC(2026, 10, 22, 9)
 
-const recovery: Recovery = { found: NOW, why: 'malformed', kept_as: '/data/kept', copy_of: NOW - 86_400_000, found_again: [{ unique_id: '1', title: 'a.iso' }], is_ahead: false }
+const recovery: Recovery = {
+  found: NOW,
+  why: 'malformed',
+  kept_as: '/data/kept',
+  copy_of: NOW - 86_400_000,
+  found_again: [{ unique_id: '1', title: 'a.iso' }],
+  is_ahead: false,
+}
 
-const orphan = (name: string, may_resume = true): Orphan => ({ path: `/downloads/${name}.part`, name, url: `https://example.org/${name}`, bytes: 1, size: 2, may_resume })
+const orphan = (name: string, may_resume = true): Orphan => ({
+  path: `/downloads/${name}.part`,
+  name,
+  url: `https://example.org/${name}`,
+  bytes: 1,
+  size: 2,
+  may_resume,
+})
 
 const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: 'Permission denied' })
 
 describe('what is said', () => {
   it('names the path and the reason of three files in no trash, and says that there are more', () => {
-    expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`))
+    expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(
+      ['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`),
+    )
     expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
   })
 

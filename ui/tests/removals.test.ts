@@ -125,7 +125,11 @@ describe('files that go along', () => {
     const { removals, told, trashed, written } = world()
     removals.remove(['a', 'b'], 'a.pdf', true)
     removals.remove(['c'], 'c.pdf', true)
-    expect(written()).toEqual([{ id: 'a', files: true }, { id: 'b', files: true }, { id: 'c', files: true }])
+    expect(written()).toEqual([
+      { id: 'a', files: true },
+      { id: 'b', files: true },
+      { id: 'c', files: true },
+    ])
     await vi.advanceTimersByTimeAsync(UNDO_FOR - 1)
     expect(told).toEqual([])
     expect(removals.takeBack()).toMatchObject({ ids: ['c'], files: true })
@@ -145,7 +149,14 @@ describe('files that go along', () => {
   })
 
   it('go with what a page left behind, and stay where that makes no sense', async () => {
-    const { removals, told, trashed, underWay } = world([{ id: 'a', files: true }, 'b', { id: 'c', files: 'yes' }, { id: 1, files: true }, null, { id: 'd', files: true }])
+    const { removals, told, trashed, underWay } = world([
+      { id: 'a', files: true },
+      'b',
+      { id: 'c', files: 'yes' },
+      { id: 1, files: true },
+      null,
+      { id: 'd', files: true },
+    ])
     underWay.add('d')
     await removals.start()
     expect([told, trashed]).toEqual([['a', 'b', 'c'], ['a']])

@@ -15,7 +15,17 @@ describe('the map of a file', () => {
   })
 
   it('puts connections where their bytes go', () => {
-    expect(workOf(map([100, 0, 0, 0], [[250, 500], [900, 1000]]))).toEqual([
+    expect(
+      workOf(
+        map(
+          [100, 0, 0, 0],
+          [
+            [250, 500],
+            [900, 1000],
+          ],
+        ),
+      ),
+    ).toEqual([
       { start: 1, length: 1 },
       { start: expect.closeTo(3.6), length: expect.closeTo(0.4) },
     ])
@@ -26,6 +36,16 @@ describe('the map of a file', () => {
     expect(isScattered(map([100, 40, 0], [[400, 1000]]))).toBe(false)
     expect(isScattered(map([100, 100], []))).toBe(false)
     expect(isScattered(map([100, 0, 3], [[500, 1000]]))).toBe(true)
-    expect(isScattered(map([0, 0], [[0, 500], [500, 1000]]))).toBe(true)
+    expect(
+      isScattered(
+        map(
+          [0, 0],
+          [
+            [0, 500],
+            [500, 1000],
+          ],
+        ),
+      ),
+    ).toBe(true)
   })
 })

@@ -55,7 +55,10 @@ describe('a selection', () => {
 })
 
 it('a row that is gone leaves its place to the next one, or at the end to the one before', () => {
-  const left = (...gone: string[]) => (id: string) => !gone.includes(id)
+  const left =
+    (...gone: string[]) =>
+    (id: string) =>
+      !gone.includes(id)
   expect(heir(list, 2, left('c'))).toBe('d')
   expect(heir(list, 4, left('d', 'e'))).toBe('c')
   expect(heir(list, 1, left('b', 'c'))).toBe('d')

@@ -11,7 +11,8 @@ const rowOf = (unique_id: string, parts: Partial<Registration> = {}, speed: numb
 
 const listOf = (...rows: Sortable[]): Map<string, Sortable> => new Map(rows.map((row) => [row.registration.unique_id, row]))
 
-const sorted = (sort: Exclude<Sort, 'newest'>, rows: Map<string, Sortable>): Sorted<Sortable> => new Sorted(sort, (id) => rows.get(id), [...rows.values()])
+const sorted = (sort: Exclude<Sort, 'newest'>, rows: Map<string, Sortable>): Sorted<Sortable> =>
+  new Sorted(sort, (id) => rows.get(id), [...rows.values()])
 
 const by = (sort: Exclude<Sort, 'newest'>, ...rows: Sortable[]): readonly string[] => sorted(sort, listOf(...rows)).order()
 
@@ -22,20 +23,38 @@ describe('a list is in order', () => {
   })
 
   it('by size, the largest first, and what is unknown by what has come', () => {
-    expect(by('size', rowOf('a', { expected_total: 5 }), rowOf('b', { downloaded: 9 }), rowOf('c'), rowOf('d', { downloadTotal: 7, downloaded: 1 }))).toEqual(['b', 'd', 'a', 'c'])
+    expect(
+      by(
+        'size',
+        rowOf('a', { expected_total: 5 }),
+        rowOf('b', { downloaded: 9 }),
+        rowOf('c'),
+        rowOf('d', { downloadTotal: 7, downloaded: 1 }),
+      ),
+    ).toEqual(['b', 'd', 'a', 'c'])
   })
 
   it('by progress, what is nearly there first and what is over last', () => {
     const done = rowOf('done', { state: 'settled', result: 'success', downloaded: 9, expected_total: 9 })
-    const rows = [done, rowOf('unknown', { state: 'running', downloaded: 1 }), rowOf('half', { expected_total: 10, downloaded: 5 }), rowOf('most', { state: 'running', expected_total: 10, downloaded: 9 })]
+    const rows = [
+      done,
+      rowOf('unknown', { state: 'running', downloaded: 1 }),
+      rowOf('half', { expected_total: 10, downloaded: 5 }),
+      rowOf('most', { state: 'running', expected_total: 10, downloaded: 9 }),
+    ]
     expect(by('progress', ...rows)).toEqual(['most', 'half', 'unknown', 'done'])
   })
 
   it('by the time that is left, then by state', () => {
-    const running = (id: string, bytes: number, speed: number | null): Sortable => rowOf(id, { state: 'running', expected_total: bytes }, speed)
+    const running = (id: string, bytes: number, speed: number | null): Sortable =>
+      rowOf(id, { state: 'running', expected_total: bytes }, speed)
     const rows = [
-      rowOf('done', { state: 'settled', result: 'success' }), rowOf('paused', { state: 'paused' }), rowOf('waiting'),
-      running('stalled', 5, 0), running('long', 1000, 10), running('short', 5000, 1000),
+      rowOf('done', { state: 'settled', result: 'success' }),
+      rowOf('paused', { state: 'paused' }),
+      rowOf('waiting'),
+      running('stalled', 5, 0),
+      running('long', 1000, 10),
+      running('short', 5000, 1000),
     ]
     expect(by('left', ...rows)).toEqual(['short', 'long', 'stalled', 'waiting', 'paused', 'done'])
   })
@@ -43,7 +62,9 @@ describe('a list is in order', () => {
   it('by name, with numbers of any length', () => {
     const names = ['v 1', 'v 7', 'v 007', 'v 12345678', 'v 123456789', 'v 999999999', 'v 1234567890', 'v 12345678901234', 'v a']
     const shuffled = names.map((_, place) => names[(place * 4) % names.length]!)
-    expect(by('name', ...shuffled.map((name, place) => rowOf(name, { created: place })))).toEqual(names.toSpliced(1, 2, ...(shuffled.indexOf('v 7') > shuffled.indexOf('v 007') ? ['v 7', 'v 007'] : ['v 007', 'v 7'])))
+    expect(by('name', ...shuffled.map((name, place) => rowOf(name, { created: place })))).toEqual(
+      names.toSpliced(1, 2, ...(shuffled.indexOf('v 7') > shuffled.indexOf('v 007') ? ['v 7', 'v 007'] : ['v 007', 'v 7'])),
+    )
   })
 
   it('and of two that are alike the newer one is first', () => {
@@ -85,7 +106,10 @@ describe('an order is kept', () => {
     const rows = new Map<string, Sortable>()
     for (let number = 0; number < 100_000; number += 1) {
       const turn = (number * 7919) % 1000
-      rows.set(`${number}`, rowOf(`${number}`, { title: `lecture-${(number * 7919) % 100_003}.mp4`, expected_total: turn * turn, created: -number }))
+      rows.set(
+        `${number}`,
+        rowOf(`${number}`, { title: `lecture-${(number * 7919) % 100_003}.mp4`, expected_total: turn * turn, created: -number }),
+      )
     }
     for (const sort of ['name', 'size', 'progress', 'left'] as const) {
       const took = (work: () => void): string => {

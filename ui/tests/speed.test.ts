@@ -63,7 +63,9 @@ describe('a history of speeds', () => {
 
 describe('the graph', () => {
   it('ends at a rate that people read at a glance', () => {
-    expect([0, 1, 999, 1001, 2500, 4100, 9_999_999, 10_000_000].map(topOf)).toEqual([1000, 1000, 1000, 2000, 4000, 5000, 10_000_000, 10_000_000])
+    expect([0, 1, 999, 1001, 2500, 4100, 9_999_999, 10_000_000].map(topOf)).toEqual([
+      1000, 1000, 1000, 2000, 4000, 5000, 10_000_000, 10_000_000,
+    ])
   })
 
   it('is a line with an area under it, in as many pieces as there are', () => {

@@ -11,7 +11,8 @@ function listening() {
   let hear: (event: Event) => void = () => undefined
   const downloads = { watch: (watcher: typeof hear) => (hear = watcher) } as unknown as Downloads
   const speeds = new Speeds(downloads)
-  const moves = (unique_id: string, speed: number) => hear({ type: 'progress', unique_id, owner: 'window', downloaded: 0, uploaded: 0, expected_total: 0, speed })
+  const moves = (unique_id: string, speed: number) =>
+    hear({ type: 'progress', unique_id, owner: 'window', downloaded: 0, uploaded: 0, expected_total: 0, speed })
   return { speeds, moves, hear: (event: Event) => hear(event) }
 }
 
@@ -36,7 +37,8 @@ describe('the speeds that are remembered', () => {
 
   it('are of everything together a minute, with gaps where nothing ran', () => {
     const { speeds, hear } = listening()
-    const totals = (running: number, speed: number) => hear({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
+    const totals = (running: number, speed: number) =>
+      hear({ type: 'totals', totals: { running, waiting: 0, speed, paused: false, speed_limit: null, pace: 'full', gate: null } })
     const later = (seconds: number): number => (vi.advanceTimersByTime(seconds * 1000), Date.now())
     totals(1, 7)
     later(1)

@@ -9,7 +9,15 @@ import { words } from '../src/lib/words'
 import { Statistics } from '../src/stores/statistics.svelte'
 import { registration } from './registration'
 
-const counted = (parts: Partial<Counted> = {}): Counted => ({ added: 0, succeeded: 0, failed: 0, retried: 0, downloaded: 0, uploaded: 0, ...parts })
+const counted = (parts: Partial<Counted> = {}): Counted => ({
+  added: 0,
+  succeeded: 0,
+  failed: 0,
+  retried: 0,
+  downloaded: 0,
+  uploaded: 0,
+  ...parts,
+})
 const on = (day: string, parts: Partial<Counted> = {}): DayStatistic => ({ day, ...counted({ added: 1, ...parts }) })
 
 describe('the days', () => {
@@ -37,7 +45,9 @@ describe('the days', () => {
   })
 
   it('are added up', () => {
-    expect(together([on('a', { downloaded: 5, failed: 1 }), on('b', { downloaded: 7 })])).toEqual(counted({ added: 2, downloaded: 12, failed: 1 }))
+    expect(together([on('a', { downloaded: 5, failed: 1 }), on('b', { downloaded: 7 })])).toEqual(
+      counted({ added: 2, downloaded: 12, failed: 1 }),
+    )
     expect(together([])).toEqual(counted())
   })
 
@@ -56,12 +66,24 @@ describe('the picture', () => {
   it('knows the day under the pointer and the one that a key goes to', () => {
     expect([-5, 0, 9, 10, 279, 280, 999].map((x) => dayUnder(x, 280))).toEqual([0, 0, 0, 1, 27, 27, 27])
     expect(dayUnder(5, 0)).toBe(27)
-    expect(['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End', 'a'].map((key) => stepTo(14, key))).toEqual([13, 15, 21, 7, 0, 27, null])
+    expect(['ArrowLeft', 'ArrowRight', 'PageUp', 'PageDown', 'Home', 'End', 'a'].map((key) => stepTo(14, key))).toEqual([
+      13,
+      15,
+      21,
+      7,
+      0,
+      27,
+      null,
+    ])
     expect([stepTo(0, 'ArrowLeft'), stepTo(27, 'PageUp')]).toEqual([0, 27])
   })
 
   it('says a share only of what came to an end, and 100 only when all of it succeeded', () => {
-    expect([counted({ added: 5 }), counted({ succeeded: 999, failed: 1 }), counted({ succeeded: 3 })].map(share)).toEqual([null, 99, 100])
+    expect([counted({ added: 5 }), counted({ succeeded: 999, failed: 1 }), counted({ succeeded: 3 })].map(share)).toEqual([
+      null,
+      99,
+      100,
+    ])
   })
 
   it('has the source first that brought most', () => {

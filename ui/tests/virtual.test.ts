@@ -22,13 +22,16 @@ let resized: () => void
 
 beforeEach(() => {
   vi.useFakeTimers()
-  vi.stubGlobal('ResizeObserver', class {
-    constructor(told: () => void) {
-      resized = told
-    }
-    observe(): void {}
-    disconnect(): void {}
-  })
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(told: () => void) {
+        resized = told
+      }
+      observe(): void {}
+      disconnect(): void {}
+    },
+  )
   scroller = new Scroller()
   list = new VirtualList((line) => line * LINE)
   detach = list.attach(scroller as unknown as HTMLElement)

@@ -91,7 +91,13 @@ describe('a paused registration', () => {
 })
 
 describe('a settled registration', () => {
-  const done = { state: 'settled', result: 'success', downloaded: 8.1 * MB, settled: Date.UTC(2026, 9, 3, 14, 2), succeeded: 1 } as const
+  const done = {
+    state: 'settled',
+    result: 'success',
+    downloaded: 8.1 * MB,
+    settled: Date.UTC(2026, 9, 3, 14, 2),
+    succeeded: 1,
+  } as const
 
   it('tells when it arrived, its size, and that it was verified', () => {
     expect(say(done, { verified: 'by-digest' })).toBe('Done 14:02 · 8.1\u00a0MB · verified')
@@ -109,7 +115,9 @@ describe('a settled registration', () => {
 
   it('says what failed, with the cure where there is room for it', () => {
     expect(say({ ...lost, failed: 1 })).toBe('The server no longer has this file. Look for a new link.')
-    expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe('3 of 312 files failed: the server no longer has this file')
+    expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe(
+      '3 of 312 files failed: the server no longer has this file',
+    )
     expect(say({ ...lost, requests: 5, failed: 5 })).toBe('All 5 files failed: the server no longer has this file')
     expect(line(registration({ ...lost, failed: 1 }), { now: NOW }).trouble).toBe(true)
   })
@@ -144,7 +152,9 @@ it('has a line for every state of a file', () => {
   expect(lineOf({ state: 'completed', outcome: 'failure', ...gone })).toBe(gone.text)
   expect(lineOf({ state: 'dead', ...gone })).toBe(gone.text)
   expect(lineOf({ state: 'aborted' })).toBe('Cancelled')
-  expect(lineOf({ state: 'waiting', next_try: NOW + 90_000, ...gone })).toBe('Tries again in 2\u00a0min: the server no longer has this file')
+  expect(lineOf({ state: 'waiting', next_try: NOW + 90_000, ...gone })).toBe(
+    'Tries again in 2\u00a0min: the server no longer has this file',
+  )
 })
 
 it('offers the step that comes next', () => {
@@ -177,9 +187,13 @@ it('offers the step that comes next', () => {
   expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
   expect(step({ ...failure, requests: 3, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
   const waits = (code: string, text: string): string => step({ state: 'waiting', waiting_for: { code, text } })
-  for (const code of ['hours', 'metered', 'battery', 'in-use']) expect(waits(code, 'It goes on by itself.')).toBe('Download anyway')
-  for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy']) expect(waits(code, 'It goes on by itself.')).toBe('Pause')
-  expect(waits('disk', 'It needs 3\u00a0GB more free space in /home/robin. Free some, and it goes on by itself.')).toBe('Free space')
+  for (const code of ['hours', 'metered', 'battery', 'in-use'])
+    expect(waits(code, 'It goes on by itself.')).toBe('Download anyway')
+  for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy'])
+    expect(waits(code, 'It goes on by itself.')).toBe('Pause')
+  expect(waits('disk', 'It needs 3\u00a0GB more free space in /home/robin. Free some, and it goes on by itself.')).toBe(
+    'Free space',
+  )
   expect(waits('disk', english.say('trouble-disk'))).toBe('Pause')
   const full = says('disk-full', 'trouble-disk-full')
   expect(step({ ...failure, failure: full })).toBe('Another folder')
@@ -225,7 +239,10 @@ describe('what is done with several', () => {
     expect(verbOnMany('remove-asking', 12)).toBe('Remove 12 downloads…')
     expect(verbOnMany('remove', 1200)).toBe('Remove 1,200 downloads')
     expect(verbOnMany('pause', 1)).toBe('Pause 1 download')
-    expect([verbOn('remove', registration()), verbOn('remove-asking', registration())]).toEqual(['Remove from list', 'Remove from list…'])
+    expect([verbOn('remove', registration()), verbOn('remove-asking', registration())]).toEqual([
+      'Remove from list',
+      'Remove from list…',
+    ])
   })
 
   it('says what is lost, of how many of them', () => {

@@ -278,8 +278,7 @@ impl Common {
         let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
             Problem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
         })?;
-        std::path::absolute(&folder).map_err(|error| {
-            Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display()))
-        })
+        std::path::absolute(&folder)
+            .map_err(|error| Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display())))
     }
 }

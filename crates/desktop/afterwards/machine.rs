@@ -58,8 +58,12 @@ async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> zbus::Result
 
 fn cannot(then: Then) -> Trouble {
     let text = match then {
-        Then::ShutDown => "The system does not let Ashore shut this computer down, so nothing was chosen. Do it yourself when all is done.",
-        _ => "The system does not let Ashore send this computer to sleep, so nothing was chosen. Do it yourself when all is done.",
+        Then::ShutDown => {
+            "The system does not let Ashore shut this computer down, so nothing was chosen. Do it yourself when all is done."
+        }
+        _ => {
+            "The system does not let Ashore send this computer to sleep, so nothing was chosen. Do it yourself when all is done."
+        }
     };
     Trouble { code: "machine-cannot".to_owned(), text: text.to_owned() }
 }

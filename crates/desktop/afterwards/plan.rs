@@ -4,10 +4,7 @@
 //! up, for it is not done, and whoever pauses the last one has not finished. What failed does not: it was tried as often as the
 //! settings say, the list keeps it and why, and a machine that stays on all night for it would help nobody.
 
-use std::{
-    collections::HashSet,
-    time::Duration,
-};
+use std::{collections::HashSet, time::Duration};
 
 use ashore_engine::{Totals, UniqueId};
 use serde::{Deserialize, Serialize};
@@ -177,7 +174,10 @@ mod tests {
 
     #[test]
     fn nothing_is_done_where_all_is_paused_or_nobody_knows() {
-        for unknown in [Known { is_shut: true, ..Known::default() }, Known { totals: Totals { paused: true, ..Totals::default() }, ..Known::default() }] {
+        for unknown in [
+            Known { is_shut: true, ..Known::default() },
+            Known { totals: Totals { paused: true, ..Totals::default() }, ..Known::default() },
+        ] {
             let (mut plan, now) = chosen(Then::ShutDown, &[]);
             plan.look(&unknown, now, MINUTE);
             assert_eq!(plan.told(now).seconds, None);

@@ -138,7 +138,14 @@ mod tests {
 
     fn numbered(number: u8) -> Registration {
         let unique_id = format!("6a2ab1c0-1111-4222-8333-4444555566{number:02x}").parse().unwrap();
-        Registration { unique_id, title: format!("file-{number}"), downloaded: 250, expected_total: 1000, created: number.into(), ..registration() }
+        Registration {
+            unique_id,
+            title: format!("file-{number}"),
+            downloaded: 250,
+            expected_total: 1000,
+            created: number.into(),
+            ..registration()
+        }
     }
 
     #[test]
@@ -173,7 +180,14 @@ mod tests {
         glance.heard(&Event::Removed { unique_id: numbered(0).unique_id, owner: "window".to_owned() }, false);
         let titles: Vec<_> = shown().running.iter().map(|(_, line)| line.split(' ').next().unwrap().to_owned()).collect();
         assert_eq!(titles, ["file-1", "file-2", "file-3", "file-4", "file-5"]);
-        let progress = |unique_id| Event::Progress { unique_id, owner: "window".to_owned(), downloaded: 999, uploaded: 0, expected_total: 1000, speed: 1 };
+        let progress = |unique_id| Event::Progress {
+            unique_id,
+            owner: "window".to_owned(),
+            downloaded: 999,
+            uploaded: 0,
+            expected_total: 1000,
+            speed: 1,
+        };
         glance.heard(&progress(numbered(1).unique_id), false);
         assert_eq!(shown().running[0].1, "file-1 · 99 %");
         glance.heard(&Event::Changed { registration: Box::new(Registration { state: State::Paused, ..numbered(1) }) }, false);

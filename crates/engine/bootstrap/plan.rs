@@ -106,7 +106,8 @@ mod tests {
     #[test]
     fn status_follows_failure_then_record_then_nothing() {
         let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
-        let row = |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];
+        let row =
+            |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];
         let state = |rows: &[BootstrapRow], failed: Option<&Unfinished>| status(step, 2, rows, failed).state;
         assert_eq!(state(&[], None), BootstrapState::Due);
         assert_eq!(state(&row(1, ""), None), BootstrapState::Due, "of an older version");

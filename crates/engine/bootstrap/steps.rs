@@ -11,13 +11,7 @@ use ashore_transfer::disk;
 use rustix::fs::Access;
 
 use super::services;
-use crate::{
-    keychain::Keeping,
-    model::BootstrapStep,
-    shared::Shared,
-    startup,
-    store,
-};
+use crate::{keychain::Keeping, model::BootstrapStep, shared::Shared, startup, store};
 
 /// The keychain of the session: the Secret Service.
 const KEYCHAIN: &str = "org.freedesktop.secrets";
@@ -29,9 +23,9 @@ pub(super) async fn perform(shared: &Shared, step: BootstrapStep) -> Result<(), 
     match step {
         BootstrapStep::DataFolder => on_disk(shared.data_dir.clone(), keep_private).await,
         BootstrapStep::Ledger => ledger(shared).await,
-        BootstrapStep::Defaults => {
-            startup::keep_as_set(shared).await.map_err(|error| format!("the defaults could not be written into the list ({error})"))
-        }
+        BootstrapStep::Defaults => startup::keep_as_set(shared)
+            .await
+            .map_err(|error| format!("the defaults could not be written into the list ({error})")),
         BootstrapStep::DownloadFolder => on_disk(shared.settings().download_folder(), make_usable).await,
         BootstrapStep::Keychain => match shared.settings().keychain {
             // Nothing asks the system's keychain then.

@@ -9,7 +9,10 @@ use std::{
     ffi::OsString,
     fs::{File, OpenOptions},
     io::{self, Write as _},
-    os::unix::{ffi::{OsStrExt as _, OsStringExt as _}, fs::OpenOptionsExt as _},
+    os::unix::{
+        ffi::{OsStrExt as _, OsStringExt as _},
+        fs::OpenOptionsExt as _,
+    },
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -186,7 +189,8 @@ mod tests {
     fn damaged_line_costs_itself_alone() {
         let data = tempfile::tempdir().unwrap();
         let path = data.path().join(NAME);
-        std::fs::write(&path, "{\"folder\":\"/a\",\"volume\":null}\n\0\0{]\n{\"folder\":\"relative\"}\n{\"folder\":\"/b\",\"vol").unwrap();
+        std::fs::write(&path, "{\"folder\":\"/a\",\"volume\":null}\n\0\0{]\n{\"folder\":\"relative\"}\n{\"folder\":\"/b\",\"vol")
+            .unwrap();
         let memory = Memory::open(data.path());
         assert_eq!(memory.all(), [PathBuf::from("/a")]);
         memory.note(Path::new("/c"), ONE);
@@ -202,7 +206,10 @@ mod tests {
             memory.note(Path::new("/a"), Volume { device: 1, inode, born: None, kind: None });
             memory.write();
         }
-        assert_eq!(Memory::open(data.path()).volume(Path::new("/a")), Some(Volume { device: 1, inode: 99, born: None, kind: None }));
+        assert_eq!(
+            Memory::open(data.path()).volume(Path::new("/a")),
+            Some(Volume { device: 1, inode: 99, born: None, kind: None })
+        );
         let text = std::fs::read_to_string(data.path().join(NAME)).unwrap();
         assert_eq!(text.lines().count(), 1);
     }

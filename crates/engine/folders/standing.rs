@@ -9,14 +9,7 @@
 //! have taken a partial from there that was never durable: where the kind of file system is the same, such a download begins anew.
 //! Nothing that is known to be kept is left behind, and a bare mount point has the file system of the disk that it is on.
 
-use std::{
-    collections::BTreeSet,
-    fs::Metadata,
-    io,
-    os::unix::fs::MetadataExt as _,
-    path::Path,
-    time::UNIX_EPOCH,
-};
+use std::{collections::BTreeSet, fs::Metadata, io, os::unix::fs::MetadataExt as _, path::Path, time::UNIX_EPOCH};
 
 use ashore_transfer::tags_in;
 use rustix::io::Errno;
@@ -174,8 +167,10 @@ mod tests {
     #[test]
     fn request_that_has_begun_waits_where_its_partial_and_its_folder_are_gone() {
         let begun = |has_bytes| Begun { tag: "0000000a".to_owned(), has_bytes };
-        let other = |tags: &[&str], is_alike| {
-            Standing::Other { volume: volume(1), tags: tags.iter().map(|tag| (*tag).to_owned()).collect(), is_alike }
+        let other = |tags: &[&str], is_alike| Standing::Other {
+            volume: volume(1),
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            is_alike,
         };
         for (standing, expected) in [
             (Standing::Same(volume(1)), true),

@@ -49,7 +49,8 @@ fn every_reason_to_wait_is_in_the_catalogue() {
     let folder = Path::new("/media/x");
     let volume = Volume { device: 1, inode: 1, born: None, kind: None };
     let mut waits = Waits::default();
-    let standings = [Standing::Missing, Standing::NotAFolder, Standing::Other { volume, tags: Default::default(), is_alike: false }];
+    let standings =
+        [Standing::Missing, Standing::NotAFolder, Standing::Other { volume, tags: Default::default(), is_alike: false }];
     for (number, standing) in (1..).zip(standings) {
         waits.add(id(number), folder, standing);
     }

@@ -8,7 +8,10 @@ use std::{
 };
 
 use super::Standing;
-use crate::{gate, model::{Gate, UniqueId}};
+use crate::{
+    gate,
+    model::{Gate, UniqueId},
+};
 
 /// A request that waits.
 #[derive(Debug, Default)]
@@ -105,7 +108,9 @@ fn absent(folder: &Path, standing: &Standing) -> Gate {
             format!("{folder} is not a folder"),
         ),
         Standing::Missing | Standing::Unknown => gate::folder(
-            format!("Waiting for the disk of {folder}: it is not mounted, or the folder is gone. It goes on by itself when the folder is back."),
+            format!(
+                "Waiting for the disk of {folder}: it is not mounted, or the folder is gone. It goes on by itself when the folder is back."
+            ),
             format!("{folder} is not there"),
         ),
     }

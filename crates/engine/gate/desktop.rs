@@ -342,8 +342,7 @@ fn in_words(peer: &str, error: &zbus::Error) -> String {
 
 const SILENT: &str = "does not answer";
 
-const MISSING: [&str; 2] =
-    ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
+const MISSING: [&str; 2] = ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
 
 fn is_missing(error: &fdo::Error) -> bool {
     matches!(error, fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_))

@@ -60,7 +60,9 @@ pub enum HoursError {
         why: &'static str,
     },
     /// Off at every minute.
-    #[error("hours allows nothing at any time, so nothing would ever be fetched. Leave some time full or slow; to stop for now, pause everything.")]
+    #[error(
+        "hours allows nothing at any time, so nothing would ever be fetched. Leave some time full or slow; to stop for now, pause everything."
+    )]
     NothingAllowed,
 }
 
@@ -153,8 +155,7 @@ impl TryFrom<Vec<String>> for Hours {
     fn try_from(lines: Vec<String>) -> Result<Self, HoursError> {
         let mut minutes = vec![Pace::Full; WEEK.into()];
         for line in &lines {
-            let (days, from, length, pace) =
-                read(line).map_err(|why| HoursError::Unreadable { line: line.clone(), why })?;
+            let (days, from, length, pace) = read(line).map_err(|why| HoursError::Unreadable { line: line.clone(), why })?;
             for day in days {
                 for minute in from..from + length {
                     if let Some(slot) = minutes.get_mut(usize::from((day * DAY + minute) % WEEK)) {
@@ -368,7 +369,8 @@ mod tests {
 
     #[test]
     fn a_week_that_is_painted_is_written_in_lines_that_say_the_same() {
-        let some = hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
+        let some =
+            hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
         let lines = Hours::lines(&some.week()).unwrap();
         assert_eq!(
             lines,

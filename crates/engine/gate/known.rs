@@ -10,8 +10,22 @@ use std::{
 use ashore_transfer::Head;
 use tokio::sync::{Notify, watch};
 
-use super::{Desktop, Facts, Pace, anyway::Anyway, closed, gates, quota::{Quotas, Room}, space::Space};
-use crate::{category, env::Env, live::Transfer, model::{BootstrapStep, Gate}, schedule::Rest, settings::Settings, store::Candidate};
+use super::{
+    Desktop, Facts, Pace,
+    anyway::Anyway,
+    closed, gates,
+    quota::{Quotas, Room},
+    space::Space,
+};
+use crate::{
+    category,
+    env::Env,
+    live::Transfer,
+    model::{BootstrapStep, Gate},
+    schedule::Rest,
+    settings::Settings,
+    store::Candidate,
+};
 
 /// A step of the first start that failed, so that nothing may start.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -183,7 +183,8 @@ impl Quotas {
     pub(crate) fn closed_to(&self, owner: &str, categories: &[Category]) -> Option<Gate> {
         // Who is not known here has nothing that a quota of its own could count.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
-        let gate = |category: &Category| self.of(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0));
+        let gate =
+            |category: &Category| self.of(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0));
         let gates: Option<Vec<Gate>> = categories.iter().map(gate).collect();
         gates.and_then(|gates| gates.into_iter().next())
     }
@@ -203,12 +204,7 @@ impl Quotas {
 
     /// The first quota that could not hold this even if there were nothing else, with how much it would be of what there
     /// may be. `total` is declared for all of it together.
-    pub(crate) fn too_small(
-        &self,
-        owner: &str,
-        declared: &HashMap<Category, (u64, u64)>,
-        total: u64,
-    ) -> Option<TooSmall> {
+    pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<Category, (u64, u64)>, total: u64) -> Option<TooSmall> {
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         self.limits.iter().find_map(|limited| {
             let counted = declared.iter().filter(|(category, _)| covers(limited.scope(), owner, **category));

@@ -7,20 +7,19 @@ use ashore_transfer::{Algorithm, Digest, Rate};
 use url::Url;
 
 use crate::{
-    Error, path_text,
+    Error,
     accept::{accept_description, accept_request, shortened},
     category,
     env::Env,
     failure,
     methods::accept_method,
     model::{Category, FailureReason, Source, Trouble},
+    path_text,
     period::Period,
     saved,
     speed::accept_host,
     statistics,
-    store::{
-        Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
-    },
+    store::{Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest},
 };
 
 /// The largest number of bytes, of one file and of all of them; exact in JSON.
@@ -150,7 +149,10 @@ pub(super) fn failure(request: &ImportedRequest) -> (FailureReason, Trouble) {
     match last {
         Some(last) if last.reason != FailureReason::None => (last.reason, last.trouble.clone()),
         Some(last) => (FailureReason::FetchError, last.trouble.clone()),
-        None => (FailureReason::FetchError, failure::named("internal", "Something went wrong in Ashore itself. Try again, and report it if it comes back.")),
+        None => (
+            FailureReason::FetchError,
+            failure::named("internal", "Something went wrong in Ashore itself. Try again, and report it if it comes back."),
+        ),
     }
 }
 
@@ -204,7 +206,14 @@ fn is_place(path: &str) -> Result<(), Error> {
 
 fn answer(answer: saved::Answer) -> Result<ImportedAnswer, Error> {
     let saved::Answer { status, status_text, headers, url_chain, total_size, name, .. } = answer;
-    Ok(ImportedAnswer { status, status_text, headers, url_chain: chain(url_chain)?, total_size: total_size.map(bytes).transpose()?, name })
+    Ok(ImportedAnswer {
+        status,
+        status_text,
+        headers,
+        url_chain: chain(url_chain)?,
+        total_size: total_size.map(bytes).transpose()?,
+        name,
+    })
 }
 
 fn attempt(attempt: saved::Attempt) -> Result<ImportedAttempt, Error> {
@@ -327,14 +336,16 @@ mod tests {
         }
         let plain = arrival(json!({ "title": " " })).unwrap().registration;
         assert_eq!((plain.owner.as_str(), plain.title), (OWNER, UniqueId(uuid::Uuid::nil()).to_string()));
-        let given = arrival(json!({ "owner": "me", "title": " a ", "parallel": 64, "rank": -(1_i64 << 52) })).unwrap().registration;
+        let given =
+            arrival(json!({ "owner": "me", "title": " a ", "parallel": 64, "rank": -(1_i64 << 52) })).unwrap().registration;
         assert_eq!((given.owner.as_str(), given.title.as_str(), given.parallel), ("me", "a", 64));
     }
 
     #[test]
     fn a_request_comes_in_within_the_bounds_of_what_somebody_could_have_asked_for() {
         let done = |fields: Value| json!({ "state": "done", "done": with::<Value>(json!({ "size": 1 }), fields) });
-        let voucher = |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });
+        let voucher =
+            |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });
         let attempt = |fields: Value| {
             let attempt = json!({ "number": 1, "ended": 0, "reason": "", "code": "reset", "text": "It ended." });
             json!({ "tries": 1, "attempts": [with::<Value>(attempt, fields)] })
@@ -403,7 +414,10 @@ mod tests {
         }
         let limited = |fields: Value| limit(Some(serde_json::from_value(fields).unwrap()));
         assert_eq!(given(json!({ "files": 3 })).unwrap(), Some((None, None, None, Some(3))));
-        assert!(limited(json!({ "bytes_per_second": 0 })).is_err() && limited(json!({ "host": "a b", "bytes_per_second": 9_999 })).is_err());
+        assert!(
+            limited(json!({ "bytes_per_second": 0 })).is_err()
+                && limited(json!({ "host": "a b", "bytes_per_second": 9_999 })).is_err()
+        );
         assert_eq!(limited(json!({ "bytes_per_second": 1 << 20 })).unwrap(), Some((None, 1 << 20)));
         assert_eq!((quota(None).unwrap(), limit(None).unwrap()), (None, None));
     }

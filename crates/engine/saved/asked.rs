@@ -124,7 +124,9 @@ impl Asked {
 
     fn knowing(self, digest: Option<&Digest>, expectation: Option<&Expectation>) -> Self {
         let mut checksums: Vec<String> = digest.map(ToString::to_string).into_iter().collect();
-        let Some(Expectation { size, digests, pieces, mirrors, skip_existing }) = expectation else { return Self { checksums, ..self } };
+        let Some(Expectation { size, digests, pieces, mirrors, skip_existing }) = expectation else {
+            return Self { checksums, ..self };
+        };
         checksums.extend(digests.iter().map(ToString::to_string));
         let pieces = pieces.as_ref().map(|pieces| Pieces {
             algorithm: pieces.algorithm.to_string(),

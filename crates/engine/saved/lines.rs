@@ -52,8 +52,7 @@ impl<R: BufRead> Lines<R> {
     /// Reads the first line. Without `is_checked`, what the last line says of the rest is not looked at.
     pub fn open(source: R, is_checked: bool) -> Result<Self, Fault> {
         let (line, hash) = (Vec::new(), Sha256::new());
-        let mut lines =
-            Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
+        let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
             // Of something else, nobody knows where it would have ended.

@@ -27,8 +27,7 @@ pub(crate) fn can_make_room(host: i64, running: &[Running], leaving: &HashMap<Gu
 /// `leaving` were told to stop before, and make room as well.
 pub(crate) fn choose(urgent: &[(i64, bool)], running: &[Running], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
     let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
-    let mut candidates: Vec<&Running> =
-        running.iter().filter(|one| one.may_wait && !leaving.contains_key(&one.guid)).collect();
+    let mut candidates: Vec<&Running> = running.iter().filter(|one| one.may_wait && !leaving.contains_key(&one.guid)).collect();
     candidates.sort_by_key(|one| one.place);
     let mut chosen = Vec::new();
     let mut given_up = HashSet::new();

@@ -18,8 +18,9 @@ use super::{
 };
 use crate::{
     env::Env,
-    failure, gate,
+    failure,
     folders::Begun,
+    gate,
     live::{Live, Transfer},
     model::{GateState, Restart, UniqueId},
     shared::Shared,
@@ -96,11 +97,13 @@ impl Entry {
         let is_optional = transfer.is_some_and(|transfer| transfer.is_optional);
         let room = transfer.and_then(|transfer| transfer.room.as_deref());
         let lacks_room = |bytes| room.is_some_and(|room| room.short(bytes).is_some());
-        let run = |bytes| transfer.map_or_else(Run::default, |transfer| Run {
-            started_us: Some(transfer.begun_us),
-            brought: Some(transfer.brought(bytes)),
-            url_chain: Vec::new(),
-        });
+        let run = |bytes| {
+            transfer.map_or_else(Run::default, |transfer| Run {
+                started_us: Some(transfer.begun_us),
+                brought: Some(transfer.brought(bytes)),
+                url_chain: Vec::new(),
+            })
+        };
         // Nothing was fetched, so nothing is ours to delete: it is recorded without the file's identity.
         let existing = transfer.and_then(|transfer| transfer.existing.clone());
         let is_existing = existing.is_some() && !matches!(outcome, Outcome::Completed(_));
@@ -130,7 +133,9 @@ impl Entry {
                 let failure = Failure::new(FailureKind::QuotaReached, "no room for what the answer says of itself");
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
-            Outcome::Stopped { bytes, sent: 0 } => Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder },
+            Outcome::Stopped { bytes, sent: 0 } => {
+                Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+            }
             Outcome::Stopped { bytes, sent } => {
                 let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
@@ -191,7 +196,8 @@ impl Entry {
                     Verdict::Again(wait) if !is_optional => {
                         let not_before_us = env.now().saturating_add(micros(wait));
                         let (trouble, status) = (failure::trouble(&failure), failure.status);
-                        let how = PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
+                        let how =
+                            PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
                     Verdict::Again(_) | Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following, rest),
@@ -265,9 +271,7 @@ impl Entry {
     /// Whose it is.
     pub(super) fn guid(&self) -> Guid {
         match self {
-            Self::Head { guid, .. } | Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => {
-                *guid
-            }
+            Self::Head { guid, .. } | Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => *guid,
         }
     }
 
@@ -336,7 +340,14 @@ impl Entry {
 fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &Outcome) -> Option<Outcome> {
     let is_sent = matches!(outcome, Outcome::Stopped { sent: 1.., .. });
     let size = u64::from_ne_bytes(files.get(&path).filter(|_| !is_sent)?.size.to_ne_bytes());
-    Some(Outcome::Completed(Completed { path: Some(path), size, verified: Verified::No, digest: None, computed: None, missing: Vec::new() }))
+    Some(Outcome::Completed(Completed {
+        path: Some(path),
+        size,
+        verified: Verified::No,
+        digest: None,
+        computed: None,
+        missing: Vec::new(),
+    }))
 }
 
 /// The same run, with the way on which it failed.
@@ -374,8 +385,8 @@ pub(super) fn host_state(outcome: &Outcome, transfer: &Transfer) -> HostState {
 
 fn of_host(failure: &Failure) -> HostState {
     use FailureKind::{
-        BadStatus, ChangedOnServer, DigestMismatch, LinkExpired, Protocol, Reset, Timeout, TlsHandshake, Truncated, UploadInterrupted,
-        WebPage, WrongSize,
+        BadStatus, ChangedOnServer, DigestMismatch, LinkExpired, Protocol, Reset, Timeout, TlsHandshake, Truncated,
+        UploadInterrupted, WebPage, WrongSize,
     };
     match failure.kind {
         Reset | Truncated | Timeout | TlsHandshake | Protocol | UploadInterrupted => HostState::Fails,
@@ -431,7 +442,8 @@ fn is_cut(failure: &Failure) -> bool {
 /// page, a way to one, or a certificate of its own. Of what is sent nobody can say whether it has taken some.
 fn is_of_portal(failure: &Failure) -> bool {
     use FailureKind::{
-        BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect, WebPage,
+        BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect,
+        WebPage,
     };
     let is_its_answer = match failure.kind {
         WebPage | RefusedRedirect | PrivateAddress => true,
@@ -450,7 +462,9 @@ fn is_of_folder(failure: &Failure) -> bool {
 /// Whether what is left of a transfer is on a disk that is not there now.
 fn is_away(guid: Guid, transfer: Option<&Transfer>, shared: &Shared) -> bool {
     let begun = transfer.filter(|transfer| transfer.has_begun && transfer.body_size.is_none());
-    begun.is_some_and(|transfer| shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun { tag: guid.tag(), has_bytes: transfer.kept > 0 }))
+    begun.is_some_and(|transfer| {
+        shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun { tag: guid.tag(), has_bytes: transfer.kept > 0 })
+    })
 }
 
 /// The disk, or what this user may have of it, is full.
@@ -487,7 +501,8 @@ mod tests {
             assert_eq!(of_host(&refused(status, None)), HostState::Works, "{status}");
         }
         assert_eq!((of_host(&refused(503, Some(5))), of_host(&refused(429, None))), (HostState::Unknown, HostState::Unknown));
-        for kind in [Kind::DiskFull, Kind::Target, Kind::TooManyOpen, Kind::Dns, Kind::Connect, Kind::Certificate, Kind::Internal] {
+        for kind in [Kind::DiskFull, Kind::Target, Kind::TooManyOpen, Kind::Dns, Kind::Connect, Kind::Certificate, Kind::Internal]
+        {
             assert_eq!(of_host(&Failure::new(kind, "")), HostState::Unknown, "{kind:?}");
         }
     }
@@ -512,9 +527,14 @@ mod tests {
         use FailureKind as Kind;
         let of = |kind, status| Failure { status, ..Failure::new(kind, "") };
         let portals = [
-            of(Kind::WebPage, Some(200)), of(Kind::RefusedRedirect, Some(302)), of(Kind::PrivateAddress, None),
-            of(Kind::Certificate, None), of(Kind::CertificateExpired, None), of(Kind::CertificateUntrusted, None),
-            of(Kind::CertificateName, None), of(Kind::BadStatus, Some(511)),
+            of(Kind::WebPage, Some(200)),
+            of(Kind::RefusedRedirect, Some(302)),
+            of(Kind::PrivateAddress, None),
+            of(Kind::Certificate, None),
+            of(Kind::CertificateExpired, None),
+            of(Kind::CertificateUntrusted, None),
+            of(Kind::CertificateName, None),
+            of(Kind::BadStatus, Some(511)),
         ];
         for failure in portals {
             assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
@@ -522,7 +542,12 @@ mod tests {
             assert!(!is_of_portal(&Failure { sent: 1, ..failure.clone() }));
             assert!(!is_of_portal(&Failure { may_be_done: true, ..failure }));
         }
-        let servers = [of(Kind::BadStatus, Some(404)), of(Kind::LinkExpired, Some(403)), of(Kind::DigestMismatch, None), of(Kind::Target, None)];
+        let servers = [
+            of(Kind::BadStatus, Some(404)),
+            of(Kind::LinkExpired, Some(403)),
+            of(Kind::DigestMismatch, None),
+            of(Kind::Target, None),
+        ];
         for failure in servers {
             assert!(!is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
         }

@@ -158,11 +158,7 @@ pub(crate) struct Loop {
 }
 
 impl Loop {
-    pub(crate) fn new(
-        shared: Arc<Shared>,
-        news: mpsc::UnboundedReceiver<News>,
-        orders: mpsc::UnboundedReceiver<Order>,
-    ) -> Self {
+    pub(crate) fn new(shared: Arc<Shared>, news: mpsc::UnboundedReceiver<News>, orders: mpsc::UnboundedReceiver<Order>) -> Self {
         let desktop = shared.known.desktop.subscribe();
         let clocks = Clocks::read(&shared.env);
         Self {
@@ -213,7 +209,9 @@ impl Loop {
     pub(crate) async fn run(&mut self, running: Vec<Activated>) {
         let mut watching = JoinSet::new();
         let shared = Arc::clone(&self.shared);
-        watching.spawn(async move { restart::persistently("the desktop's signals", || gate::desktop::watch(Arc::clone(&shared))).await });
+        watching.spawn(async move {
+            restart::persistently("the desktop's signals", || gate::desktop::watch(Arc::clone(&shared))).await
+        });
         // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
         self.work(running).await;

@@ -161,7 +161,8 @@ impl Loop {
             }
             let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
             // It was asked for over a network that is there no more.
-            let is_of_old_network = ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
+            let is_of_old_network =
+                ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
             let rules = Rules { is_offline: rules.is_offline || is_of_old_network, ..rules };
             let failing = match (&news, ended) {
                 (News::Done { outcome, .. }, Some(transfer)) => self.note_host_state(outcome, transfer, &rules),

@@ -28,7 +28,8 @@ pub(super) fn is_wanted(request: &Activated) -> bool {
 
 /// The file of `request`, where the list knows one that is there and right.
 pub(super) async fn known(store: &Store, request: &Activated) -> Option<Placed> {
-    let placed = store.placed(&request.url).await.inspect_err(|error| tracing::debug!(%error, "what is there is not known")).ok()?;
+    let placed =
+        store.placed(&request.url).await.inspect_err(|error| tracing::debug!(%error, "what is there is not known")).ok()?;
     let digests: Vec<Digest> = digests(request);
     let (folder, name) = (request.folder.clone(), request.name.clone());
     let size = request.size;
@@ -36,7 +37,8 @@ pub(super) async fn known(store: &Store, request: &Activated) -> Option<Placed> 
         let is_size = size.is_none_or(|size| one.size == size);
         is_size && digests.iter().all(|digest| one.digest.as_ref() == Some(digest)) && is_in(&folder, name.as_deref(), &one.path)
     });
-    patiently(move || fitting.find(|one| std::fs::symlink_metadata(&one.path).is_ok_and(|there| is_unchanged(one, &there)))).await?
+    patiently(move || fitting.find(|one| std::fs::symlink_metadata(&one.path).is_ok_and(|there| is_unchanged(one, &there))))
+        .await?
 }
 
 /// The file in `folder` that is what the head of an answer offers; none where `request` says more of it than that.

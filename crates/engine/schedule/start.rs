@@ -172,12 +172,7 @@ impl Loop {
     }
 
     /// Op 4, as often as there is room and the budget allows.
-    pub(super) async fn pick(
-        &self,
-        ledger: &mut Writing<'_>,
-        load: &mut Load,
-        budget: &Budget,
-    ) -> Result<HandedOut, Error> {
+    pub(super) async fn pick(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
         let env = &self.shared.env;
         let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let now = env.now();
@@ -273,14 +268,15 @@ impl Loop {
             let free = |folder: &Path| self.shared.free(folder);
             let is_there = || self.shared.folders.may_start(candidate.unique_id, candidate.folder, begun.as_ref());
             let has_space = || !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
-            is_there() && has_space() && known.find_room(candidate).is_some_and(|room| {
-                rooms.push_back(room);
-                true
-            })
+            is_there()
+                && has_space()
+                && known.find_room(candidate).is_some_and(|room| {
+                    rooms.push_back(room);
+                    true
+                })
         };
         let fresh = || Guid(self.shared.env.guid());
-        let mut picked =
-            ledger.next_pending_requests_and_mark_them_active(whose, &passed, room, may_start, fresh).await?;
+        let mut picked = ledger.next_pending_requests_and_mark_them_active(whose, &passed, room, may_start, fresh).await?;
         if let Picked::Some(more) = &mut picked {
             more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
         }

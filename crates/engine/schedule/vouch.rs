@@ -87,8 +87,7 @@ pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64)
             verdicts.judged.insert(index, Judged::Wrong(refusal));
             continue;
         }
-        let Entry::Completed { guid, response, identity, vouching: Some(Vouching::VouchedFor(computed)), .. } = entry
-        else {
+        let Entry::Completed { guid, response, identity, vouching: Some(Vouching::VouchedFor(computed)), .. } = entry else {
             continue;
         };
         match ledger.judge(*guid, computed).await? {

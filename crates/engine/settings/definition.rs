@@ -110,9 +110,7 @@ impl Key {
             Self::LocalForPrograms => ("local-for-programs", Group::Network, Kind::Flag),
             Self::Cookies => ("cookies", Group::Network, Kind::Flag),
             Self::Hours => ("hours", Group::Schedule, Kind::Week),
-            Self::SlowSpeed => {
-                ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true })
-            }
+            Self::SlowSpeed => ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true }),
             Self::Notifications => ("notifications", Group::Notifications, one_of(&["all", "ended", "none"])),
             Self::QuietWhileFocused => ("quiet-while-focused", Group::Notifications, Kind::Flag),
             Self::QuietHours => ("quiet-hours", Group::Notifications, Kind::Span),
@@ -123,9 +121,7 @@ impl Key {
             }
             Self::InUse => ("in-use", Group::Power, waits()),
             Self::KeepAwake => ("keep-awake", Group::Power, Kind::Flag),
-            Self::FreeSpaceFloor => {
-                ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 1 << 53, is_speed: false })
-            }
+            Self::FreeSpaceFloor => ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 1 << 53, is_speed: false }),
             Self::Attempts => ("attempts", Group::Advanced, whole(1.0, 100.0)),
             Self::RetryAfterSeconds => ("retry-after-seconds", Group::Advanced, seconds(0.01, 3600.0)),
             Self::StallSeconds => ("stall-seconds", Group::Advanced, seconds(1.0, 3600.0)),
@@ -268,7 +264,9 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_pen_is_recognised_and_a_foreign_word_is_not() {
-        for (written, meant) in [("paralel", Key::Parallel), ("Proxy", Key::Proxy), ("user_agent", Key::UserAgent), ("no_proxy", Key::NoProxy)] {
+        for (written, meant) in
+            [("paralel", Key::Parallel), ("Proxy", Key::Proxy), ("user_agent", Key::UserAgent), ("no_proxy", Key::NoProxy)]
+        {
             assert_eq!(Key::meant(written), Some(meant), "{written}");
         }
         for foreign in ["", "theme", "x", "max-overall-download-limit"] {

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, DocumentMut, Item, Value, value};
 
-use super::{DEFAULTS, Settings, definition::{self, Definition}};
+use super::{
+    DEFAULTS, Settings,
+    definition::{self, Definition},
+};
 use crate::{
     Error,
     gate::Hours,
@@ -240,7 +243,13 @@ mod tests {
 
     #[test]
     fn where_the_default_would_let_out_what_was_to_stay_nothing_is_followed() {
-        for guard in ["proxi = \"socks5h://127.0.0.1:1\"", "proxy = 7", "no_proxy = \"a\"", "hours = [\"mon off\"]", "keychain = \"pocket\""] {
+        for guard in [
+            "proxi = \"socks5h://127.0.0.1:1\"",
+            "proxy = 7",
+            "no_proxy = \"a\"",
+            "hours = [\"mon off\"]",
+            "keychain = \"pocket\"",
+        ] {
             assert!(File::read(guard).is_err(), "{guard}");
         }
         assert!(File::read("parallel = \n").is_err(), "what is no TOML says nothing");
@@ -281,9 +290,15 @@ mod tests {
     fn a_change_that_cannot_be_followed_is_refused_with_a_sentence() {
         let refused = |key, value: SettingValue| File::read("").unwrap().with(key, Some(&value)).unwrap_err();
         assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
-        assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(1.5)), "parallel is 1.5, and must be a whole number from 1 to 64.");
+        assert_eq!(
+            refused(SettingKey::Parallel, SettingValue::Number(1.5)),
+            "parallel is 1.5, and must be a whole number from 1 to 64."
+        );
         assert_eq!(refused(SettingKey::Parallel, SettingValue::Flag(true)), "parallel cannot be that.");
-        assert_eq!(refused(SettingKey::StallSeconds, SettingValue::Number(f64::NAN)), "stall-seconds is NaN, and must be from 1 to 3600.");
+        assert_eq!(
+            refused(SettingKey::StallSeconds, SettingValue::Number(f64::NAN)),
+            "stall-seconds is NaN, and must be from 1 to 3600."
+        );
         assert_eq!(refused(SettingKey::Folder, SettingValue::Flag(true)), "folder is text.");
         assert!(refused(SettingKey::Proxy, SettingValue::Text("ftp://x".to_owned())).starts_with("proxy is not"));
         let week = crate::model::Week { days: std::array::from_fn(|_| "o".repeat(48)), is_exact: true };

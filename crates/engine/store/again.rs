@@ -85,13 +85,7 @@ impl Writing<'_> {
             return Ok(Some(Again::Running(id)));
         }
         let Standing { priority, rank } = self.standing(place, id).await?;
-        sqlx::query(MOVE)
-            .bind(there.reg_id)
-            .bind(priority)
-            .bind(rank)
-            .bind(new.paused)
-            .execute(self.connection()?)
-            .await?;
+        sqlx::query(MOVE).bind(there.reg_id).bind(priority).bind(rank).bind(new.paused).execute(self.connection()?).await?;
         Ok(Some(Again::Moved(id)))
     }
 }
@@ -119,13 +113,6 @@ fn repeated(new: &Accepted) -> Option<Mark> {
 async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
     let title = new.is_titled.then_some(&new.title);
     let icons = (!new.icons.is_empty()).then(|| json(&new.icons)).transpose()?;
-    sqlx::query(MERGE)
-        .bind(there.reg_id)
-        .bind(title)
-        .bind(&new.description)
-        .bind(icons)
-        .bind(now_us)
-        .execute(connection)
-        .await?;
+    sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(&new.description).bind(icons).bind(now_us).execute(connection).await?;
     Ok(())
 }

@@ -6,12 +6,7 @@
 
 use sqlx::SqliteConnection;
 
-use super::{
-    Store, Writing,
-    convert::unique_id,
-    response::settle,
-    statement::statements,
-};
+use super::{Store, Writing, convert::unique_id, response::settle, statement::statements};
 use crate::{
     Error,
     model::{Miscount, MiscountKind},

@@ -8,13 +8,15 @@ use std::{
 use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
 use url::Url;
 
+use super::order::Turn;
 use crate::{
     again::Mark,
     gate::{Room, Scope},
-    model::{Category, FailureReason, ImageResource, MissingGuarantee, Next, Place, Restart, Source, Trouble, UniqueId, Verified},
+    model::{
+        Category, FailureReason, ImageResource, MissingGuarantee, Next, Place, Restart, Source, Trouble, UniqueId, Verified,
+    },
     period::Period,
 };
-use super::order::Turn;
 
 /// A registration that has been checked and may be written.
 #[derive(Clone, Debug)]

@@ -12,8 +12,9 @@ use uuid::Uuid;
 
 use super::FileIdentity;
 use crate::{
-    Error, path_text,
+    Error,
     model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified},
+    path_text,
 };
 
 impl From<sqlx::Error> for Error {

@@ -11,7 +11,13 @@ use std::{
 
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
-use super::{Store, beside::{Beside, with_suffix}, convert::text, open, schema, statement::statements};
+use super::{
+    Store,
+    beside::{Beside, with_suffix},
+    convert::text,
+    open, schema,
+    statement::statements,
+};
 use crate::{Error, crashpoint};
 
 /// Of a smaller copy every index is looked up as well; of a larger one that takes seconds.

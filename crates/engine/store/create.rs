@@ -116,13 +116,7 @@ impl Writing<'_> {
             .await?
             .last_insert_rowid();
         let content = new.content.as_ref().map(<[u8; 16]>::as_slice);
-        sqlx::query(ADD_NAME)
-            .bind(reg_id)
-            .bind(owner_id)
-            .bind(&new.developer_id)
-            .bind(content)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(ADD_NAME).bind(reg_id).bind(owner_id).bind(&new.developer_id).bind(content).execute(&mut *connection).await?;
         sqlx::query(ADD_GIVEN)
             .bind(reg_id)
             .bind(&new.developer_id)

@@ -17,7 +17,9 @@ impl Error {
     pub(crate) fn is_damage(&self) -> bool {
         match self {
             Self::LedgerDamaged { .. } => true,
-            Self::Ledger(error) => code(error).is_some_and(|code| code == SHORT || CERTAIN.contains(&(code & 0xff)) || UNREAD.contains(&code)),
+            Self::Ledger(error) => {
+                code(error).is_some_and(|code| code == SHORT || CERTAIN.contains(&(code & 0xff)) || UNREAD.contains(&code))
+            }
             _ => false,
         }
     }

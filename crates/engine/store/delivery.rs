@@ -104,12 +104,8 @@ impl Writing<'_> {
 
     /// Acknowledges the end event with this number, where it is owed.
     pub async fn acknowledge(&mut self, id: UniqueId, number: u32, now_us: i64) -> Result<Acknowledged, Error> {
-        let removed: Option<bool> = sqlx::query_scalar(ACKNOWLEDGE)
-            .bind(key(&id))
-            .bind(number)
-            .bind(now_us)
-            .fetch_optional(self.connection()?)
-            .await?;
+        let removed: Option<bool> =
+            sqlx::query_scalar(ACKNOWLEDGE).bind(key(&id)).bind(number).bind(now_us).fetch_optional(self.connection()?).await?;
         Ok(match removed {
             None => Acknowledged::No,
             Some(false) => Acknowledged::Now,

@@ -56,8 +56,7 @@ impl Store {
 impl Writing<'_> {
     /// What leaves the list now, at most `limit`, and whether its files go with it.
     pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, Error> {
-        let rows: Vec<(Vec<u8>, bool)> =
-            sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
+        let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()
     }
 

@@ -24,7 +24,8 @@ macro_rules! asked {
     () => {
         concat!(
             "q.method, q.url, q.headers, q.body_path IS NOT NULL AS sends, q.body_size, q.name, q.digest, s.optional, n.next, ",
-            known!(), " AS known"
+            known!(),
+            " AS known"
         )
     };
 }

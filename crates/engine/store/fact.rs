@@ -182,8 +182,7 @@ pub(super) async fn active_by_guids(
     if unknown.is_empty() {
         return Ok(all);
     }
-    let asked: Vec<String> =
-        unknown.iter().filter_map(|place| guids.get(*place)).map(|guid| tag(guid.0.as_bytes())).collect();
+    let asked: Vec<String> = unknown.iter().filter_map(|place| guids.get(*place)).map(|guid| tag(guid.0.as_bytes())).collect();
     let found: Vec<String> = sqlx::query_scalar(ACTIVE_BY_GUIDS).bind(json(&asked)?).fetch_all(connection).await?;
     for text in found {
         let (key, Found { fact, unique_id, .. }): (usize, _) = row(&text)?;
@@ -253,11 +252,7 @@ pub(super) async fn start(
 
 /// Runs `statement` for `rows`. What was read in a transaction is still so in it; if not, nothing of the transaction may
 /// be kept.
-async fn write_all(
-    connection: &mut SqliteConnection,
-    statement: &'static str,
-    rows: &[impl Serialize],
-) -> Result<(), Error> {
+async fn write_all(connection: &mut SqliteConnection, statement: &'static str, rows: &[impl Serialize]) -> Result<(), Error> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -267,11 +262,7 @@ async fn write_all(
 
 /// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
 /// Returns the registrations that have nothing left to do.
-async fn count(
-    connection: &mut SqliteConnection,
-    tallies: &mut Tallies,
-    moves: &[(&Fact, &Fact)],
-) -> Result<Vec<i64>, Error> {
+async fn count(connection: &mut SqliteConnection, tallies: &mut Tallies, moves: &[(&Fact, &Fact)]) -> Result<Vec<i64>, Error> {
     let mut finished = Vec::new();
     let mut registrations: BTreeMap<i64, [i64; 12]> = BTreeMap::new();
     let mut lanes: BTreeMap<(i64, i64), i64> = BTreeMap::new();

@@ -49,7 +49,9 @@ impl Writing<'_> {
             return refuse("All of it is there already. Move its files with a file manager.");
         }
         if left.kept > 0 && is_there {
-            return refuse("Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.");
+            return refuse(
+                "Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.",
+            );
         }
         sqlx::query(PUT).bind(found.reg_id).bind(text(folder)).execute(&mut *connection).await?;
         sqlx::query(NO_ACTIVE_CONTENT).bind(found.reg_id).execute(&mut *connection).await?;

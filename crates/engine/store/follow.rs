@@ -73,8 +73,7 @@ pub(super) async fn append(
         return Ok(());
     }
     let count = i64::try_from(requests.len()).unwrap_or(i64::MAX);
-    let offset: i64 =
-        sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
+    let offset: i64 = sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
     tallies.change(ended.reg_id, Tally { added: count, ..Tally::default() });
     let mut lanes = add_hosts(connection, requests).await?;
     add_requests(connection, ended.reg_id, usize::try_from(offset).unwrap_or_default(), requests, &mut lanes).await?;

@@ -308,8 +308,7 @@ impl Writing<'_> {
             sqlx::query(ACTIVATE).bind(reg_id).execute(&mut *connection).await?;
             let mut free = id.to_string();
             for name in names {
-                let is_taken: bool =
-                    sqlx::query_scalar(NAME_TAKEN).bind(owner_id).bind(name).fetch_one(&mut *connection).await?;
+                let is_taken: bool = sqlx::query_scalar(NAME_TAKEN).bind(owner_id).bind(name).fetch_one(&mut *connection).await?;
                 if !is_taken {
                     free = (*name).to_owned();
                     break;
@@ -379,7 +378,16 @@ impl Rows {
             Became::Failed => self.became.push(BecameRow(idx, DEAD, None, tries, 0, 0, Some(0), kind)),
             Became::Done(done) => {
                 let size = signed(done.size);
-                self.became.push(BecameRow(idx, COMPLETED, Some(tag(done.guid)), tries, size, signed(done.sent), Some(size), kind));
+                self.became.push(BecameRow(
+                    idx,
+                    COMPLETED,
+                    Some(tag(done.guid)),
+                    tries,
+                    size,
+                    signed(done.sent),
+                    Some(size),
+                    kind,
+                ));
                 self.done.push(DoneRow(
                     idx,
                     done.path.clone(),

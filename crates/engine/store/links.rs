@@ -77,9 +77,9 @@ impl Store {
         for row in rows {
             let asked = usize::try_from(row.link).ok().and_then(|link| urls.get(link));
             let is_same = asked.is_some_and(|url| *url == row.url);
-            let is_better = best.get(&row.link).is_none_or(|(is_other_same, other)| {
-                (is_same, row.reg_id, row.idx) > (*is_other_same, other.reg_id, other.idx)
-            });
+            let is_better = best
+                .get(&row.link)
+                .is_none_or(|(is_other_same, other)| (is_same, row.reg_id, row.idx) > (*is_other_same, other.reg_id, other.idx));
             if is_better {
                 best.insert(row.link, (is_same, row));
             }
@@ -95,7 +95,13 @@ impl Store {
 impl Writing<'_> {
     /// Gives a request another address, and other headers where there are any. `Unknown`, and `WrongState` where it is under
     /// way or done, or sends a file.
-    pub async fn relink(&mut self, id: UniqueId, index: u32, url: &Url, headers: Option<&[(String, String)]>) -> Result<(), Error> {
+    pub async fn relink(
+        &mut self,
+        id: UniqueId,
+        index: u32,
+        url: &Url,
+        headers: Option<&[(String, String)]>,
+    ) -> Result<(), Error> {
         let connection = self.connection()?;
         let text: Option<String> =
             sqlx::query_scalar(TO_RELINK).bind(key(&id)).bind(index).fetch_optional(&mut *connection).await?;

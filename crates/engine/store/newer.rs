@@ -5,7 +5,12 @@
 //! - A log that was not folded in may have a newer number than the header. SQLite reads that one, where the ledger is about
 //!   to be set aside; otherwise opening the ledger reads it.
 
-use std::{fs::{self, File}, io::Read, path::Path, time::Duration};
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::Path,
+    time::Duration,
+};
 
 use sqlx::{ConnectOptions as _, Connection as _};
 

@@ -144,14 +144,13 @@ pub(super) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) 
         migrate(&mut writer, migrations, known).await.map_err(refine)?;
     }
     let count = descriptors::readers(descriptors::allowed());
-    let readers =
-        SqlitePoolOptions::new()
-            .max_connections(count)
-            .idle_timeout(None)
-            .max_lifetime(None)
-            // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
-            .test_before_acquire(false)
-            .connect_lazy_with(options.pragma("query_only", "ON"));
+    let readers = SqlitePoolOptions::new()
+        .max_connections(count)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
+        .test_before_acquire(false)
+        .connect_lazy_with(options.pragma("query_only", "ON"));
     // All of them, with all that they open: later there may be no descriptor left for one, and who asks would be refused.
     let mut opened = Vec::new();
     for _ in 0..count {

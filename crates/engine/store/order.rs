@@ -28,8 +28,18 @@ const URGENT: i64 = 1;
 macro_rules! runnable {
     ($r:literal) => {
         concat!(
-            $r, ".active = 1 AND ", $r, ".paused = 0 AND ", $r, ".n_pending > 0 AND (", $r, ".parallel = 0 OR ", $r,
-            ".n_active < ", $r, ".parallel)"
+            $r,
+            ".active = 1 AND ",
+            $r,
+            ".paused = 0 AND ",
+            $r,
+            ".n_pending > 0 AND (",
+            $r,
+            ".parallel = 0 OR ",
+            $r,
+            ".n_active < ",
+            $r,
+            ".parallel)"
         )
     };
 }
@@ -37,9 +47,17 @@ macro_rules! runnable {
 macro_rules! has_space {
     ($folders:literal, $registrations:literal) => {
         concat!(
-            "AND (", $folders, " = '[]' OR NOT EXISTS (
-               SELECT 1 FROM given g WHERE g.reg_id = r.reg_id AND g.folder IN (SELECT value FROM json_each(", $folders, "))))
-             AND (", $registrations, " = '[]' OR r.unique_id NOT IN (SELECT unhex(value) FROM json_each(", $registrations, ")))"
+            "AND (",
+            $folders,
+            " = '[]' OR NOT EXISTS (
+               SELECT 1 FROM given g WHERE g.reg_id = r.reg_id AND g.folder IN (SELECT value FROM json_each(",
+            $folders,
+            "))))
+             AND (",
+            $registrations,
+            " = '[]' OR r.unique_id NOT IN (SELECT unhex(value) FROM json_each(",
+            $registrations,
+            ")))"
         )
     };
 }
@@ -47,8 +65,12 @@ macro_rules! has_space {
 macro_rules! has_quota {
     ($full:literal) => {
         concat!(
-            "AND (", $full, " = '[]' OR NOT EXISTS (
-               SELECT 1 FROM json_each(", $full, ") q
+            "AND (",
+            $full,
+            " = '[]' OR NOT EXISTS (
+               SELECT 1 FROM json_each(",
+            $full,
+            ") q
                WHERE coalesce(q.value ->> 0, r.owner_id) = r.owner_id AND (q.value ->> 1 IS NULL OR q.value ->> 1 =
                  (SELECT s.category FROM req_state s WHERE s.reg_id = l.reg_id AND s.idx = l.first_idx))))"
         )
@@ -118,7 +140,8 @@ impl Store {
     /// those that are not `passed` over. In no order.
     pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, Error> {
         let (hosts, folders, ids, full) = passed.lists()?;
-        let lanes = sqlx::query_as::<_, (i64, i64, i64, i64, String)>(URGENT_WAITING).bind(hosts).bind(folders).bind(ids).bind(full);
+        let lanes =
+            sqlx::query_as::<_, (i64, i64, i64, i64, String)>(URGENT_WAITING).bind(hosts).bind(folders).bind(ids).bind(full);
         let mut lanes = lanes.fetch(self.readers());
         let limit = limit as usize;
         let mut left = HashMap::new();
@@ -149,11 +172,8 @@ impl Writing<'_> {
         let connection = self.connection()?;
         let mut turns = Vec::new();
         let mut last = Turn { priority: i64::MAX, owner: i64::MAX };
-        while let Some(next) = sqlx::query_as::<_, Turn>(NEXT_TURN)
-            .bind(last.priority)
-            .bind(last.owner)
-            .fetch_optional(&mut *connection)
-            .await?
+        while let Some(next) =
+            sqlx::query_as::<_, Turn>(NEXT_TURN).bind(last.priority).bind(last.owner).fetch_optional(&mut *connection).await?
         {
             turns.push(next);
             last = next;
@@ -212,20 +232,11 @@ impl Passed<'_> {
 }
 
 /// Right before `other`, and behind the one that is there; none where nothing fits between the two.
-async fn between(
-    connection: &mut SqliteConnection,
-    other: UniqueId,
-    moving: UniqueId,
-) -> Result<Option<Standing>, Error> {
-    let stands: Option<(i64, i64, i64)> =
-        sqlx::query_as(STANDS).bind(key(&other)).fetch_optional(&mut *connection).await?;
+async fn between(connection: &mut SqliteConnection, other: UniqueId, moving: UniqueId) -> Result<Option<Standing>, Error> {
+    let stands: Option<(i64, i64, i64)> = sqlx::query_as(STANDS).bind(key(&other)).fetch_optional(&mut *connection).await?;
     let (reg_id, priority, rank) = stands.ok_or(Error::Unknown(other))?;
-    let before: Option<i64> = sqlx::query_scalar(BEFORE)
-        .bind(rank)
-        .bind(reg_id)
-        .bind(key(&moving))
-        .fetch_optional(connection)
-        .await?;
+    let before: Option<i64> =
+        sqlx::query_scalar(BEFORE).bind(rank).bind(reg_id).bind(key(&moving)).fetch_optional(connection).await?;
     let before = before.unwrap_or(rank - 2 * GAP);
     Ok((rank - before > 1).then(|| Standing { priority, rank: before + (rank - before) / 2 }))
 }

@@ -101,8 +101,7 @@ impl Writing<'_> {
         let connection = self.connection()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(Ended::default()) };
         let ended = end_active(connection, owner_id, trouble, now_us).await?;
-        let cleared: Vec<Vec<u8>> =
-            sqlx::query_scalar(CLEAR).bind(owner_id).bind(files).fetch_all(connection).await?;
+        let cleared: Vec<Vec<u8>> = sqlx::query_scalar(CLEAR).bind(owner_id).bind(files).fetch_all(connection).await?;
         let ids = cleared.iter().map(|id| unique_id(id)).collect::<Result<_, _>>()?;
         Ok(Ended { ids, settled: ended.ids, guids: ended.guids })
     }
@@ -149,12 +148,7 @@ async fn owner_id(connection: &mut SqliteConnection, owner: &str) -> Result<Opti
     Ok(sqlx::query_scalar(OWNER).bind(owner).fetch_optional(connection).await?)
 }
 
-async fn end_active(
-    connection: &mut SqliteConnection,
-    owner_id: i64,
-    trouble: &Trouble,
-    now_us: i64,
-) -> Result<Ended, Error> {
+async fn end_active(connection: &mut SqliteConnection, owner_id: i64, trouble: &Trouble, now_us: i64) -> Result<Ended, Error> {
     let active: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE).bind(owner_id).fetch_all(&mut *connection).await?;
     let mut ended = Ended::default();
     for id in active {

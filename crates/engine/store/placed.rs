@@ -35,8 +35,7 @@ struct Row {
 impl Store {
     /// Files placed for `url` that are still in the list.
     pub async fn placed(&self, url: &str) -> Result<Vec<Placed>, Error> {
-        let rows: Vec<Row> =
-            sqlx::query_as(PLACED).bind(url_key(url)).bind(url).bind(MOST).fetch_all(self.readers()).await?;
+        let rows: Vec<Row> = sqlx::query_as(PLACED).bind(url_key(url)).bind(url).bind(MOST).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_placed).collect())
     }
 }

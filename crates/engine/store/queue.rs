@@ -34,7 +34,9 @@ macro_rules! activated {
             known!(),
             ", ",
             asked!(),
-            ", ", $has_begun, ")",
+            ", ",
+            $has_begun,
+            ")",
         )
     };
 }
@@ -44,9 +46,18 @@ macro_rules! pick {
     ($registrations:literal, $wanted:literal) => {
         concat!(
             "SELECT r.reg_id, l.host_id, l.first_idx, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END
-             FROM ", $registrations, " CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id AND l.n_pending > 0
-             WHERE ", runnable!("r"), " AND ", $wanted, " AND (SELECT paused FROM wish WHERE one = 1) = 0
-               AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?2", "?3"), has_quota!("?4"), "
+             FROM ",
+            $registrations,
+            " CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id AND l.n_pending > 0
+             WHERE ",
+            runnable!("r"),
+            " AND ",
+            $wanted,
+            " AND (SELECT paused FROM wish WHERE one = 1) = 0
+               AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ",
+            has_space!("?2", "?3"),
+            has_quota!("?4"),
+            "
              ORDER BY r.lane_rank, r.reg_id, l.first_idx LIMIT 2"
         )
     };
@@ -344,13 +355,7 @@ impl Writing<'_> {
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
-    pub async fn put_back(
-        &mut self,
-        guid: Guid,
-        bytes: u64,
-        how: &PutBack,
-        now_us: i64,
-    ) -> Result<Option<UniqueId>, Error> {
+    pub async fn put_back(&mut self, guid: Guid, bytes: u64, how: &PutBack, now_us: i64) -> Result<Option<UniqueId>, Error> {
         let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = fact::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         let old = &found.fact;

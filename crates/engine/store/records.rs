@@ -4,7 +4,10 @@ use sqlx::FromRow;
 
 use super::{
     Store,
-    convert::{self, from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment, without_query},
+    convert::{
+        self, from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment,
+        without_query,
+    },
     fact::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
     statement::statements,
 };

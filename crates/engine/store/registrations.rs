@@ -145,11 +145,8 @@ impl Store {
         }
         let mut last = [u8::MAX; 16];
         last[..4].copy_from_slice(&first[..4]);
-        let found: Vec<Vec<u8>> = sqlx::query_scalar(OF_TAG)
-            .bind(first.as_slice())
-            .bind(last.as_slice())
-            .fetch_all(self.readers())
-            .await?;
+        let found: Vec<Vec<u8>> =
+            sqlx::query_scalar(OF_TAG).bind(first.as_slice()).bind(last.as_slice()).fetch_all(self.readers()).await?;
         found.iter().map(|bytes| guid(bytes)).collect()
     }
 
@@ -240,8 +237,7 @@ impl Writing<'_> {
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
         let highest = if found.active { fact::WAITING } else { fact::DEAD };
-        let stopped: Stopped =
-            sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
+        let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
         // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
         // not stopped yet: they will be put back, and go on.
         let again = stopped.n + if found.active { 0 } else { found.n_left };
@@ -249,11 +245,8 @@ impl Writing<'_> {
             return Ok(0);
         }
         if !found.active {
-            let taken: bool = sqlx::query_scalar(NAME_TAKEN)
-                .bind(found.owner_id)
-                .bind(&found.developer_id)
-                .fetch_one(&mut *connection)
-                .await?;
+            let taken: bool =
+                sqlx::query_scalar(NAME_TAKEN).bind(found.owner_id).bind(&found.developer_id).fetch_one(&mut *connection).await?;
             if taken {
                 return Err(Error::IdTaken(found.developer_id));
             }
@@ -265,11 +258,8 @@ impl Writing<'_> {
                 .await?;
             sqlx::query(REOPEN).bind(found.reg_id).execute(&mut *connection).await?;
         }
-        let with_bytes: Vec<String> = sqlx::query_scalar(ABORTED_WITH_BYTES)
-            .bind(found.reg_id)
-            .bind(highest)
-            .fetch_all(&mut *connection)
-            .await?;
+        let with_bytes: Vec<String> =
+            sqlx::query_scalar(ABORTED_WITH_BYTES).bind(found.reg_id).bind(highest).fetch_all(&mut *connection).await?;
         for text in with_bytes {
             let aborted: Fact = row(&text)?;
             tallies.used.shift(&aborted, &Fact { state: PENDING, ..aborted.clone() });

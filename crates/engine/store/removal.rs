@@ -130,8 +130,7 @@ impl Writing<'_> {
     /// such registration, or no more.
     pub async fn doom(&mut self, id: UniqueId, files: bool) -> Result<(), Error> {
         let connection = self.connection()?;
-        let doomed: Option<i64> =
-            sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
+        let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
         let reg_id = doomed.ok_or(Error::Unknown(id))?;
         sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
         Ok(())
@@ -141,22 +140,19 @@ impl Writing<'_> {
     /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
     pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
         let (connection, _, tallies) = self.parts()?;
-        let found: Option<(i64, i64, bool)> =
-            sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        let found: Option<(i64, i64, bool)> = sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let Some((reg_id, owner_id, files)) = found else {
             let there: Option<i64> = sqlx::query_scalar(THERE).bind(key(&id)).fetch_optional(connection).await?;
             return Ok(there.is_none());
         };
         let last = i64::from(limit.max(1)) - 1;
-        let end: Option<i64> =
-            sqlx::query_scalar(CHUNK_END).bind(reg_id).bind(last).fetch_optional(&mut *connection).await?;
+        let end: Option<i64> = sqlx::query_scalar(CHUNK_END).bind(reg_id).bind(last).fetch_optional(&mut *connection).await?;
         let through = end.unwrap_or(i64::MAX);
         sqlx::query(BODIES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
         if files {
             sqlx::query(FILES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
         }
-        let chunk: Vec<String> =
-            sqlx::query_scalar(CHUNK).bind(reg_id).bind(through).fetch_all(&mut *connection).await?;
+        let chunk: Vec<String> = sqlx::query_scalar(CHUNK).bind(reg_id).bind(through).fetch_all(&mut *connection).await?;
         for text in chunk {
             let fact: Fact = row(&text)?;
             tallies.used.change(reg_id, fact.category, -Usage::of(&fact));

@@ -13,11 +13,13 @@ use sqlx::SqliteConnection;
 
 use super::{
     AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing, attempt,
-    convert::{category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number},
+    convert::{
+        category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number,
+    },
     delivery::delivers,
     expiry::expires,
-    follow,
     fact::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
+    follow,
     statement::statements,
     statistics::Tallies,
 };
@@ -157,8 +159,7 @@ impl Writing<'_> {
         if !bodies.is_empty() {
             sqlx::query(BODIES_GO).bind(json(&bodies)?).execute(&mut *connection).await?;
         }
-        let moves: Vec<(&Fact, &Fact)> =
-            found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
+        let moves: Vec<(&Fact, &Fact)> = found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
         let finished = fact::shift_active(connection, tallies, &moves).await?;
         for (ended, following) in followed {
             follow::append(connection, tallies, &ended, following).await?;

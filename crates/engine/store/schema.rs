@@ -31,11 +31,7 @@ pub(super) async fn what_is_missing(
 }
 
 /// Whether it has what a ledger of this version has, and no more.
-pub(super) async fn is_exactly(
-    ledger: &mut SqliteConnection,
-    migrations: &[&str],
-    version: i64,
-) -> Result<bool, sqlx::Error> {
+pub(super) async fn is_exactly(ledger: &mut SqliteConnection, migrations: &[&str], version: i64) -> Result<bool, sqlx::Error> {
     Ok(shape(ledger).await? == expected(migrations, version).await?)
 }
 

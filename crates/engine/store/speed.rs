@@ -50,13 +50,10 @@ impl Writing<'_> {
         let rate = bytes_per_second.map(signed);
         match (scope, rate) {
             (LimitScope::All, rate) => sqlx::query(LIMIT_ALL).bind(rate.unwrap_or(0)).execute(connection).await?,
-            (LimitScope::Host { host }, Some(rate)) => {
-                sqlx::query(LIMIT_HOST).bind(host).bind(rate).execute(connection).await?
-            }
+            (LimitScope::Host { host }, Some(rate)) => sqlx::query(LIMIT_HOST).bind(host).bind(rate).execute(connection).await?,
             (LimitScope::Host { host }, None) => sqlx::query(FREE_HOST).bind(host).execute(connection).await?,
             (LimitScope::Registration { unique_id }, rate) => {
-                let found: Option<i64> =
-                    sqlx::query_scalar(REG_ID).bind(key(unique_id)).fetch_optional(&mut *connection).await?;
+                let found: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(unique_id)).fetch_optional(&mut *connection).await?;
                 let reg_id = found.ok_or(Error::Unknown(*unique_id))?;
                 match rate {
                     Some(rate) => sqlx::query(LIMIT_REGISTRATION).bind(reg_id).bind(rate).execute(connection).await?,

@@ -118,9 +118,8 @@ impl Usages {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64);
         let changed = std::mem::take(&mut self.0).into_iter().filter(|(_, by)| *by != Usage::default());
-        let row = |((reg_id, category), by): ((i64, i64), Usage)| {
-            Row(reg_id, category, by.files, by.kept, by.running, by.expected)
-        };
+        let row =
+            |((reg_id, category), by): ((i64, i64), Usage)| Row(reg_id, category, by.files, by.kept, by.running, by.expected);
         let rows: Vec<Row> = changed.map(row).collect();
         if !rows.is_empty() {
             sqlx::query(ADD).bind(json(&rows)?).execute(connection).await?;

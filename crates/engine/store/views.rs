@@ -14,7 +14,8 @@ use super::{
 use crate::{
     Error,
     model::{
-        FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, SHOWN_SIDE, State, Trouble, UniqueId, best_icon,
+        FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, SHOWN_SIDE, State, Trouble, UniqueId,
+        best_icon,
     },
     state::state,
 };
@@ -61,11 +62,19 @@ macro_rules! registrations {
 macro_rules! has {
     ($pattern:literal) => {
         concat!(
-            "(f.title LIKE ", $pattern, " ESCAPE '\\' OR EXISTS (
+            "(f.title LIKE ",
+            $pattern,
+            " ESCAPE '\\' OR EXISTS (
              SELECT 1 FROM request q LEFT JOIN response_head h ON h.reg_id = q.reg_id AND h.idx = q.idx
              WHERE q.reg_id = r.reg_id
-               AND (q.url LIKE ", $pattern, " ESCAPE '\\' OR q.name LIKE ", $pattern, " ESCAPE '\\'
-                    OR h.name LIKE ", $pattern, " ESCAPE '\\'))) "
+               AND (q.url LIKE ",
+            $pattern,
+            " ESCAPE '\\' OR q.name LIKE ",
+            $pattern,
+            " ESCAPE '\\'
+                    OR h.name LIKE ",
+            $pattern,
+            " ESCAPE '\\'))) "
         )
     };
 }
@@ -266,8 +275,7 @@ impl Store {
 
     /// Op 3.
     pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
-        let row: Option<Row> =
-            sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
+        let row: Option<Row> = sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
@@ -287,24 +295,16 @@ impl Store {
         let mut reader = self.readers().acquire().await?;
         let before = match query.before {
             None => i64::MAX,
-            Some(id) => sqlx::query_scalar(PLACE)
-                .bind(key(&id))
-                .fetch_optional(&mut *reader)
-                .await?
-                .ok_or(Error::Unknown(id))?,
+            Some(id) => sqlx::query_scalar(PLACE).bind(key(&id)).fetch_optional(&mut *reader).await?.ok_or(Error::Unknown(id))?,
         };
         let limit = if query.limit == 0 { PAGE } else { query.limit };
         let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
         let owner = query.owner.as_deref();
         let is_filtered = search.is_some() || query.failed.is_some();
         let rows: Vec<Row> = match (is_filtered, query.active) {
-            (true, active) => sqlx::query_as(SEARCH)
-                .bind(before)
-                .bind(limit)
-                .bind(active)
-                .bind(search.map(like))
-                .bind(owner)
-                .bind(query.failed),
+            (true, active) => {
+                sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(search.map(like)).bind(owner).bind(query.failed)
+            }
             (false, active) if owner.is_some() => sqlx::query_as(OWNED).bind(before).bind(limit).bind(owner).bind(active),
             (false, None) => sqlx::query_as(ALL).bind(before).bind(limit),
             (false, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
@@ -329,8 +329,7 @@ impl Store {
             let found: Vec<String> = sqlx::query_scalar(statement).fetch_all(self.readers()).await?;
             folders.extend(found);
         }
-        let ended: Vec<String> =
-            sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
+        let ended: Vec<String> = sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
         folders.extend(ended);
         Ok(folders.iter().map(|folder| convert::path(folder)).collect())
     }

@@ -125,11 +125,7 @@ pub(crate) struct TakenIn {
 }
 
 /// Writes who may vouch for whom.
-pub(super) async fn add(
-    connection: &mut SqliteConnection,
-    reg_id: i64,
-    vouchers: &[Voucher],
-) -> Result<(), Error> {
+pub(super) async fn add(connection: &mut SqliteConnection, reg_id: i64, vouchers: &[Voucher]) -> Result<(), Error> {
     for chunk in vouchers.chunks(4096) {
         let rows: Vec<_> = chunk.iter().map(|row| (row.by, row.of, row.algorithm.to_string())).collect();
         sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(&mut *connection).await?;
@@ -161,13 +157,7 @@ impl Writing<'_> {
             Err(unusable) => return Ok(TakenIn { has_wrong: false, unusable: Some(unusable) }),
         };
         let rows: Vec<_> = said.iter().map(|(idx, digest)| (idx, digest.to_string())).collect();
-        sqlx::query(SAY)
-            .bind(reg_id)
-            .bind(by)
-            .bind(algorithm.to_string())
-            .bind(json(&rows)?)
-            .execute(&mut *connection)
-            .await?;
+        sqlx::query(SAY).bind(reg_id).bind(by).bind(algorithm.to_string()).bind(json(&rows)?).execute(&mut *connection).await?;
         let there: Vec<String> = sqlx::query_scalar(THERE).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
         let there = there.iter().map(|text| row(text)).collect::<Result<Vec<There>, _>>()?;
         let (right, rest): (Vec<_>, Vec<_>) = there.into_iter().partition(|there| there.said == there.found);

@@ -37,7 +37,9 @@ pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str>
         let Some(next) = lines.clone().next() else { break };
         let is_joined = whole.ends_with(['\\', '^', '`']);
         let goes_on = match program {
-            Some(Program::PowerShell) => is_joined || powershell::is_open(&whole) || !powershell::has_call(&whole) && powershell::is_part(next),
+            Some(Program::PowerShell) => {
+                is_joined || powershell::is_open(&whole) || !powershell::has_call(&whole) && powershell::is_part(next)
+            }
             Some(Program::Page) => page::is_open(&whole),
             _ => is_joined,
         };
@@ -72,7 +74,11 @@ fn without_prompt(line: &str) -> &str {
         let after = ["$ ", "% ", "> ", "& ", "sudo ", "time ", "! "].iter().find_map(|prompt| rest.strip_prefix(prompt));
         let after = after.or_else(|| {
             // `PS C:\Users\kim> `, `C:\>`, `kim@host:~$ `
-            let end = rest.find("> ").map(|at| at + 2).or_else(|| rest.find("$ ").map(|at| at + 2)).or_else(|| rest.find('>').map(|at| at + 1))?;
+            let end = rest
+                .find("> ")
+                .map(|at| at + 2)
+                .or_else(|| rest.find("$ ").map(|at| at + 2))
+                .or_else(|| rest.find('>').map(|at| at + 1))?;
             let (prompt, after) = rest.split_at(end);
             let is_path = prompt.starts_with("PS ") || prompt.get(1..3) == Some(":\\");
             let is_host = prompt.ends_with("$ ") && !prompt.trim_end().contains(' ') && prompt.contains('@');
@@ -129,7 +135,11 @@ pub(super) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<
         _ if value.is_empty() => {}
         "authorization" => match SignIn::of_header(value) {
             Some(said) => *sign_in = Some(said),
-            None => return Err(refused("This command signs in with something else than a token. Use ashore sign-in for its server.")),
+            None => {
+                return Err(refused(
+                    "This command signs in with something else than a token. Use ashore sign-in for its server.",
+                ));
+            }
         },
         _ => request.headers.push((name.to_owned(), value.to_owned())),
     }
@@ -202,14 +212,36 @@ mod tests {
     #[test]
     fn command_is_known_by_its_program_behind_any_prompt() {
         for line in [
-            "curl http://a.example", "curl\thttp://a.example", "curl.exe 'http://a.example'", "$ curl http://a.example", "sudo curl http://a.example",
-            "PS C:\\Users\\kim> curl.exe http://a.example", "C:\\>curl http://a.example", "kim@host:~$ wget http://a.example", "/usr/bin/curl -O http://a.example",
-            "wget -c http://a.example", "Invoke-WebRequest -Uri http://a.example", "iwr http://a.example", "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession",
-            "fetch(\"http://a.example\")", "await fetch(\"http://a.example\", {", "& curl.exe http://a.example", "curl\u{a0}'http://a.example'",
+            "curl http://a.example",
+            "curl\thttp://a.example",
+            "curl.exe 'http://a.example'",
+            "$ curl http://a.example",
+            "sudo curl http://a.example",
+            "PS C:\\Users\\kim> curl.exe http://a.example",
+            "C:\\>curl http://a.example",
+            "kim@host:~$ wget http://a.example",
+            "/usr/bin/curl -O http://a.example",
+            "wget -c http://a.example",
+            "Invoke-WebRequest -Uri http://a.example",
+            "iwr http://a.example",
+            "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession",
+            "fetch(\"http://a.example\")",
+            "await fetch(\"http://a.example\", {",
+            "& curl.exe http://a.example",
+            "curl\u{a0}'http://a.example'",
         ] {
             assert!(begins(line), "{line}");
         }
-        for line in ["curly braces", "wgets", "curl", "fetching", "http://a.example/curl x", "> quoted", "$5 for it", "we use curl http://a.example"] {
+        for line in [
+            "curly braces",
+            "wgets",
+            "curl",
+            "fetching",
+            "http://a.example/curl x",
+            "> quoted",
+            "$5 for it",
+            "we use curl http://a.example",
+        ] {
             assert!(!begins(line), "{line}");
         }
     }
@@ -221,7 +253,10 @@ mod tests {
             ("curl ^\"http://a.example^\" ^\n -H ^\"a: b^\"\nhttp://b.example", 2),
             ("curl.exe http://a.example `\n -H 'a: b'\nhttp://b.example", 2),
             ("Invoke-WebRequest -Uri \"http://a.example\" `\n-Headers @{\n\"a\"=\"b\"\n}\nhttp://b.example", 4),
-            ("$session = New-Object X\n$session.UserAgent = \"y\"\nInvoke-WebRequest -Uri \"http://a.example\"\nhttp://b.example", 3),
+            (
+                "$session = New-Object X\n$session.UserAgent = \"y\"\nInvoke-WebRequest -Uri \"http://a.example\"\nhttp://b.example",
+                3,
+            ),
             ("fetch(\"http://a.example\", {\n \"headers\": {}\n});\nhttp://b.example", 3),
         ] {
             let mut lines = text.split('\n');
@@ -234,7 +269,8 @@ mod tests {
 
     #[test]
     fn command_of_windows_keeps_what_its_carets_hide() {
-        let text = "curl ^\"http://a.example/x?a=1^&b=two^%^20x^\" ^\n  -H ^\"X-Key: k^\\^\"1^\" ^\n  -H ^\"Cookie: s=1^\" --compressed";
+        let text =
+            "curl ^\"http://a.example/x?a=1^&b=two^%^20x^\" ^\n  -H ^\"X-Key: k^\\^\"1^\" ^\n  -H ^\"Cookie: s=1^\" --compressed";
         let (requests, _) = read(text).unwrap();
         assert_eq!(requests[0].url, "http://a.example/x?a=1&b=two%20x");
         assert_eq!(requests[0].headers, [("X-Key".to_owned(), "k\"1".to_owned()), ("Cookie".to_owned(), "s=1".to_owned())]);

@@ -11,20 +11,109 @@ use crate::model::{NewRequest, SignIn, Trouble};
 /// Options that do not change the file, or that ask for what Ashore does anyway. Certificates are always checked: a command
 /// with `--insecure` fails where a certificate is not valid, with a message that says so.
 const ANYWAY: &[&str] = &[
-    "-L", "--location", "-s", "--silent", "-S", "--show-error", "-f", "--fail", "-O", "--remote-name", "-J", "--remote-header-name",
-    "-v", "--verbose", "-#", "--progress-bar", "--compressed", "-g", "--globoff", "-N", "--no-buffer", "--location-trusted", "-k",
-    "--insecure", "-q", "--disable", "-4", "--ipv4", "-6", "--ipv6", "-0", "--http1.0", "--http1.1", "--http2", "--http2-prior-knowledge",
-    "--http3", "-1", "--tlsv1", "--tlsv1.0", "--tlsv1.1", "--tlsv1.2", "--tlsv1.3", "--ssl-reqd", "--ssl-no-revoke", "--tcp-nodelay",
-    "--no-keepalive", "--no-progress-meter", "--no-sessionid", "--no-alpn", "--fail-with-body", "--fail-early", "--create-dirs",
-    "--retry-connrefused", "--retry-all-errors", "--remove-on-error", "--remote-name-all", "--remote-time", "-R", "-Z", "--parallel",
-    "--path-as-is", "--styled-output", "--no-clobber", "--xattr", "-i", "--include", "--tr-encoding", "-a", "--append", "-j",
+    "-L",
+    "--location",
+    "-s",
+    "--silent",
+    "-S",
+    "--show-error",
+    "-f",
+    "--fail",
+    "-O",
+    "--remote-name",
+    "-J",
+    "--remote-header-name",
+    "-v",
+    "--verbose",
+    "-#",
+    "--progress-bar",
+    "--compressed",
+    "-g",
+    "--globoff",
+    "-N",
+    "--no-buffer",
+    "--location-trusted",
+    "-k",
+    "--insecure",
+    "-q",
+    "--disable",
+    "-4",
+    "--ipv4",
+    "-6",
+    "--ipv6",
+    "-0",
+    "--http1.0",
+    "--http1.1",
+    "--http2",
+    "--http2-prior-knowledge",
+    "--http3",
+    "-1",
+    "--tlsv1",
+    "--tlsv1.0",
+    "--tlsv1.1",
+    "--tlsv1.2",
+    "--tlsv1.3",
+    "--ssl-reqd",
+    "--ssl-no-revoke",
+    "--tcp-nodelay",
+    "--no-keepalive",
+    "--no-progress-meter",
+    "--no-sessionid",
+    "--no-alpn",
+    "--fail-with-body",
+    "--fail-early",
+    "--create-dirs",
+    "--retry-connrefused",
+    "--retry-all-errors",
+    "--remove-on-error",
+    "--remote-name-all",
+    "--remote-time",
+    "-R",
+    "-Z",
+    "--parallel",
+    "--path-as-is",
+    "--styled-output",
+    "--no-clobber",
+    "--xattr",
+    "-i",
+    "--include",
+    "--tr-encoding",
+    "-a",
+    "--append",
+    "-j",
     "--junk-session-cookies",
 ];
 /// The same with a value.
 const ANYWAY_WITH_VALUE: &[&str] = &[
-    "-C", "--continue-at", "--retry", "--retry-delay", "--retry-max-time", "--connect-timeout", "--max-redirs", "--proto", "--proto-redir",
-    "--proto-default", "--tls-max", "-m", "--max-time", "-w", "--write-out", "-D", "--dump-header", "--stderr", "--keepalive-time",
-    "-Y", "--speed-limit", "-y", "--speed-time", "--parallel-max", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--expect100-timeout",
+    "-C",
+    "--continue-at",
+    "--retry",
+    "--retry-delay",
+    "--retry-max-time",
+    "--connect-timeout",
+    "--max-redirs",
+    "--proto",
+    "--proto-redir",
+    "--proto-default",
+    "--tls-max",
+    "-m",
+    "--max-time",
+    "-w",
+    "--write-out",
+    "-D",
+    "--dump-header",
+    "--stderr",
+    "--keepalive-time",
+    "-Y",
+    "--speed-limit",
+    "-y",
+    "--speed-time",
+    "--parallel-max",
+    "-c",
+    "--cookie-jar",
+    "--trace",
+    "--trace-ascii",
+    "--expect100-timeout",
 ];
 /// Short options that take a value, which may follow at once: `-HName: value`.
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
@@ -55,7 +144,11 @@ pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
             "-A" | "--user-agent" => request.headers.push(("User-Agent".to_owned(), value()?)),
             "-e" | "--referer" => {
                 let page = value()?;
-                request.headers.extend(Some(page.trim_end_matches(";auto")).filter(|page| !page.is_empty()).map(|page| ("Referer".to_owned(), page.to_owned())));
+                request.headers.extend(
+                    Some(page.trim_end_matches(";auto"))
+                        .filter(|page| !page.is_empty())
+                        .map(|page| ("Referer".to_owned(), page.to_owned())),
+                );
             }
             "-b" | "--cookie" => {
                 let cookie = value()?;
@@ -161,7 +254,8 @@ mod tests {
         assert_eq!(requests[0].url, "https://a.example/f.zip?x=1&y=2");
         assert_eq!(requests[0].name.as_deref(), Some("here.zip"));
         let headers: Vec<String> = requests[0].headers.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-        let expected = ["accept: */*", "Cookie: id=7; taste=plain", "x-odd: a!", "User-Agent: Browser", "Referer: https://a.example/"];
+        let expected =
+            ["accept: */*", "Cookie: id=7; taste=plain", "x-odd: a!", "User-Agent: Browser", "Referer: https://a.example/"];
         assert_eq!(headers, expected);
     }
 
@@ -211,6 +305,9 @@ mod tests {
         }
         assert_eq!(read("curl -sLo out.bin https://a.example").unwrap().0[0].name.as_deref(), Some("out.bin"));
         assert_eq!(read("curl https://a.example > x.zip").unwrap().0[0].name.as_deref(), Some("x.zip"));
-        assert_eq!(read("curl -G https://a.example/x -d a=1 --data-urlencode 'b=2 3'").unwrap().0[0].url, "https://a.example/x?a=1&b=2%203");
+        assert_eq!(
+            read("curl -G https://a.example/x -d a=1 --data-urlencode 'b=2 3'").unwrap().0[0].url,
+            "https://a.example/x?a=1&b=2%203"
+        );
     }
 }

@@ -30,7 +30,12 @@ pub(super) fn begins(text: &str) -> bool {
 /// The scheme as it is meant, and what follows it and its slashes.
 fn after_scheme(text: &str) -> Option<(&'static str, &str)> {
     const SCHEMES: [(&str, &str); 6] = [
-        ("https:", "https"), ("http:", "http"), ("hxxps:", "https"), ("hxxp:", "http"), ("hxxps[:]", "https"), ("hxxp[:]", "http"),
+        ("https:", "https"),
+        ("http:", "http"),
+        ("hxxps:", "https"),
+        ("hxxp:", "http"),
+        ("hxxps[:]", "https"),
+        ("hxxp[:]", "http"),
     ];
     let found = SCHEMES.iter().find(|(start, _)| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)));
     let (start, scheme) = found?;
@@ -92,7 +97,28 @@ fn next_start(line: &str, from: usize) -> Option<usize> {
 /// Whether no link goes on here, where it began after `before`.
 fn is_end(letter: char, before: Option<char>) -> bool {
     letter.is_whitespace()
-        || matches!(letter, '<' | '>' | '"' | '“' | '”' | '„' | '«' | '»' | '「' | '」' | '『' | '』' | '《' | '》' | '）' | '，' | '。' | '、' | '；' | '｜')
+        || matches!(
+            letter,
+            '<' | '>'
+                | '"'
+                | '“'
+                | '”'
+                | '„'
+                | '«'
+                | '»'
+                | '「'
+                | '」'
+                | '『'
+                | '』'
+                | '《'
+                | '》'
+                | '）'
+                | '，'
+                | '。'
+                | '、'
+                | '；'
+                | '｜'
+        )
         || matches!((before, letter), (Some('\''), '\'') | (Some('‘'), '’') | (Some('`'), '`') | (Some('|'), '|'))
 }
 
@@ -136,7 +162,18 @@ pub(super) fn whole(text: &str) -> Option<String> {
 fn bare(text: &str) -> &str {
     let mut text = text.trim();
     loop {
-        let around = [('<', '>'), ('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('„', '“'), ('‘', '’'), ('«', '»'), ('(', ')'), ('[', ']')];
+        let around = [
+            ('<', '>'),
+            ('"', '"'),
+            ('\'', '\''),
+            ('`', '`'),
+            ('“', '”'),
+            ('„', '“'),
+            ('‘', '’'),
+            ('«', '»'),
+            ('(', ')'),
+            ('[', ']'),
+        ];
         let inside = around.iter().find_map(|(open, close)| text.strip_prefix(*open)?.strip_suffix(*close));
         let prefixes = ["url:", "view-source:", "blob:"];
         let word = prefixes.iter().find(|word| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)));
@@ -173,7 +210,8 @@ pub(super) fn has_extension(text: &str) -> bool {
     let last = text.rsplit('/').next().unwrap_or(text);
     let last = last.split(['?', '#']).next().unwrap_or(last);
     let extension = last.rsplit_once('.').map(|(_, extension)| extension);
-    extension.is_some_and(|extension| (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    extension
+        .is_some_and(|extension| (1..=8).contains(&extension.len()) && extension.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// `//host/x`, `host:8080/x`, `example.org/x`: what a browser's address bar takes. Names go to https, as browsers do it; numbers
@@ -212,9 +250,41 @@ mod tests {
     #[test]
     fn link_in_prose_is_found_without_what_stands_around_it() {
         for text in [
-            "<{}>", "<URL:{}>", "\"{}\"", "'{}'", "“{}”", "‘{}’", "«{}»", "„{}“", "`{}`", "[kit]({})", "![kit]({} \"title\")", "- {}", "* {}",
-            "• {}", "1. {}", "2) {}", "{}.", "{},", "{};", "({})", "({}).", "[{}]", "**{}**", "_{}_", "Get it here: {} today", "kit {}", "kit={}",
-            "<a href=\"{}\">kit</a>", "<a href='{}'>kit</a>", "| kit | {} |", "|{}|", "下载：{}。", "{}…", "URL: {}!", "see {}?",
+            "<{}>",
+            "<URL:{}>",
+            "\"{}\"",
+            "'{}'",
+            "“{}”",
+            "‘{}’",
+            "«{}»",
+            "„{}“",
+            "`{}`",
+            "[kit]({})",
+            "![kit]({} \"title\")",
+            "- {}",
+            "* {}",
+            "• {}",
+            "1. {}",
+            "2) {}",
+            "{}.",
+            "{},",
+            "{};",
+            "({})",
+            "({}).",
+            "[{}]",
+            "**{}**",
+            "_{}_",
+            "Get it here: {} today",
+            "kit {}",
+            "kit={}",
+            "<a href=\"{}\">kit</a>",
+            "<a href='{}'>kit</a>",
+            "| kit | {} |",
+            "|{}|",
+            "下载：{}。",
+            "{}…",
+            "URL: {}!",
+            "see {}?",
         ] {
             assert_eq!(in_text(&text.replace("{}", LINK)), [LINK], "{text}");
         }
@@ -226,8 +296,15 @@ mod tests {
     #[test]
     fn brackets_and_signs_of_the_link_itself_stay() {
         for link in [
-            "https://en.wikipedia.org/wiki/Rust_(programming_language)", "http://a.example/x?q=(a)&b=[c]", "http://[::1]:80/x", "http://a.example/a,b;c:d!e",
-            "http://a.example/it's.zip", "http://a.example/?u=http://b.example/y", "http://a.example/x_", "http://a.example/~me/", "http://a.example/%20x",
+            "https://en.wikipedia.org/wiki/Rust_(programming_language)",
+            "http://a.example/x?q=(a)&b=[c]",
+            "http://[::1]:80/x",
+            "http://a.example/a,b;c:d!e",
+            "http://a.example/it's.zip",
+            "http://a.example/?u=http://b.example/y",
+            "http://a.example/x_",
+            "http://a.example/~me/",
+            "http://a.example/%20x",
         ] {
             assert_eq!(in_text(link), [link]);
             assert_eq!(in_text(&format!("({link})")), [link], "{link}");
@@ -238,18 +315,40 @@ mod tests {
     #[test]
     fn link_that_was_made_unusable_is_mended() {
         for (text, expected) in [
-            ("hxxp://a.example/kit.zip", LINK), ("hxxps://a[.]example/x", "https://a.example/x"), ("http:/a.example/kit.zip", LINK),
-            ("http:\\\\a.example\\kit.zip", LINK), ("HTTP://a.example/kit.zip", "HTTP://a.example/kit.zip"), ("view-source:http://a.example/kit.zip", LINK),
-            ("blob:http://a.example/kit.zip", LINK), ("http://a.example/k\nit.zip", LINK), ("  <http://a.example/kit.zip> ", LINK),
-            ("http://a.example/my kit.zip", "http://a.example/my%20kit.zip"), ("//a.example/x", "https://a.example/x"),
-            ("127.0.0.1:8080/x", "http://127.0.0.1:8080/x"), ("localhost/x", "http://localhost/x"), ("www.example.org/x", "https://www.example.org/x"),
+            ("hxxp://a.example/kit.zip", LINK),
+            ("hxxps://a[.]example/x", "https://a.example/x"),
+            ("http:/a.example/kit.zip", LINK),
+            ("http:\\\\a.example\\kit.zip", LINK),
+            ("HTTP://a.example/kit.zip", "HTTP://a.example/kit.zip"),
+            ("view-source:http://a.example/kit.zip", LINK),
+            ("blob:http://a.example/kit.zip", LINK),
+            ("http://a.example/k\nit.zip", LINK),
+            ("  <http://a.example/kit.zip> ", LINK),
+            ("http://a.example/my kit.zip", "http://a.example/my%20kit.zip"),
+            ("//a.example/x", "https://a.example/x"),
+            ("127.0.0.1:8080/x", "http://127.0.0.1:8080/x"),
+            ("localhost/x", "http://localhost/x"),
+            ("www.example.org/x", "https://www.example.org/x"),
             ("http://a.example/a\\b?c=\\d", "http://a.example/a/b?c=\\d"),
         ] {
             assert_eq!(whole(text).as_deref(), Some(expected), "{text}");
         }
         for text in [
-            "", "words", "some words", "kit.zip", "folder/kit.zip", "https://", "https:///x", "C:\\x\\y", "C:/x", "me@example.org/x", "a.example/b c",
-            "blob:https://a.example/550e8400-e29b-41d4-a716-446655440000", "http://a.example/page is nice", "1.2/3", "and/or",
+            "",
+            "words",
+            "some words",
+            "kit.zip",
+            "folder/kit.zip",
+            "https://",
+            "https:///x",
+            "C:\\x\\y",
+            "C:/x",
+            "me@example.org/x",
+            "a.example/b c",
+            "blob:https://a.example/550e8400-e29b-41d4-a716-446655440000",
+            "http://a.example/page is nice",
+            "1.2/3",
+            "and/or",
         ] {
             assert_eq!(whole(text), None, "{text}");
         }

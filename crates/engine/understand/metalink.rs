@@ -19,7 +19,8 @@ pub(super) fn ends(text: &str) -> bool {
 
 /// What `document` asks for, at most `left` files.
 pub(super) fn read(document: &str, left: usize) -> UnderstoodLine {
-    let line = UnderstoodLine { number: 0, lines: 0, text: "Metalink".to_owned(), requests: Vec::new(), sign_in: None, trouble: None };
+    let line =
+        UnderstoodLine { number: 0, lines: 0, text: "Metalink".to_owned(), requests: Vec::new(), sign_in: None, trouble: None };
     let requests = match from_metalink(document.as_bytes()) {
         Ok(new) => new.requests,
         Err(why) => return UnderstoodLine { trouble: Some(trouble("metalink", &why.to_string())), ..line },
@@ -42,7 +43,9 @@ mod tests {
     fn a_document_is_all_of_its_files_with_what_is_known_of_them_beside_other_links() {
         let sha = "a".repeat(64);
         let file = |name: &str| {
-            format!("<file name=\"{name}\">\n<size>5</size>\n<hash type=\"sha-256\">{sha}</hash><url>http://a.test/{name}</url></file>")
+            format!(
+                "<file name=\"{name}\">\n<size>5</size>\n<hash type=\"sha-256\">{sha}</hash><url>http://a.test/{name}</url></file>"
+            )
         };
         let text = format!(
             "http://a.test/before\n<?xml version=\"1.0\"?>\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">{}\n{}</metalink>\nhttp://a.test/after",

@@ -74,7 +74,9 @@ fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<Strin
     }
     // curl and wget write it with a dash.
     let Some((from, to)) = inside.split_once(':').or_else(|| inside.split_once('-')) else { return Ok(None) };
-    let letter = |text: &str| Some(text.as_bytes()).filter(|bytes| bytes.len() == 1 && bytes[0].is_ascii_alphabetic()).map(|bytes| bytes[0]);
+    let letter = |text: &str| {
+        Some(text.as_bytes()).filter(|bytes| bytes.len() == 1 && bytes[0].is_ascii_alphabetic()).map(|bytes| bytes[0])
+    };
     if let (Some(from), Some(to)) = (letter(from), letter(to)) {
         return match from.is_ascii_lowercase() == to.is_ascii_lowercase() && from <= to {
             true => Ok(Some((from..=to).map(|letter| char::from(letter).to_string()).collect())),
@@ -115,15 +117,30 @@ mod tests {
 
     #[test]
     fn numbers_letters_and_words_are_counted_through_with_their_zeros() {
-        assert_eq!(all("http://a/p-[08:11].jpg"), ["http://a/p-08.jpg", "http://a/p-09.jpg", "http://a/p-10.jpg", "http://a/p-11.jpg"]);
+        assert_eq!(
+            all("http://a/p-[08:11].jpg"),
+            ["http://a/p-08.jpg", "http://a/p-09.jpg", "http://a/p-10.jpg", "http://a/p-11.jpg"]
+        );
         assert_eq!(all("http://a/[9-11]"), ["http://a/9", "http://a/10", "http://a/11"]);
-        assert_eq!(all("http://a/[a:c]{x,}"), ["http://a/ax", "http://a/a", "http://a/bx", "http://a/b", "http://a/cx", "http://a/c"]);
+        assert_eq!(
+            all("http://a/[a:c]{x,}"),
+            ["http://a/ax", "http://a/a", "http://a/bx", "http://a/b", "http://a/cx", "http://a/c"]
+        );
         assert_eq!(all("http://a/[7:7]"), ["http://a/7"]);
     }
 
     #[test]
     fn brackets_that_are_no_pattern_stay_as_they_are() {
-        for text in ["http://[::1]/x", "http://[fe80::1]:80/", "http://a/[x]", "http://a/{x}", "http://a/[1:", "http://a/[:]", "http://a/[a:3]", "http://a/x]y["] {
+        for text in [
+            "http://[::1]/x",
+            "http://[fe80::1]:80/",
+            "http://a/[x]",
+            "http://a/{x}",
+            "http://a/[1:",
+            "http://a/[:]",
+            "http://a/[a:3]",
+            "http://a/x]y[",
+        ] {
             assert_eq!(all(text), [text]);
         }
     }

@@ -10,13 +10,32 @@ use crate::model::{NewRequest, SignIn, Trouble};
 
 /// Options without a value that say nothing about the file.
 const ANYWAY: &[&str] = &[
-    "-usebasicparsing", "-skipcertificatecheck", "-resume", "-passthru", "-disablekeepalive", "-skipheadervalidation",
-    "-preserveauthorizationonredirect", "-allowinsecureredirect", "-skiphttperrorcheck", "-verbose",
+    "-usebasicparsing",
+    "-skipcertificatecheck",
+    "-resume",
+    "-passthru",
+    "-disablekeepalive",
+    "-skipheadervalidation",
+    "-preserveauthorizationonredirect",
+    "-allowinsecureredirect",
+    "-skiphttperrorcheck",
+    "-verbose",
 ];
 /// The same with a value.
 const ANYWAY_WITH_VALUE: &[&str] = &[
-    "-websession", "-sessionvariable", "-sv", "-timeoutsec", "-maximumredirection", "-maximumretrycount", "-retryintervalsec", "-httpversion",
-    "-sslprotocol", "-contenttype", "-erroraction", "-connectiontimeoutseconds", "-operationtimeoutseconds",
+    "-websession",
+    "-sessionvariable",
+    "-sv",
+    "-timeoutsec",
+    "-maximumredirection",
+    "-maximumretrycount",
+    "-retryintervalsec",
+    "-httpversion",
+    "-sslprotocol",
+    "-contenttype",
+    "-erroraction",
+    "-connectiontimeoutseconds",
+    "-operationtimeoutseconds",
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +58,8 @@ impl Token {
 pub(super) fn is_preparation(line: &str) -> bool {
     let line = line.trim_start();
     let name = line.strip_prefix('$').map(|rest| rest.split(['.', ' ', '=']).next().unwrap_or_default());
-    let is_session = name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
+    let is_session =
+        name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
     is_session && (line.contains("New-Object") || line.contains(".UserAgent") || line.contains(".Cookies.Add") || has_call(line))
 }
 
@@ -51,7 +71,9 @@ pub(super) fn is_part(line: &str) -> bool {
 /// Whether the call itself has come.
 pub(super) fn has_call(text: &str) -> bool {
     text.split([' ', '\n', '\t', '=', ';', '(']).any(|word| {
-        ["invoke-webrequest", "iwr", "invoke-restmethod", "irm", "curl", "wget"].iter().any(|name| word.eq_ignore_ascii_case(name))
+        ["invoke-webrequest", "iwr", "invoke-restmethod", "irm", "curl", "wget"]
+            .iter()
+            .any(|name| word.eq_ignore_ascii_case(name))
     })
 }
 
@@ -93,7 +115,8 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
                 tokens.next_if_eq(&Token::Word("=".to_owned()));
                 request.headers.extend(tokens.next().and_then(Token::value).map(|value| ("User-Agent".to_owned(), value)));
             } else if lower.ends_with("net.cookie") {
-                let mut texts = std::iter::from_fn(|| tokens.next_if(|token| *token != Token::Sign(')'))).filter_map(Token::value);
+                let mut texts =
+                    std::iter::from_fn(|| tokens.next_if(|token| *token != Token::Sign(')'))).filter_map(Token::value);
                 if let (Some(name), Some(value)) = (texts.next(), texts.next()) {
                     cookies.push(format!("{name}={value}"));
                 }
@@ -111,9 +134,7 @@ pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
         if ANYWAY.contains(&lower.as_str()) {
             continue;
         }
-        let mut value = || {
-            tokens.next().and_then(Token::value).ok_or_else(|| without_value(&word))
-        };
+        let mut value = || tokens.next().and_then(Token::value).ok_or_else(|| without_value(&word));
         match lower.as_str() {
             "-uri" | "-url" => url = Some(value()?),
             "-outfile" => request.name = named_by(&value()?),
@@ -186,7 +207,9 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             continue;
         }
         let mut word = String::new();
-        while let Some(letter) = letters.next_if(|letter| !letter.is_whitespace() && !is_sign(*letter, depth) && !matches!(letter, '"' | '\'')) {
+        while let Some(letter) =
+            letters.next_if(|letter| !letter.is_whitespace() && !is_sign(*letter, depth) && !matches!(letter, '"' | '\''))
+        {
             match letter {
                 // At the end of a line it joins the next one.
                 '`' => word.extend(letters.next().filter(|next| !matches!(next, '\n' | '\r'))),
@@ -223,7 +246,10 @@ mod tests {
             \"method\"=\"GET\"\n  \"path\"=\"/x\"\n  \"scheme\"=\"https\"\n  \"accept-encoding\"=\"gzip\"\n  \"X-Key\"=\"k`\"1\"\n}";
         let (requests, sign_in) = read(command).unwrap();
         assert_eq!((requests[0].url.as_str(), sign_in), ("http://a.example/x?a=1&b=2", None));
-        assert_eq!(requests[0].headers, [pair("User-Agent", "Mozilla/5.0 (X; Y)"), pair("X-Key", "k\"1"), pair("Cookie", "s=1; t=2=")]);
+        assert_eq!(
+            requests[0].headers,
+            [pair("User-Agent", "Mozilla/5.0 (X; Y)"), pair("X-Key", "k\"1"), pair("Cookie", "s=1; t=2=")]
+        );
     }
 
     #[test]
@@ -235,7 +261,11 @@ mod tests {
             "curl -Uri http://a.example/x -Headers @{\"X-Key\"=\"k-1\"} -OutFile x.zip",
         ] {
             let (requests, _) = read(command).unwrap();
-            assert_eq!((requests[0].url.as_str(), requests[0].name.as_deref()), ("http://a.example/x", Some("x.zip")), "{command}");
+            assert_eq!(
+                (requests[0].url.as_str(), requests[0].name.as_deref()),
+                ("http://a.example/x", Some("x.zip")),
+                "{command}"
+            );
             assert_eq!(requests[0].headers, [pair("X-Key", "k-1")], "{command}");
         }
         let (_, sign_in) = read("iwr http://a.example -Headers @{\"Authorization\"=\"Bearer canary\"}").unwrap();

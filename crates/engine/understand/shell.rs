@@ -50,7 +50,9 @@ pub(super) fn words(command: &str, shell: Shell) -> Option<Words> {
             '"' => doubly_quoted(&mut letters, word.get_or_insert_default(), shell)?,
             '‘' | '‚' if is_start => turned(&mut letters, word.get_or_insert_default(), &['’', '‘'])?,
             '“' | '„' if is_start => turned(&mut letters, word.get_or_insert_default(), &['”', '“'])?,
-            '$' if shell == Shell::Posix && letters.next_if_eq(&'\'').is_some() => escaped(&mut letters, word.get_or_insert_default())?,
+            '$' if shell == Shell::Posix && letters.next_if_eq(&'\'').is_some() => {
+                escaped(&mut letters, word.get_or_insert_default())?
+            }
             '\\' if shell == Shell::Posix => {
                 // At the end of a line it joins the next one.
                 if letters.next_if_eq(&'\n').is_none() {
@@ -226,10 +228,9 @@ mod tests {
         ] {
             assert_eq!(of(command, Shell::Cmd), expected, "{command}");
         }
-        for (command, expected) in [
-            ("a `\n -b \"c`\"d\"\"e`$f\" 'g''h'", vec!["a", "-b", "c\"d\"e$f", "g'h"]),
-            (r#""C:\x\" b"#, vec![r"C:\x\", "b"]),
-        ] {
+        for (command, expected) in
+            [("a `\n -b \"c`\"d\"\"e`$f\" 'g''h'", vec!["a", "-b", "c\"d\"e$f", "g'h"]), (r#""C:\x\" b"#, vec![r"C:\x\", "b"])]
+        {
             assert_eq!(of(command, Shell::PowerShell), expected, "{command}");
         }
     }
@@ -238,7 +239,11 @@ mod tests {
     fn what_follows_a_command_is_left_out_and_an_output_is_a_name() {
         let all = |command: &str| words(command, Shell::Posix).unwrap();
         for after in [" | tar xz", " && echo done", "; ls", " &", " 2>/dev/null", " 2>&1 | less", " >&2"] {
-            assert_eq!(all(&format!("a 'b|c'{after}")), Words { words: vec!["a".to_owned(), "b|c".to_owned()], output: None }, "{after}");
+            assert_eq!(
+                all(&format!("a 'b|c'{after}")),
+                Words { words: vec!["a".to_owned(), "b|c".to_owned()], output: None },
+                "{after}"
+            );
         }
         assert_eq!(all("a > 'x.zip'").output.as_deref(), Some("x.zip"));
         assert_eq!(all("a 1>>x.zip -b").words, ["a", "-b"]);

@@ -10,17 +10,74 @@ use crate::model::{NewRequest, SignIn, Trouble};
 
 /// Options that do not change the file, or that ask for what Ashore does anyway.
 const ANYWAY: &[&str] = &[
-    "-c", "--continue", "-q", "--quiet", "-v", "--verbose", "-nv", "--no-verbose", "-nc", "--no-clobber", "-N", "--timestamping", "-S",
-    "--server-response", "-nd", "--no-directories", "-4", "--inet4-only", "-6", "--inet6-only", "--no-check-certificate",
-    "--content-disposition", "--trust-server-names", "--show-progress", "--no-cookies", "--keep-session-cookies", "--https-only", "--no-hsts",
-    "--no-proxy", "--no-netrc", "--auth-no-challenge", "--no-cache", "--retry-connrefused", "--no-config", "-b", "--background",
-    "--no-http-keep-alive", "--no-dns-cache", "-nH", "--no-host-directories",
+    "-c",
+    "--continue",
+    "-q",
+    "--quiet",
+    "-v",
+    "--verbose",
+    "-nv",
+    "--no-verbose",
+    "-nc",
+    "--no-clobber",
+    "-N",
+    "--timestamping",
+    "-S",
+    "--server-response",
+    "-nd",
+    "--no-directories",
+    "-4",
+    "--inet4-only",
+    "-6",
+    "--inet6-only",
+    "--no-check-certificate",
+    "--content-disposition",
+    "--trust-server-names",
+    "--show-progress",
+    "--no-cookies",
+    "--keep-session-cookies",
+    "--https-only",
+    "--no-hsts",
+    "--no-proxy",
+    "--no-netrc",
+    "--auth-no-challenge",
+    "--no-cache",
+    "--retry-connrefused",
+    "--no-config",
+    "-b",
+    "--background",
+    "--no-http-keep-alive",
+    "--no-dns-cache",
+    "-nH",
+    "--no-host-directories",
 ];
 /// The same with a value.
 const ANYWAY_WITH_VALUE: &[&str] = &[
-    "-P", "--directory-prefix", "-t", "--tries", "-T", "--timeout", "-w", "--wait", "--waitretry", "--progress", "--secure-protocol",
-    "--max-redirect", "-e", "--execute", "-o", "--output-file", "-a", "--append-output", "--connect-timeout", "--read-timeout",
-    "--dns-timeout", "--save-cookies", "--restrict-file-names", "--compression", "--retry-on-http-error",
+    "-P",
+    "--directory-prefix",
+    "-t",
+    "--tries",
+    "-T",
+    "--timeout",
+    "-w",
+    "--wait",
+    "--waitretry",
+    "--progress",
+    "--secure-protocol",
+    "--max-redirect",
+    "-e",
+    "--execute",
+    "-o",
+    "--output-file",
+    "-a",
+    "--append-output",
+    "--connect-timeout",
+    "--read-timeout",
+    "--dns-timeout",
+    "--save-cookies",
+    "--restrict-file-names",
+    "--compression",
+    "--retry-on-http-error",
 ];
 /// Short options that take a value, which may follow at once.
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
@@ -100,7 +157,11 @@ mod tests {
         ] {
             let (requests, _) = command::read(command).unwrap();
             assert_eq!(requests[0].url, "http://a.example/x?a=1&b=2", "{command}");
-            assert_eq!(requests[0].headers, [("X-Key".to_owned(), "k-1".to_owned()), ("Cookie".to_owned(), "s=1".to_owned())], "{command}");
+            assert_eq!(
+                requests[0].headers,
+                [("X-Key".to_owned(), "k-1".to_owned()), ("Cookie".to_owned(), "s=1".to_owned())],
+                "{command}"
+            );
         }
         let (requests, sign_in) = command::read("wget --user=ann --password=canary -Oout.zip a.example/x").unwrap();
         assert_eq!((requests[0].url.as_str(), requests[0].name.as_deref()), ("http://a.example/x", Some("out.zip")));

@@ -170,7 +170,8 @@ impl Common {
     /// The folder, absolute.
     pub fn folder(&self) -> Result<PathBuf, Problem> {
         let usual = || dirs::data_dir().map(|data| data.join("ashore-sync-server"));
-        let none = || Problem::Usage("There is no home folder to keep the database in. Name a folder with --data-dir.".to_owned());
+        let none =
+            || Problem::Usage("There is no home folder to keep the database in. Name a folder with --data-dir.".to_owned());
         let folder = self.data_dir.clone().or_else(usual).ok_or_else(none)?;
         std::path::absolute(&folder)
             .map_err(|error| Problem::Usage(format!("The folder {} cannot be used: {error}.", folder.display())))
@@ -255,7 +256,9 @@ mod tests {
         assert_eq!(network("10.0.0.1").unwrap().to_string(), "10.0.0.1/32");
         assert!(network("home").is_err());
         assert_eq!(origin("https://Sync.example:8443/"), Ok("https://Sync.example:8443".to_owned()));
-        for wrong in ["sync.example", "ftp://sync.example", "https://sync.example/sync", "https://a@sync.example", "https://x/?a", ""] {
+        for wrong in
+            ["sync.example", "ftp://sync.example", "https://sync.example/sync", "https://a@sync.example", "https://x/?a", ""]
+        {
             assert!(origin(wrong).is_err(), "{wrong}");
         }
     }

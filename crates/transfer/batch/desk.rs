@@ -40,7 +40,15 @@ pub(super) struct Desk {
 
 impl Desk {
     pub fn new(index: Arc<Index>, leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>, doors: Doors) -> Self {
-        Self { index, leaving, landed: HashMap::new(), left: HashSet::new(), is_removal_unsynced: false, syncing: Syncing::new(), doors }
+        Self {
+            index,
+            leaving,
+            landed: HashMap::new(),
+            left: HashSet::new(),
+            is_removal_unsynced: false,
+            syncing: Syncing::new(),
+            doors,
+        }
     }
 
     /// Carries out the orders of `queue` until there are none and nothing is remembered.

@@ -206,9 +206,7 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
         io::ErrorKind::TimedOut if is_connect => Some(FailureKind::ConnectTimeout),
         _ if is_connect => Some(FailureKind::Connect),
         io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
-        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => {
-            Some(FailureKind::Reset)
-        }
+        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => Some(FailureKind::Reset),
         io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
         // Whatever else the system says of a connection, such as that its network is down: no server has answered that.
         _ if error.raw_os_error().is_some() => Some(FailureKind::Reset),
@@ -254,14 +252,10 @@ fn certificate(why: &CertificateError) -> FailureKind {
         | CertificateError::ExpiredContext { .. }
         | CertificateError::NotValidYet
         | CertificateError::NotValidYetContext { .. } => FailureKind::CertificateExpired,
-        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
-            FailureKind::CertificateName
-        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => FailureKind::CertificateName,
         CertificateError::UnknownIssuer | CertificateError::BadSignature => FailureKind::CertificateUntrusted,
         // A certificate that signs itself and says that it may sign others.
-        CertificateError::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => {
-            FailureKind::CertificateUntrusted
-        }
+        CertificateError::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => FailureKind::CertificateUntrusted,
         _ => FailureKind::Certificate,
     }
 }

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn parameters_belong_to_their_challenge() {
-        let found = read(&["Digest REALM = \"a \\\"b\\\"\" , nonce=n/=, qop=\"auth,auth-int\", Basic realm=x", "Digest nonce=\"m\""]);
+        let found =
+            read(&["Digest REALM = \"a \\\"b\\\"\" , nonce=n/=, qop=\"auth,auth-int\", Basic realm=x", "Digest nonce=\"m\""]);
         let get = |place: usize, name| found[place].get(name);
         assert_eq!((get(0, "realm"), get(0, "nonce"), get(0, "qop")), (Some("a \"b\""), Some("n/="), Some("auth,auth-int")));
         assert_eq!((get(1, "realm"), get(1, "nonce"), get(2, "nonce")), (Some("x"), None, Some("m")));

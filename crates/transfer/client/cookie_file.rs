@@ -57,7 +57,8 @@ pub fn parse_cookie_file(text: &str) -> Result<Vec<FileCookie>, NotACookie> {
 /// Cookies that an add-on exported as JSON: a list of cookies, or an object with such a list. None where `text` is neither, or
 /// one of the entries is not a cookie.
 fn exported(text: &str) -> Option<Vec<FileCookie>> {
-    let all: Value = Some(text).filter(|text| text.trim_start().starts_with(['[', '{'])).and_then(|text| serde_json::from_str(text).ok())?;
+    let all: Value =
+        Some(text).filter(|text| text.trim_start().starts_with(['[', '{'])).and_then(|text| serde_json::from_str(text).ok())?;
     all.as_array().or_else(|| all.get("cookies")?.as_array())?.iter().map(exported_cookie).collect()
 }
 
@@ -196,17 +197,30 @@ mod tests {
         let two = r#"{"domain": "shop.test", "hostOnly": true, "session": true, "name": "empty", "value": ""}"#;
         let three = r#"{"domain": "shop.test", "path": "/x", "expires": -1, "name": "n", "value": "v"}"#;
         let lines = ".shop.test\tTRUE\t/\tTRUE\t4102444801\tid\ta=b\nshop.test\tFALSE\t/\tFALSE\t0\tempty\t\nshop.test\tFALSE\t/x\tFALSE\t0\tn\tv";
-        for text in [format!("[{one},\n{two}, {three}]"), format!("\u{feff}{{\"cookies\": [{one}, {two}, {three}], \"origins\": []}}")] {
+        for text in
+            [format!("[{one},\n{two}, {three}]"), format!("\u{feff}{{\"cookies\": [{one}, {two}, {three}], \"origins\": []}}")]
+        {
             assert_eq!(parse_cookie_file(&text), parse_cookie_file(lines), "{text}");
         }
-        for bad in [r#"{"not": "netscape"}"#, "[1]", r#"[{"domain": "a.test", "name": "n"}]"#, r#"[{"domain": "a.test", "name": "n", "value": "a\tb"}]"#] {
+        for bad in [
+            r#"{"not": "netscape"}"#,
+            "[1]",
+            r#"[{"domain": "a.test", "name": "n"}]"#,
+            r#"[{"domain": "a.test", "name": "n", "value": "a\tb"}]"#,
+        ] {
             assert_eq!(parse_cookie_file(bad), Err(NotACookie(1)), "{bad}");
         }
     }
 
     #[test]
     fn a_line_that_is_none_is_named_by_its_number() {
-        for bad in ["{\"json\": true}", "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv", "a.test TRUE / FALSE 0 n v", "\tTRUE\t/\tFALSE\t0\tn\tv", ".#a.test\tTRUE\t/\tFALSE\t0\tn\tv"] {
+        for bad in [
+            "{\"json\": true}",
+            "a.test\tTRUE\t/\tFALSE\tsoon\tn\tv",
+            "a.test TRUE / FALSE 0 n v",
+            "\tTRUE\t/\tFALSE\t0\tn\tv",
+            ".#a.test\tTRUE\t/\tFALSE\t0\tn\tv",
+        ] {
             assert_eq!(parse_cookie_file(&format!("# ok\n{bad}\n")), Err(NotACookie(2)), "{bad}");
         }
     }

@@ -294,7 +294,10 @@ mod tests {
         let of = |download, to| jar.beside(None, &url(to), download).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(of(one, "https://files.a.test/").as_deref(), Some("id=one"));
         assert_eq!(of(two, "https://www.a.test/").as_deref(), Some("id=two"));
-        assert_eq!((of(two, "https://files.a.test/"), of(one, "https://b.test/"), of(Uuid::nil(), "https://www.a.test/")), (None, None, None));
+        assert_eq!(
+            (of(two, "https://files.a.test/"), of(one, "https://b.test/"), of(Uuid::nil(), "https://www.a.test/")),
+            (None, None, None)
+        );
         set_in(&jar, one, "https://www.a.test/", "id=; Domain=a.test; Max-Age=0");
         assert_eq!(of(one, "https://files.a.test/"), None);
         jar.switch(true);
@@ -321,7 +324,8 @@ mod tests {
         let jar = Cookies::on();
         set(&jar, "https://a.test/", "session=old");
         set(&jar, "https://a.test/", "taste=plain");
-        let beside = |given| jar.beside(given, &url("https://a.test/"), Uuid::nil()).map(|value| value.to_str().unwrap().to_owned());
+        let beside =
+            |given| jar.beside(given, &url("https://a.test/"), Uuid::nil()).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(beside(Some("id=1; session=new")).as_deref(), Some("id=1; session=new; taste=plain"));
         assert_eq!(Cookies::off().beside(Some("id=1"), &url("https://a.test/"), Uuid::nil()).unwrap(), "id=1");
         assert_eq!(Cookies::off().beside(None, &url("https://a.test/"), Uuid::nil()), None);

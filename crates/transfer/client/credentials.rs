@@ -390,10 +390,15 @@ mod tests {
         let credentials = Credentials::default();
         credentials.sign_in(&place, basic("ann"));
         let said = || credentials.authorization(&basic("ann"), &Method::GET, &place).unwrap();
-        let answers = async |text, sent: &Sent, is_first| credentials.answer(&place, &asks(text), Some(sent), None, is_first).await.is_some();
+        let answers = async |text, sent: &Sent, is_first| {
+            credentials.answer(&place, &asks(text), Some(sent), None, is_first).await.is_some()
+        };
         let (header, plain) = said();
         assert!(header.to_str().unwrap().starts_with("Basic ") && header.is_sensitive());
-        assert!(!answers("Basic realm=\"r\", Digest realm=\"r\", nonce=\"n\"", &plain, true).await, "it takes Basic, and refused this");
+        assert!(
+            !answers("Basic realm=\"r\", Digest realm=\"r\", nonce=\"n\"", &plain, true).await,
+            "it takes Basic, and refused this"
+        );
         assert!(answers(DIGEST, &plain, true).await);
         let (header, first) = said();
         assert!(header.to_str().unwrap().contains("uri=\"/x?y\"") && header.is_sensitive(), "{header:?}");

@@ -112,7 +112,8 @@ impl Asked {
             false => format!("Digest username=\"{}\"", quoted(user)),
         };
         let target = quoted(target);
-        answer += &format!(", realm=\"{}\", nonce=\"{}\", uri=\"{target}\", response=\"{response}\"", quoted(realm), quoted(nonce));
+        answer +=
+            &format!(", realm=\"{}\", nonce=\"{}\", uri=\"{target}\", response=\"{response}\"", quoted(realm), quoted(nonce));
         if let Some(algorithm) = &self.algorithm {
             answer += &format!(", algorithm={algorithm}");
         }
@@ -206,9 +207,12 @@ mod tests {
 
     #[test]
     fn user_is_hidden_where_server_wants_that() {
-        let hidden = asked("Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, userhash=true").unwrap().answer("u", "p", "GET", "/");
+        let hidden =
+            asked("Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256, userhash=true").unwrap().answer("u", "p", "GET", "/");
         assert!(hidden.contains(&hex::encode(Sha256::digest("u:r"))) && hidden.ends_with("userhash=true"), "{hidden}");
-        let named = |charset: &str| asked(&format!("Digest realm=\"r\", nonce=\"n\"{charset}")).unwrap().answer("j\u{e4}", "p", "GET", "/");
+        let named = |charset: &str| {
+            asked(&format!("Digest realm=\"r\", nonce=\"n\"{charset}")).unwrap().answer("j\u{e4}", "p", "GET", "/")
+        };
         assert!(named(", charset=UTF-8").contains("username*=UTF-8''j%C3%A4,"), "{}", named(", charset=UTF-8"));
         assert!(named("").contains("username=\"j\u{e4}\""));
     }
@@ -218,7 +222,12 @@ mod tests {
         let of = |text: &str| asked(text).map(|session| session.asked.hash);
         let both = "Digest realm=r, nonce=n, algorithm=MD5, Digest realm=r, nonce=m, algorithm=SHA-256";
         assert_eq!((of(both), asked(both).unwrap().nonce()), (Some(Hash::Sha256), "m"));
-        for none in ["Digest realm=r, nonce=n, algorithm=SHA-512-256", "Digest realm=r, nonce=n, qop=auth-int", "Digest realm=r", "Basic nonce=n"] {
+        for none in [
+            "Digest realm=r, nonce=n, algorithm=SHA-512-256",
+            "Digest realm=r, nonce=n, qop=auth-int",
+            "Digest realm=r",
+            "Basic nonce=n",
+        ] {
             assert_eq!(of(none), None, "{none}");
         }
     }

@@ -87,7 +87,13 @@ impl Direct {
     }
 
     /// Sends a request without a body, over a connection that was kept or a `is_fresh` one.
-    pub async fn send(&self, method: Method, url: &Url, headers: HeaderMap, is_fresh: bool) -> Result<reqwest::Response, Unanswered> {
+    pub async fn send(
+        &self,
+        method: Method,
+        url: &Url,
+        headers: HeaderMap,
+        is_fresh: bool,
+    ) -> Result<reqwest::Response, Unanswered> {
         let broken = |error| Unanswered::Direct { error, is_secure: url.scheme() == "https" };
         let uri = uri(url)?;
         let mut request = Request::new(Body::default());
@@ -141,9 +147,8 @@ fn https(
     roots: Vec<CertificateDer<'static>>,
     lookup: Lookup,
 ) -> Result<HttpsConnector<HttpConnector<Names>>, Failure> {
-    let failed = |error: rustls::Error| {
-        Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"))
-    };
+    let failed =
+        |error: rustls::Error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
     let provider = Arc::new(aws_lc_rs::default_provider());
     let verifier = match roots.is_empty() {
         true => Verifier::new(provider.clone()),

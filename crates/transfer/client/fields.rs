@@ -139,8 +139,12 @@ mod tests {
     #[test]
     fn one_length_frames_the_body() {
         for lines in [
-            &["Content-Length: 9"][..], &["content-length :  9  "], &["Content-Length: 9", "Content-Length: 9"],
-            &["Content-Length: 9, 9"], &["Content-Length:", " 9"], &["Content-Length: 9", "X: y"],
+            &["Content-Length: 9"][..],
+            &["content-length :  9  "],
+            &["Content-Length: 9", "Content-Length: 9"],
+            &["Content-Length: 9, 9"],
+            &["Content-Length:", " 9"],
+            &["Content-Length: 9", "X: y"],
         ] {
             let body = of(lines);
             assert_eq!((body.framing, body.is_doubtful), (Framing::Length(9), false), "{lines:?}");
@@ -150,7 +154,8 @@ mod tests {
     #[test]
     fn transfer_encoding_overrides_lengths_and_says_so() {
         for lines in [
-            &["Content-Length: 9", "Transfer-Encoding: chunked"][..], &["Transfer-Encoding: chunked, chunked"],
+            &["Content-Length: 9", "Transfer-Encoding: chunked"][..],
+            &["Transfer-Encoding: chunked, chunked"],
             &["Transfer-Encoding: chunked", "Transfer-Encoding: Chunked"],
             &["Transfer-Encoding: chunked", "Content-Length: 9", "Content-Length: 8"],
         ] {
@@ -176,13 +181,23 @@ mod tests {
     #[test]
     fn damaged_framing_field_makes_the_head_doubtful() {
         for line in [
-            "Content-Length: 9\u{1}", "Content-Len\u{1}gth: 9", "Content Length: 9", "Content-Length 9", "Content-Length: -9",
-            "Content-Length: 9x", "Content-Length: 99999999999999999999999", "Transfer-Encoding: chun\u{1}ked", "Transfer Encoding: chunked",
-            "Content-Range\u{2}: bytes 0-1/2", "Content-Range: bytes 0-1\u{2}/2",
+            "Content-Length: 9\u{1}",
+            "Content-Len\u{1}gth: 9",
+            "Content Length: 9",
+            "Content-Length 9",
+            "Content-Length: -9",
+            "Content-Length: 9x",
+            "Content-Length: 99999999999999999999999",
+            "Transfer-Encoding: chun\u{1}ked",
+            "Transfer Encoding: chunked",
+            "Content-Range\u{2}: bytes 0-1/2",
+            "Content-Range: bytes 0-1\u{2}/2",
         ] {
             assert!(of(&[line]).is_doubtful, "{line:?}");
         }
-        for line in ["X-Content-Length: 9", "Content-Type: text/plain\u{1}", "<b>Content</b>: length", "Transfer: x", "Range: bytes"] {
+        for line in
+            ["X-Content-Length: 9", "Content-Type: text/plain\u{1}", "<b>Content</b>: length", "Transfer: x", "Range: bytes"]
+        {
             assert!(!of(&[line]).is_doubtful, "{line:?}");
         }
     }

@@ -344,8 +344,16 @@ mod tests {
         let mut got = vec![0; 4096];
         for (request, answer, passed) in [
             (&b""[..], &b"HTTP/1.1 200 OK\nContent-Length: 1\n\na"[..], &b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na"[..]),
-            (b"HEAD /b HTTP/1.1\r\n\r\n", b"HTTP/1.1 200 OK\nContent-Length: 9\n\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"),
-            (b"GET /c HTTP/1.1\r\n\r\n", b"HTTP/1.1 103 A\n\nHTTP/1.1 204 B\n\n", b"HTTP/1.1 103 A\r\n\r\nHTTP/1.1 204 B\r\n\r\n"),
+            (
+                b"HEAD /b HTTP/1.1\r\n\r\n",
+                b"HTTP/1.1 200 OK\nContent-Length: 9\n\n",
+                b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+            ),
+            (
+                b"GET /c HTTP/1.1\r\n\r\n",
+                b"HTTP/1.1 103 A\n\nHTTP/1.1 204 B\n\n",
+                b"HTTP/1.1 103 A\r\n\r\nHTTP/1.1 204 B\r\n\r\n",
+            ),
         ] {
             framed.write_all(request).await.unwrap();
             far.write_all(answer).await.unwrap();

@@ -182,8 +182,14 @@ mod tests {
     #[test]
     fn malformed_lines_are_dropped_and_the_length_is_kept() {
         for line in [
-            "<br />", "<b>Warning</b>: something in x.php on line 3<br />", "Server", "My Field: x", ": empty", "X-Odd: a\u{1}b",
-            "X-Policy: one;\r\n two;\r\n\tthree", " a first line that is folded",
+            "<br />",
+            "<b>Warning</b>: something in x.php on line 3<br />",
+            "Server",
+            "My Field: x",
+            ": empty",
+            "X-Odd: a\u{1}b",
+            "X-Policy: one;\r\n two;\r\n\tthree",
+            " a first line that is folded",
         ] {
             for (before, end) in [("\r\n", "\r\n"), ("\n", "\n"), ("\r\n", "\n")] {
                 let input = format!("HTTP/1.1 200 OK{before}{line}{end}Content-Length : 7{end}{end}");
@@ -218,7 +224,10 @@ mod tests {
         assert_eq!(head.framing, Framing::Empty);
         assert!(head.bytes.ends_with(b"Content-Length: 5\r\n\r\n"), "a HEAD is asked for the length");
         for status in [204, 304] {
-            assert_eq!(self::head(format!("HTTP/1.1 {status} A\r\nContent-Length: 5\r\n\r\n").as_bytes()).framing, Framing::Empty);
+            assert_eq!(
+                self::head(format!("HTTP/1.1 {status} A\r\nContent-Length: 5\r\n\r\n").as_bytes()).framing,
+                Framing::Empty
+            );
         }
         for status in [100, 102, 103] {
             assert_eq!(self::head(format!("HTTP/1.1 {status} A\r\n\r\n").as_bytes()).framing, Framing::Another);

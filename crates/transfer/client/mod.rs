@@ -51,6 +51,13 @@ use reqwest::{Certificate, ClientBuilder};
 use rustls::pki_types::{CertificateDer, pem::PemObject as _};
 use url::Url;
 
+pub(crate) use self::{
+    broken::{Unanswered, by_proxy, failure_of},
+    credentials::Sent,
+    direct::Watched,
+    referrer::referrer_for,
+    tunnel::challenge_of_tunnel,
+};
 pub use self::{
     cookie_file::{FileCookie, NotACookie, parse_cookie_file},
     cookies::{Cookies, merged_cookies, read_cookies_for},
@@ -58,13 +65,6 @@ pub use self::{
     netrc::Netrc,
     proxy::Proxies,
     reach::Reach,
-};
-pub(crate) use self::{
-    broken::{Unanswered, by_proxy, failure_of},
-    credentials::Sent,
-    direct::Watched,
-    referrer::referrer_for,
-    tunnel::challenge_of_tunnel,
 };
 use self::{
     direct::Direct,
@@ -266,7 +266,8 @@ impl Http {
     /// answer to a challenge holds once. Fails as [`Http::new`] does.
     fn client_for_tunnel(&self, reach: Reach, authorization: HeaderValue) -> Result<reqwest::Client, Failure> {
         let proxies = self.config.http.proxies.clone();
-        let proxy = reqwest::Proxy::custom(move |url| proxies.of(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
+        let proxy =
+            reqwest::Proxy::custom(move |url| proxies.of(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
         // The first proxy that takes an address is the one that is used.
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }

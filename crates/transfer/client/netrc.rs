@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn first_matching_entry_of_file_counts() {
-        let text = "machine a.test login one password 1\nmachine a.test login two password 2\ndefault login anonymous password me@";
+        let text =
+            "machine a.test login one password 1\nmachine a.test login two password 2\ndefault login anonymous password me@";
         assert_eq!(found(text, "a.test"), pair("one", "1"));
         assert_eq!(found(text, "z.test"), pair("anonymous", "me@"));
         let text = "default login anonymous password me@\nmachine a.test login one password 1";

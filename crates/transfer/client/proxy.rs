@@ -96,8 +96,8 @@ impl Proxies {
         };
         let host = url.host()?.to_owned();
         let port = url.port_or_known_default();
-        let is_direct = (is_loopback(&host) && !self.cover_loopback)
-            || self.exceptions.iter().any(|exception| exception.covers(&host, port));
+        let is_direct =
+            (is_loopback(&host) && !self.cover_loopback) || self.exceptions.iter().any(|exception| exception.covers(&host, port));
         (!is_direct).then_some(proxy)
     }
 }
@@ -217,9 +217,7 @@ mod tests {
 
     /// The way to `url` under these settings and variables, as `host:port` of the proxy, or `direct`.
     fn way(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
-        let variable = |name: &str| {
-            variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned())
-        };
+        let variable = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
         let proxies = Proxies::new(settings.0, settings.1, false, variable).unwrap();
         proxies.of(&Url::parse(url).unwrap()).map_or("direct".to_owned(), shown)
     }
@@ -302,7 +300,9 @@ mod tests {
 
     #[test]
     fn loopback_is_only_proxied_when_somebody_says_so() {
-        for url in ["http://localhost/", "http://a.localhost/", "http://127.8.9.1/", "http://[::1]/", "https://[::ffff:127.0.0.1]/"] {
+        for url in
+            ["http://localhost/", "http://a.localhost/", "http://127.8.9.1/", "http://[::1]/", "https://[::ffff:127.0.0.1]/"]
+        {
             assert_eq!(way(("http://p:1", ""), &[], url), "direct", "{url}");
             let said = Proxies::new("http://p:1", "", true, |_| None).unwrap();
             assert!(said.of(&Url::parse(url).unwrap()).is_some(), "{url}");

@@ -98,14 +98,45 @@ mod tests {
             assert!(is_public(text.parse().unwrap()), "{text}");
         }
         let special = [
-            "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1", "172.31.255.255",
-            "192.0.0.1", "192.0.2.1", "192.88.99.1", "192.168.1.1", "198.18.0.1", "198.51.100.1", "203.0.113.1", "224.0.0.1",
-            "240.0.0.1", "255.255.255.255",
+            "0.0.0.0",
+            "10.1.2.3",
+            "100.64.0.1",
+            "127.0.0.1",
+            "127.255.255.254",
+            "169.254.169.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.0.0.1",
+            "192.0.2.1",
+            "192.88.99.1",
+            "192.168.1.1",
+            "198.18.0.1",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "240.0.0.1",
+            "255.255.255.255",
         ];
         let special_v6 = [
-            "::", "::1", "::7f00:1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::a00:1", "64:ff9b:1::1", "100::1",
-            "2001::1", "2001:db8::1", "2002:7f00:1::1", "2002:c0a8:101::1", "3fff::1", "fc00::1", "fd12::1", "fe80::1", "fec0::1",
-            "ff02::1", "5f00::1",
+            "::",
+            "::1",
+            "::7f00:1",
+            "::ffff:127.0.0.1",
+            "::ffff:169.254.169.254",
+            "64:ff9b::a00:1",
+            "64:ff9b:1::1",
+            "100::1",
+            "2001::1",
+            "2001:db8::1",
+            "2002:7f00:1::1",
+            "2002:c0a8:101::1",
+            "3fff::1",
+            "fc00::1",
+            "fd12::1",
+            "fe80::1",
+            "fec0::1",
+            "ff02::1",
+            "5f00::1",
         ];
         for text in special.into_iter().chain(special_v6) {
             assert!(!is_public(text.parse().unwrap()), "{text}");
@@ -115,7 +146,8 @@ mod tests {
     #[test]
     fn however_an_address_is_written_it_is_judged_as_what_it_is() {
         let covers = |reach: Reach, text: &str| reach.covers(&Url::parse(text).unwrap(), false);
-        for text in ["http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://0177.0.0.1/", "http://[::ffff:7f00:1]/"] {
+        for text in ["http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://0177.0.0.1/", "http://[::ffff:7f00:1]/"]
+        {
             assert!(!covers(Reach::Public, text) && covers(Reach::Anywhere, text), "{text}");
         }
         assert!(covers(Reach::Public, "http://8.8.8.8/") && covers(Reach::Public, "https://a.example/"));
@@ -124,7 +156,14 @@ mod tests {
     #[test]
     fn through_a_proxy_a_name_of_the_house_is_not_asked() {
         let covers = |text: &str| Reach::Public.covers(&Url::parse(text).unwrap(), true);
-        for text in ["http://localhost/", "http://x.localhost./", "http://nas/", "http://nas.local/", "http://a.internal/", "http://a.home.arpa/"] {
+        for text in [
+            "http://localhost/",
+            "http://x.localhost./",
+            "http://nas/",
+            "http://nas.local/",
+            "http://a.internal/",
+            "http://a.home.arpa/",
+        ] {
             assert!(!covers(text), "{text}");
         }
         assert!(covers("http://a.example/") && covers("http://local.example/"));

@@ -143,7 +143,12 @@ mod tests {
     async fn failure_with_another_cause_asks_nobody() {
         let url = |scheme| Url::parse(&format!("{scheme}://127.0.0.1:1/")).unwrap();
         let wrong = WrongPorts::default();
-        for (scheme, kind) in [("https", FailureKind::Reset), ("http", FailureKind::Connect), ("https", FailureKind::CertificateName), ("http", FailureKind::BadStatus)] {
+        for (scheme, kind) in [
+            ("https", FailureKind::Reset),
+            ("http", FailureKind::Connect),
+            ("https", FailureKind::CertificateName),
+            ("http", FailureKind::BadStatus),
+        ] {
             assert_eq!(wrong.fault(&Failure::new(kind, ""), &url(scheme)).await, None);
         }
         assert!(wrong.0.lock().unwrap().is_empty());

@@ -226,7 +226,9 @@ mod tests {
         assert_eq!(named(b"attachment; filename=\"na\xefve.txt\"").as_deref(), Some("naïve.txt"));
         assert_eq!(named(b"attachment; filename=\"it\x92s 5\x80.txt\"").as_deref(), Some("it’s 5€.txt"));
         assert_eq!(named("attachment; filename=\"日本.txt\"").as_deref(), Some("日本.txt"));
-        for (encoding, name) in [(encoding_rs::GBK, "软件包.txt"), (encoding_rs::SHIFT_JIS, "表示 資料.txt"), (encoding_rs::EUC_KR, "자료.txt")] {
+        for (encoding, name) in
+            [(encoding_rs::GBK, "软件包.txt"), (encoding_rs::SHIFT_JIS, "表示 資料.txt"), (encoding_rs::EUC_KR, "자료.txt")]
+        {
             let header = format!("attachment; filename=\"{name}\"");
             assert_eq!(named(encoding.encode(&header).0).as_deref(), Some(name), "{}", encoding.name());
         }

@@ -93,8 +93,22 @@ mod tests {
     #[test]
     fn what_is_not_encoded_throughout_stays_as_it_is() {
         for name in [
-            "100% off.zip", "50%.zip", "foo-%41.html", "a%zz", "%", "a b%20c", "=?UTF-8?X?a?=", "=?klingon?Q?a?=", "=?UTF-8?Q?a", "=?", "=",
-            "=?UTF-8?Q?a?= b", "plain", "", "a%00b", "%0d%0aSet-Cookie",
+            "100% off.zip",
+            "50%.zip",
+            "foo-%41.html",
+            "a%zz",
+            "%",
+            "a b%20c",
+            "=?UTF-8?X?a?=",
+            "=?klingon?Q?a?=",
+            "=?UTF-8?Q?a",
+            "=?",
+            "=",
+            "=?UTF-8?Q?a?= b",
+            "plain",
+            "",
+            "a%00b",
+            "%0d%0aSet-Cookie",
         ] {
             assert_eq!(decoded(name), name);
         }

@@ -26,24 +26,22 @@ pub(crate) fn is_of_no_page(extension: &str) -> bool {
 }
 
 const ARCHIVES: [&str; 20] = [
-    "zip", "7z", "rar", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "zst", "tzst", "lz", "lz4", "lzma", "cab", "arj",
-    "lzh", "cpio", "zipx",
+    "zip", "7z", "rar", "tar", "gz", "tgz", "bz2", "tbz2", "xz", "txz", "zst", "tzst", "lz", "lz4", "lzma", "cab", "arj", "lzh",
+    "cpio", "zipx",
 ];
 const PROGRAMS: [&str; 27] = [
-    "exe", "msi", "msix", "appx", "msu", "dmg", "pkg", "deb", "rpm", "apk", "aab", "ipa", "appimage", "flatpak", "snap",
-    "jar", "war", "xpi", "crx", "vsix", "whl", "iso", "img", "vhd", "vhdx", "vmdk", "qcow2",
+    "exe", "msi", "msix", "appx", "msu", "dmg", "pkg", "deb", "rpm", "apk", "aab", "ipa", "appimage", "flatpak", "snap", "jar",
+    "war", "xpi", "crx", "vsix", "whl", "iso", "img", "vhd", "vhdx", "vmdk", "qcow2",
 ];
-const DOCUMENTS: [&str; 16] = [
-    "pdf", "epub", "mobi", "azw3", "djvu", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "rtf", "cbz",
-];
+const DOCUMENTS: [&str; 16] =
+    ["pdf", "epub", "mobi", "azw3", "djvu", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "rtf", "cbz"];
 const MEDIA: [&str; 37] = [
-    "mp3", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav", "wma", "mp4", "m4v", "mkv", "webm", "avi", "mov", "wmv",
-    "flv", "mpg", "mpeg", "m2ts", "ogv", "3gp", "png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "tif", "tiff", "bmp",
-    "psd", "ttf", "otf", "woff", "woff2",
+    "mp3", "m4a", "aac", "ogg", "oga", "opus", "flac", "wav", "wma", "mp4", "m4v", "mkv", "webm", "avi", "mov", "wmv", "flv",
+    "mpg", "mpeg", "m2ts", "ogv", "3gp", "png", "jpg", "jpeg", "gif", "webp", "avif", "heic", "tif", "tiff", "bmp", "psd", "ttf",
+    "otf", "woff", "woff2",
 ];
-const DATA: [&str; 14] = [
-    "bin", "torrent", "sqlite", "parquet", "safetensors", "gguf", "onnx", "npz", "hdf5", "h5", "nc", "pkl", "dat", "ova",
-];
+const DATA: [&str; 14] =
+    ["bin", "torrent", "sqlite", "parquet", "safetensors", "gguf", "onnx", "npz", "hdf5", "h5", "nc", "pkl", "dat", "ova"];
 
 /// The extension for a `Content-Type`, where one is beyond doubt.
 pub(super) fn of_type(content_type: &str) -> Option<&'static str> {

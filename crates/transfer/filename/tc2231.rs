@@ -44,11 +44,7 @@ const SOUND: [(&str, &[u8], &str); 47] = [
     ("attwithfnrawpctencaq", b"attachment; filename=\"foo-%\\41.html\"", "foo-%41.html"),
     ("attwithnamepct", b"attachment; name=\"foo-%41.html\"", OF_URL),
     ("attwithfilenamepctandiso", b"attachment; filename=\"\xe4-%41.html\"", "\u{e4}-%41.html"),
-    (
-        "attwithfnrawpctenclong",
-        b"attachment; filename=\"foo-%c3%a4-%e2%82%ac.html\"",
-        "foo-\u{e4}-\u{20ac}.html",
-    ),
+    ("attwithfnrawpctenclong", b"attachment; filename=\"foo-%c3%a4-%e2%82%ac.html\"", "foo-\u{e4}-\u{20ac}.html"),
     ("attwithasciifilenamews1", b"attachment; filename =\"foo.html\"", "foo.html"),
     ("attconfusedparam", b"attachment; xfilename=foo.html", OF_URL),
     ("attabspath", b"attachment; filename=\"/foo.html\"", "foo.html"),

@@ -300,7 +300,10 @@ fn is_missing(error: Errno) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::{remove, tests::written}, *};
+    use super::{
+        super::{remove, tests::written},
+        *,
+    };
 
     /// A file system that has none of these.
     fn without(link: Errno, exclusive: Errno) -> Calls {

@@ -14,8 +14,8 @@ use crate::{
     outcome::{Completed, Failure, FailureKind, Restart, RestartReason},
     plan::OVERLAP,
     probe,
-    second::Inode,
     request::{Answered, Span},
+    second::Inode,
     segment::{self, Ended},
 };
 
@@ -109,7 +109,8 @@ impl Run {
                             Finished::Wrong(mut wrong, ranges) => {
                                 mended += 1;
                                 if mended > MOST_MENDS {
-                                    let why = Failure::new(FailureKind::DigestMismatch, "pieces that came again were wrong again");
+                                    let why =
+                                        Failure::new(FailureKind::DigestMismatch, "pieces that came again were wrong again");
                                     return self.give_up_on(wrong, why).await;
                                 }
                                 self.drop_bytes(&mut wrong, &ranges);
@@ -266,7 +267,8 @@ impl Run {
                         continue;
                     }
                     self.shared.hosts.without_ranges(self.spec.url.clone());
-                    (held, restart) = self.again(now, restarts, (RestartReason::NoRanges, "parts end before anything new")).await?;
+                    (held, restart) =
+                        self.again(now, restarts, (RestartReason::NoRanges, "parts end before anything new")).await?;
                     restarts += 1;
                     continue;
                 }

@@ -37,9 +37,10 @@ impl Run {
         if let Some(size) = head.as_ref().and_then(size_of_head) {
             return Ok(Some(size));
         }
-        let offers = held.record.head.headers.iter().any(|(name, value)| {
-            name.eq_ignore_ascii_case(ACCEPT_RANGES.as_str()) && value.trim().eq_ignore_ascii_case("bytes")
-        });
+        let offers =
+            held.record.head.headers.iter().any(|(name, value)| {
+                name.eq_ignore_ascii_case(ACCEPT_RANGES.as_str()) && value.trim().eq_ignore_ascii_case("bytes")
+            });
         if head.is_some() && !offers {
             return Ok(None);
         }
@@ -52,7 +53,8 @@ impl Run {
     pub(super) async fn has_more(&self, held: &Held, url: &Url, size: u64) -> Result<bool, End> {
         let from = held.have.end();
         let answered = self.ask_about(&self.spec, url, Some(Span { from, to: None })).await?;
-        let answer = answered.filter(|answered| is_same_file(held, answered)).map(|answered| probe::answer_of(&answered.response));
+        let answer =
+            answered.filter(|answered| is_same_file(held, answered)).map(|answered| probe::answer_of(&answered.response));
         let range = answer.filter(|answer| answer.status == 206).and_then(|answer| answer.content_range);
         let range = range.as_deref().and_then(identity::parse);
         Ok(matches!(range, Some(ContentRange::Part { first, complete, .. }) if first == from && complete == Some(size)))
@@ -100,7 +102,12 @@ mod tests {
     #[test]
     fn size_of_head_is_its_only_length() {
         assert_eq!(size_of_head(&Answered::with_head(200, &[("content-length", " 9 ")])), Some(9));
-        for headers in [&[][..], &[("content-length", "0")], &[("content-length", "-9")], &[("content-length", "9"), ("content-length", "8")]] {
+        for headers in [
+            &[][..],
+            &[("content-length", "0")],
+            &[("content-length", "-9")],
+            &[("content-length", "9"), ("content-length", "8")],
+        ] {
             assert_eq!(size_of_head(&Answered::with_head(200, headers)), None, "{headers:?}");
         }
     }

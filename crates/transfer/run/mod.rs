@@ -181,7 +181,12 @@ impl Run {
         Shareable {
             plan: Plan::new(&held.have, held.record.total, config.least_split),
             shared_size: held.record.total.filter(|_| may_share),
-            sources: Sources::new(url.clone(), known, others.filter(|_| is_vouched_for), self.spec.digests(Some(&held.record.head))),
+            sources: Sources::new(
+                url.clone(),
+                known,
+                others.filter(|_| is_vouched_for),
+                self.spec.digests(Some(&held.record.head)),
+            ),
             part: held.part.clone(),
         }
     }
@@ -328,8 +333,7 @@ impl Run {
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
                 // An earlier partial of this transfer has been removed by now.
-                None => Part::create_beside(&folder, &name, &tag)
-                    .map(|part| Held::fresh(part, record, follower, keeps_journal)),
+                None => Part::create_beside(&folder, &name, &tag).map(|part| Held::fresh(part, record, follower, keeps_journal)),
             };
             let mut held = held.map_err(|error| Failure::of_target(&error, "making the partial"))?;
             held.promise = promise;
@@ -523,8 +527,7 @@ impl Run {
     /// The file as the Metalink describes it that the response of `held` links to; inner `None` where there is none. The
     /// Metalink is requested once. Outer `None` where the run was stopped meanwhile.
     async fn described(&self, held: &Held) -> Option<Option<File>> {
-        let read =
-            || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
+        let read = || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
     }
 

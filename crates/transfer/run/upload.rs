@@ -68,7 +68,9 @@ impl Run {
                         let why = Failure::new(FailureKind::DigestMismatch, "the answer is not the one expected");
                         self.give_up_on(held, why).await
                     }
-                    Finished::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
+                    Finished::Vanished => {
+                        Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into())
+                    }
                 }
             }
             Ended::Failed(failure) => Err(failure.into()),

@@ -59,7 +59,9 @@ fn walk(value: &Value, name: Option<&str>, outer: Option<Label>, found: &mut Vec
                 }
             }
         }
-        Value::String(text) => found.extend(from_word(outer, text).map(|digest| Listed { name: name.and_then(relative), digest })),
+        Value::String(text) => {
+            found.extend(from_word(outer, text).map(|digest| Listed { name: name.and_then(relative), digest }))
+        }
         _ => {}
     }
 }
@@ -82,9 +84,14 @@ mod tests {
         ] {
             let found = read(&text).unwrap();
             assert_eq!(found.len(), 1, "{text}");
-            assert_eq!((found[0].name.as_deref(), found[0].digest.to_string()), (Some("a.zip"), format!("sha-256={hex}")), "{text}");
+            assert_eq!(
+                (found[0].name.as_deref(), found[0].digest.to_string()),
+                (Some("a.zip"), format!("sha-256={hex}")),
+                "{text}"
+            );
         }
-        let several = read(&format!(r#"{{"name": "a.zip", "sha256": "{hex}", "sha3-256": "{hex}", "md5": "{}"}}"#, "cd".repeat(16)));
+        let several =
+            read(&format!(r#"{{"name": "a.zip", "sha256": "{hex}", "sha3-256": "{hex}", "md5": "{}"}}"#, "cd".repeat(16)));
         assert_eq!(several.unwrap().len(), 2, "a foreign algorithm states nothing");
         assert_eq!(read(&format!(r#"{{"Algorithm": "BLAKE2s", "Hash": "{hex}"}}"#)).unwrap(), []);
     }

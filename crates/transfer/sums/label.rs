@@ -13,8 +13,35 @@ pub(super) enum Label {
 
 /// Beginnings of the names of algorithms that cannot be computed here.
 const FOREIGN: &[&str] = &[
-    "sha3", "sha224", "sha384", "sha2224", "sha2384", "sha512/", "sha2512/", "sha512t", "shake", "keccak", "blake", "b2sum", "b3sum",
-    "rmd", "ripemd", "tiger", "whirlpool", "md2", "md4", "md6", "crc", "sm3", "gost", "streebog", "xxh", "adler", "ed2k", "tth", "tlsh",
+    "sha3",
+    "sha224",
+    "sha384",
+    "sha2224",
+    "sha2384",
+    "sha512/",
+    "sha2512/",
+    "sha512t",
+    "shake",
+    "keccak",
+    "blake",
+    "b2sum",
+    "b3sum",
+    "rmd",
+    "ripemd",
+    "tiger",
+    "whirlpool",
+    "md2",
+    "md4",
+    "md6",
+    "crc",
+    "sm3",
+    "gost",
+    "streebog",
+    "xxh",
+    "adler",
+    "ed2k",
+    "tth",
+    "tlsh",
     "ssdeep",
 ];
 
@@ -38,8 +65,21 @@ pub(super) fn label(word: &str) -> Option<Label> {
 
 /// Whether `word` only says that a digest follows.
 pub(super) fn is_neutral(word: &str) -> bool {
-    const NEUTRAL: &[&str] =
-        &["hash", "hashes", "digest", "digests", "checksum", "checksums", "sum", "integrity", "value", "of", "for", "file", "hex"];
+    const NEUTRAL: &[&str] = &[
+        "hash",
+        "hashes",
+        "digest",
+        "digests",
+        "checksum",
+        "checksums",
+        "sum",
+        "integrity",
+        "value",
+        "of",
+        "for",
+        "file",
+        "hex",
+    ];
     NEUTRAL.iter().any(|neutral| word.eq_ignore_ascii_case(neutral))
 }
 
@@ -59,8 +99,10 @@ pub(super) fn from_base64(label: Option<Label>, text: &str) -> Option<Digest> {
         Engine as _, alphabet,
         engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
     };
-    const LENIENT: GeneralPurpose =
-        GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent));
+    const LENIENT: GeneralPurpose = GeneralPurpose::new(
+        &alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
 
     let bytes = LENIENT.decode(text.replace('-', "+").replace('_', "/")).ok()?;
     let algorithm = match label {
@@ -94,12 +136,30 @@ mod tests {
     #[test]
     fn label_of_every_spelling_is_found_and_foreign_algorithms_are_told_apart() {
         for (word, algorithm) in [
-            ("SHA256", Algorithm::Sha256), ("sha-256", Algorithm::Sha256), ("SHA2-256", Algorithm::Sha256), ("SHA_512", Algorithm::Sha512),
-            ("sha256sum", Algorithm::Sha256), ("MD5Sum", Algorithm::Md5), ("Checksums-Sha1", Algorithm::Sha1), ("MD5", Algorithm::Md5),
+            ("SHA256", Algorithm::Sha256),
+            ("sha-256", Algorithm::Sha256),
+            ("SHA2-256", Algorithm::Sha256),
+            ("SHA_512", Algorithm::Sha512),
+            ("sha256sum", Algorithm::Sha256),
+            ("MD5Sum", Algorithm::Md5),
+            ("Checksums-Sha1", Algorithm::Sha1),
+            ("MD5", Algorithm::Md5),
         ] {
             assert_eq!(label(word), Some(Label::Known(algorithm)), "{word}");
         }
-        for word in ["SHA3-256", "sha384", "SHA-224", "SHA512/256", "BLAKE2b-512", "BLAKE2s", "RMD160", "RIPEMD-160", "CRC32", "b2sum", "SM3"] {
+        for word in [
+            "SHA3-256",
+            "sha384",
+            "SHA-224",
+            "SHA512/256",
+            "BLAKE2b-512",
+            "BLAKE2s",
+            "RMD160",
+            "RIPEMD-160",
+            "CRC32",
+            "b2sum",
+            "SM3",
+        ] {
             assert_eq!(label(word), Some(Label::Foreign), "{word}");
         }
         for word in ["", "kit.zip", "tigers-of-india.zip", "blake-and-mortimer", "sha", "256", "md"] {
@@ -110,10 +170,14 @@ mod tests {
     #[test]
     fn word_with_its_own_algorithm_is_read_and_wrong_lengths_are_refused() {
         let expected = Digest::new(Algorithm::Sha256, vec![0xab; 32]).unwrap();
-        for word in [&format!("sha256:{}", "ab".repeat(32)), &"AB".repeat(32), "sha256-q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="] {
+        for word in
+            [&format!("sha256:{}", "ab".repeat(32)), &"AB".repeat(32), "sha256-q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="]
+        {
             assert_eq!(from_word(None, word), Some(expected.clone()), "{word}");
         }
-        for word in [&format!("sha512:{}", "ab".repeat(32)), &format!("blake2s:{}", "ab".repeat(32)), "sha256-q6ur", "sha256:", ""] {
+        for word in
+            [&format!("sha512:{}", "ab".repeat(32)), &format!("blake2s:{}", "ab".repeat(32)), "sha256-q6ur", "sha256:", ""]
+        {
             assert_eq!(from_word(None, word), None, "{word}");
         }
     }

@@ -181,7 +181,9 @@ impl Reader {
         let start = line.char_indices().rev().find(|(_, letter)| !letter.is_ascii_hexdigit() && !letter.is_whitespace());
         let at = start.map_or(0, |(at, letter)| at + letter.len_utf8());
         let (before, digits) = line.split_at(at);
-        let Some(digits) = grouped(digits.trim()).filter(|_| before.is_empty() || before.ends_with([':', '='])) else { return false };
+        let Some(digits) = grouped(digits.trim()).filter(|_| before.is_empty() || before.ends_with([':', '='])) else {
+            return false;
+        };
         let (rest, own) = labelled(before);
         let name = relative(unquoted(rest)).or_else(|| self.heading.name.take());
         self.groups = Some(Groups { name, label: own.or(self.heading.label), digits });
@@ -195,7 +197,8 @@ impl Reader {
 
     /// A line without a digest that ends in a colon, or only names an algorithm, is about those that follow.
     fn announce(&mut self, line: &str) {
-        let bare = line.trim_matches(|letter: char| matches!(letter, '*' | '`' | '[' | ']' | '|' | '_') || letter.is_whitespace());
+        let bare =
+            line.trim_matches(|letter: char| matches!(letter, '*' | '`' | '[' | ']' | '|' | '_') || letter.is_whitespace());
         let Some(text) = bare.strip_suffix(':').or_else(|| label(bare).map(|_| bare)) else { return };
         let has_sizes = matches!(text, "Files" | "SHA1" | "SHA256" | "SHA512" | "MD5Sum") || text.starts_with("Checksums-Sha");
         let own = match text {
@@ -229,7 +232,9 @@ const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
 
 /// Whether a digest may end here.
 fn is_border(letter: char) -> bool {
-    letter.is_whitespace() || QUOTES.contains(&letter) || matches!(letter, '|' | ',' | ';' | ':' | '=' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '*')
+    letter.is_whitespace()
+        || QUOTES.contains(&letter)
+        || matches!(letter, '|' | ',' | ';' | ':' | '=' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '*')
 }
 
 /// The digests that stand anywhere in `line`, with the rest of it as their name.
@@ -300,7 +305,8 @@ fn labelled(text: &str) -> (&str, Option<Label>) {
 }
 
 fn trimmed(text: &str) -> &str {
-    let text = text.trim_matches(|letter: char| letter.is_whitespace() || matches!(letter, '|' | ',' | ';' | ':' | '=' | '`' | '*' | '•'));
+    let text = text
+        .trim_matches(|letter: char| letter.is_whitespace() || matches!(letter, '|' | ',' | ';' | ':' | '=' | '`' | '*' | '•'));
     // A bracket that belongs to none inside is of the line, and not of the name.
     let text = if text.contains(')') { text } else { text.strip_suffix('(').unwrap_or(text) };
     if text.contains('(') { text.trim() } else { text.strip_prefix(')').unwrap_or(text).trim() }

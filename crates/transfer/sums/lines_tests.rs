@@ -67,9 +67,14 @@ fn a_lone_digest_is_read_with_its_label_or_without() {
 #[test]
 fn reports_of_windows_programs_are_read() {
     let upper = SHA.to_uppercase();
-    one(&format!("\r\nAlgorithm : SHA256\r\nHash      : {upper}\r\nPath      : C:\\out\\{NAME}\r\n"), Some(&format!("C:\\out\\{NAME}")));
     one(
-        &format!("Algorithm       Hash             Path\r\n---------       ----     ----\r\nSHA256     {upper}     C:\\out\\{NAME}\r\n"),
+        &format!("\r\nAlgorithm : SHA256\r\nHash      : {upper}\r\nPath      : C:\\out\\{NAME}\r\n"),
+        Some(&format!("C:\\out\\{NAME}")),
+    );
+    one(
+        &format!(
+            "Algorithm       Hash             Path\r\n---------       ----     ----\r\nSHA256     {upper}     C:\\out\\{NAME}\r\n"
+        ),
         Some(&format!("C:\\out\\{NAME}")),
     );
     one(&format!("SHA256 hash of {NAME}:\r\n{SHA}\r\nCertUtil: -hashfile command completed successfully.\r\n"), Some(NAME));
@@ -83,9 +88,13 @@ fn digests_in_groups_over_several_lines_are_read() {
     let upper = SHA.to_uppercase();
     one(&format!("{NAME}: {}\n", in_groups(&upper, 8)), Some(NAME));
     one(&format!("{NAME}:\n{}\n    {}\n", in_groups(&upper[..32], 4), in_groups(&upper[32..], 4)), Some(NAME));
-    one(&format!("{NAME}: SHA256 = {}\n                  {}\n", in_groups(&upper[..48], 8), in_groups(&upper[48..], 8)), Some(NAME));
+    one(
+        &format!("{NAME}: SHA256 = {}\n                  {}\n", in_groups(&upper[..48], 8), in_groups(&upper[48..], 8)),
+        Some(NAME),
+    );
     let long = "AB".repeat(64);
-    let text = format!("a.tgz: {}\n       {}\nb.tgz: {}\n", in_groups(&long[..64], 8), in_groups(&long[64..], 8), in_groups(&upper, 8));
+    let text =
+        format!("a.tgz: {}\n       {}\nb.tgz: {}\n", in_groups(&long[..64], 8), in_groups(&long[64..], 8), in_groups(&upper, 8));
     let found = stated(&text);
     assert_eq!(found[0], (Some("a.tgz".to_owned()), format!("sha-512={}", long.to_lowercase())));
     assert_eq!(found[1], (Some("b.tgz".to_owned()), format!("sha-256={SHA}")));
@@ -100,7 +109,8 @@ fn sections_of_debian_and_lists_of_fedora_are_read() {
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nFormat: 3.0\nChecksums-Sha256:\n {SHA} 1234 a_1.0.tar.xz\nFiles:\n {md5} 1234 a_1.0.tar.xz\n\
          -----BEGIN PGP SIGNATURE-----\n\n{SHA}\n-----END PGP SIGNATURE-----\n"
     );
-    let expected = [(Some("a_1.0.tar.xz".to_owned()), format!("sha-256={SHA}")), (Some("a_1.0.tar.xz".to_owned()), format!("md5={md5}"))];
+    let expected =
+        [(Some("a_1.0.tar.xz".to_owned()), format!("sha-256={SHA}")), (Some("a_1.0.tar.xz".to_owned()), format!("md5={md5}"))];
     assert_eq!(stated(&text), expected);
     one(&format!("# a.iso: 2000 bytes\nSHA256 (a.iso) = {SHA}\n"), Some("a.iso"));
     one(&format!("{SHA}  1234 a.iso\n"), Some("1234 a.iso"));

@@ -110,13 +110,20 @@ fn most_in(passed: &Passed, window: Duration) -> u64 {
 /// The least that passed in any window of this length that is over before `end`.
 fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
     // The emptiest window begins right after something passed, or at the very start.
-    let sums: Vec<u64> = passed.iter().scan(0, |sum, (_, _, bytes)| {
-        *sum += bytes;
-        Some(*sum)
-    }).collect();
+    let sums: Vec<u64> = passed
+        .iter()
+        .scan(0, |sum, (_, _, bytes)| {
+            *sum += bytes;
+            Some(*sum)
+        })
+        .collect();
     let before = |at: Duration| passed.partition_point(|(when, _, _)| *when < at).checked_sub(1).map_or(0, |index| sums[index]);
     let starts = std::iter::once((Duration::ZERO, 0)).chain(passed.iter().zip(&sums).map(|((at, _, _), sum)| (*at, *sum)));
-    starts.filter(|(at, _)| *at + window <= end).map(|(at, sum)| before(at + window) - sum.min(before(at + window))).min().unwrap()
+    starts
+        .filter(|(at, _)| *at + window <= end)
+        .map(|(at, sum)| before(at + window) - sum.min(before(at + window)))
+        .min()
+        .unwrap()
 }
 
 /// 3 % over any ten seconds, 125 % in any one.

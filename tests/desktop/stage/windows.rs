@@ -82,7 +82,9 @@ impl Stage {
         until(&format!("{title} is refused"), async || {
             let _ = self.xdotool(&["windowactivate", "--sync", &window]);
             let _ = self.xdotool(&["key", "--clearmodifiers", "Escape"]);
-            let is_gone = async || (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(());
+            let is_gone = async || {
+                (self.found(&["search", "--onlyvisible", "--name", &format!("^{}$", literal(title))]) == 0).then_some(())
+            };
             within_looks(20, is_gone).await
         })
         .await;

@@ -209,8 +209,7 @@ async fn the_environment_s_proxy_is_used_and_a_bad_one_is_not_passed_by() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_certificate_of_one_s_own_is_named_in_the_settings_and_a_bad_one_is_said_in_words() {
     let (authority, person) = (Authority::new(), Person::new());
-    let (good, expired) =
-        (TlsOrigin::start(&authority, Shown::Good).await, TlsOrigin::start(&authority, Shown::Expired).await);
+    let (good, expired) = (TlsOrigin::start(&authority, Shown::Good).await, TlsOrigin::start(&authority, Shown::Expired).await);
     for origin in [&good, &expired] {
         origin.file("/a.bin", "a");
     }
@@ -221,7 +220,10 @@ async fn a_certificate_of_one_s_own_is_named_in_the_settings_and_a_bad_one_is_sa
     let ran = person.run(["get", good.url("/a.bin").as_str(), "-A", "Mine/1", "-e", "https://page.test/x?y"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let headers = &good.asked()[0].headers;
-    assert_eq!((&headers["user-agent"], &headers["referer"]), (&"Mine/1".parse().unwrap(), &"https://page.test/".parse().unwrap()));
+    assert_eq!(
+        (&headers["user-agent"], &headers["referer"]),
+        (&"Mine/1".parse().unwrap(), &"https://page.test/".parse().unwrap())
+    );
     let ran = person.run(["get", expired.url("/a.bin").as_str()]).await;
     assert!(ran.stderr.contains("certificate has expired"), "{ran:?}");
 }
@@ -229,8 +231,7 @@ async fn a_certificate_of_one_s_own_is_named_in_the_settings_and_a_bad_one_is_sa
 #[tokio::test(flavor = "multi_thread")]
 async fn the_network_is_set_for_one_run_by_whoever_runs_the_engine_and_by_nobody_else() {
     let authority = Authority::new();
-    let (secure, plain, proxy) =
-        (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await, Proxy::socks5().await);
+    let (secure, plain, proxy) = (TlsOrigin::start(&authority, Shown::Good).await, Origin::start().await, Proxy::socks5().await);
     let person = Person::new();
     secure.file("/a.bin", "a");
     secure.redirects("/down.bin", plain.url("/down.bin").as_str());

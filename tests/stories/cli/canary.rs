@@ -161,7 +161,8 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
         said.push(format!("{ran:?}"));
     }
     // What is no way to be given one.
-    for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"] {
+    for link in ["http://ann:canary@a.test/", "ftp://ann:canary@a.test/x", "http://ann:can/canary@a.test/", "ann:canary@a.test/x"]
+    {
         for verb in ["add", "get", "sign-in", "sign-out"] {
             // That one is a way: what is in a link is kept.
             if link.starts_with("http://ann:canary@") && verb != "sign-in" && verb != "sign-out" {
@@ -207,7 +208,15 @@ async fn a_secret_is_where_it_is_kept_and_with_whom_it_is_for_and_nowhere_else()
     let ran = person.run(["get", elsewhere.url("/new.bin").as_str()]).await;
     assert!(ran.code == Some(1) && ran.stderr.contains("proxy"), "{ran:?}");
     said.push(format!("{ran:?}"));
-    for verb in [&["list"][..], &["list", "--json"], &["doctor"], &["doctor", "--json"], &["sign-in"], &["statistics", "--json"], &["quota"]] {
+    for verb in [
+        &["list"][..],
+        &["list", "--json"],
+        &["doctor"],
+        &["doctor", "--json"],
+        &["sign-in"],
+        &["statistics", "--json"],
+        &["quota"],
+    ] {
         let ran = person.run(verb).await;
         assert_eq!(ran.code, Some(0), "{verb:?}: {ran:?}");
         said.push(format!("{ran:?}"));
@@ -261,7 +270,9 @@ async fn a_defect_says_no_secret_of_what_it_is_in() {
         let serving = serve(&person, &log, Some(point)).await;
         let place = Place::new(None, "", &elsewhere).await;
         place.held.release();
-        for sign_in in [["-u", "ann:canary-user"], ["-H", "Authorization: token canary-other"], ["-H", "Cookie: id=canary-cookie"]] {
+        for sign_in in
+            [["-u", "ann:canary-user"], ["-H", "Authorization: token canary-other"], ["-H", "Cookie: id=canary-cookie"]]
+        {
             let files = ["/done.bin", "/held.bin"].map(|path| place.url(path));
             let ran = person.run(["add"].into_iter().chain(sign_in).chain(files.iter().map(String::as_str))).await;
             assert_eq!(ran.code, Some(0), "{ran:?}");

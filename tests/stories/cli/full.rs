@@ -31,9 +31,11 @@ async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_t
     std::fs::copy(data.join("ashore.toml"), disk.join("ashore.toml")).unwrap();
     machine.start_under(apart.words());
     machine.serve(None).await.unwrap_or_else(|died| panic!("{died:?}: {}", machine.log()));
-    let asks = |name: &str| json!({
-        "owner": "list", "developer_id": name, "folder": machine.target(), "requests": [{ "url": origin.url(&format!("/{name}")), "name": name }],
-    });
+    let asks = |name: &str| {
+        json!({
+            "owner": "list", "developer_id": name, "folder": machine.target(), "requests": [{ "url": origin.url(&format!("/{name}")), "name": name }],
+        })
+    };
     let (ends, goes_on, comes_later) = (asks("ends"), asks("goes-on"), asks("comes-later"));
     let [ended, slow, _] = ["ends", "goes-on", "comes-later"].map(|name| origin.file(&format!("/{name}"), Body::seeded(1, SIZE)));
     let (ended, slow) = (ended.gate_at(HALF), slow.gate_at(HALF));
@@ -44,7 +46,13 @@ async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_t
 
     // Something else takes all that is left.
     let other = disk.join("something-else");
-    rustix::fs::fallocate(std::fs::File::create(&other).unwrap(), rustix::fs::FallocateFlags::empty(), 0, free_bytes(&disk).unwrap()).unwrap();
+    rustix::fs::fallocate(
+        std::fs::File::create(&other).unwrap(),
+        rustix::fs::FallocateFlags::empty(),
+        0,
+        free_bytes(&disk).unwrap(),
+    )
+    .unwrap();
     assert_eq!(machine.call("create", comes_later.clone()).await, Err(Cut::Refused("ledger".to_owned())));
     // That is known before anything else would have to be written down.
     while closed(&mut machine, "totals").await.is_none() {

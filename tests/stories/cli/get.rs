@@ -151,8 +151,18 @@ async fn names_headers_and_uploads_reach_the_server() {
     std::fs::create_dir(person.downloads().join("sub")).unwrap();
     let url = origin.url("/answer");
     let arguments = [
-        "get", url.as_str(), "-o", "sub/answer.txt", "-H", "X-One: 1", "-H", "X-Two:2", "--method", "POST",
-        "--upload-file", "../report.pdf",
+        "get",
+        url.as_str(),
+        "-o",
+        "sub/answer.txt",
+        "-H",
+        "X-One: 1",
+        "-H",
+        "X-Two:2",
+        "--method",
+        "POST",
+        "--upload-file",
+        "../report.pdf",
     ];
     let ran = person.run(arguments).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");

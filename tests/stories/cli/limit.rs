@@ -17,7 +17,9 @@ async fn limits_are_set_and_shown_whether_an_engine_runs_or_not() {
 
     let mut serving = None;
     for is_alone in [true, false] {
-        for arguments in [vec!["limit", "2M"], vec!["limit", "500k", "--host", "Example.org"], vec!["limit", "1.5M", "--id", &id[..6]]] {
+        for arguments in
+            [vec!["limit", "2M"], vec!["limit", "500k", "--host", "Example.org"], vec!["limit", "1.5M", "--id", &id[..6]]]
+        {
             let ran = person.run(&arguments).await;
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
             assert!(ran.stderr.contains("bytes a second"), "{ran:?}");

@@ -24,14 +24,29 @@ async fn show_is_one_object_with_its_records() {
     let shown = person.show(id).await;
 
     let promised = [
-        "unique_id", "developer_id", "owner", "title", "state", "result", "failureReason", "downloaded",
-        "downloadTotal", "uploaded", "uploadTotal", "recordsAvailable", "records",
+        "unique_id",
+        "developer_id",
+        "owner",
+        "title",
+        "state",
+        "result",
+        "failureReason",
+        "downloaded",
+        "downloadTotal",
+        "uploaded",
+        "uploadTotal",
+        "recordsAvailable",
+        "records",
     ];
     assert!(fields(&shown).is_superset(&promised.into()), "{shown}");
     assert_eq!((&shown["developer_id"], &shown["owner"]), (&"my own".into(), &"command-line".into()));
     assert_eq!((&shown["title"], &shown["state"]), (&"Two files".into(), &"settled".into()));
     assert_eq!((&shown["result"], &shown["failureReason"]), (&"failure".into(), &"bad-status".into()));
-    assert_eq!((&shown["downloaded"], &shown["recordsAvailable"]), (&3.into(), &false.into()), "whoever waited for it has handled its end");
+    assert_eq!(
+        (&shown["downloaded"], &shown["recordsAvailable"]),
+        (&3.into(), &false.into()),
+        "whoever waited for it has handled its end"
+    );
 
     let records = shown["records"].as_array().unwrap();
     let promised = ["index", "url", "state", "status", "path", "size", "outcome", "code", "verified"];
@@ -66,7 +81,11 @@ async fn show_tells_every_try_to_whoever_asks() {
     let id = person.list().await[0]["unique_id"].as_str().unwrap().to_owned();
     let ran = person.run(["show", &id, "--attempts", "--json"]).await;
     let tries = &ran.objects()[0]["records"][0]["tries"];
-    assert_eq!((&tries[0]["number"], &tries[0]["trouble"], &tries[0]["brought"]), (&2.into(), &Value::Null, &3.into()), "{tries}");
+    assert_eq!(
+        (&tries[0]["number"], &tries[0]["trouble"], &tries[0]["brought"]),
+        (&2.into(), &Value::Null, &3.into()),
+        "{tries}"
+    );
     assert_eq!((&tries[1]["number"], &tries[1]["status"]), (&1.into(), &503.into()), "{tries}");
 
     let words = person.run(["show", &id, "--attempts"]).await.stdout;

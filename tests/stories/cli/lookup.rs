@@ -70,7 +70,10 @@ async fn a_name_server_that_says_no_one_that_fails_and_one_that_is_silent_are_to
     let Some(apart) = Apart::for_a_story() else { return };
     let Some(address) = name_server() else { return eprintln!("This story is not told here. Nobody may listen on port 53.") };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
-    let told = [("resolv.conf", format!("nameserver {address}\noptions timeout:1 attempts:1\n")), ("nsswitch.conf", "hosts: files dns\n".to_owned())];
+    let told = [
+        ("resolv.conf", format!("nameserver {address}\noptions timeout:1 attempts:1\n")),
+        ("nsswitch.conf", "hosts: files dns\n".to_owned()),
+    ];
     for (name, text) in told {
         let own = machine.own_file(name, text.as_bytes());
         let system = std::path::Path::new("/etc").join(name);

@@ -78,8 +78,19 @@ async fn owner_of_the_command_line_sees_and_changes_its_own_alone() {
     std::fs::write(&small, png(16)).unwrap();
     let small = small.to_str().unwrap();
     let options = [
-        "--paused", "--id", "my own", "--icon", small, "--icon", icon, "--description", "A page of a book", "--download-total", "5",
-        "--source", "feed",
+        "--paused",
+        "--id",
+        "my own",
+        "--icon",
+        small,
+        "--icon",
+        icon,
+        "--description",
+        "A page of a book",
+        "--download-total",
+        "5",
+        "--source",
+        "feed",
     ];
     let added = person.run([&["--owner", "feeds", "add", link][..], &options].concat()).await;
     assert_eq!(added.code, Some(0), "{added:?}");
@@ -112,12 +123,19 @@ async fn owner_of_the_command_line_sees_and_changes_its_own_alone() {
     assert_eq!((matched.len(), &matched[0]["index"]), (1, &json!(0)));
     let other = "http://127.0.0.1:9001/a?b=2";
     assert_eq!(person.run(["--owner", "feeds", "match", "my own", other]).await.stdout, "");
-    assert_eq!(person.run(["--owner", "feeds", "match", "my own", other, "--ignore-search", "--all", "--json"]).await.objects(), matched);
+    assert_eq!(
+        person.run(["--owner", "feeds", "match", "my own", other, "--ignore-search", "--all", "--json"]).await.objects(),
+        matched
+    );
     for verb in [&["resume"][..], &["pause"], &["first"], &["change", "--title", "New"], &["abort"]] {
         let ran = person.run([&["--owner", "feeds"], verb, &["my own"]].concat()).await;
         assert_eq!(ran.code, Some(0), "{verb:?}: {ran:?}");
     }
-    assert_eq!(person.run(["--owner", "feeds", "show", "my own", "--json"]).await.objects()[0]["title"], "New", "also when it is over");
+    assert_eq!(
+        person.run(["--owner", "feeds", "show", "my own", "--json"]).await.objects()[0]["title"],
+        "New",
+        "also when it is over"
+    );
 
     let owed = person.run(["--owner", "feeds", "owed", "--json"]).await.objects();
     assert_eq!((&owed[0]["unique_id"], &owed[0]["event_number"]), (&json!(id), &json!(1)));

@@ -84,18 +84,15 @@ async fn list_of_newer_version_is_refused_by_every_verb_untouched() {
     // SQLite's file format: the user version is the big-endian number at 60.
     bytes[63] += 1;
     std::fs::write(&ledger, &bytes).unwrap();
-    let verbs: [&[&str]; 6] = [
-        &["doctor"],
-        &["doctor", "--repair"],
-        &["adopt"],
-        &["import", saved.to_str().unwrap()],
-        &["list"],
-        &["serve"],
-    ];
+    let verbs: [&[&str]; 6] =
+        [&["doctor"], &["doctor", "--repair"], &["adopt"], &["import", saved.to_str().unwrap()], &["list"], &["serve"]];
     for verb in verbs {
         let ran = person.run(verb).await;
         assert_ne!(ran.code, Some(0), "{verb:?}: {ran:?}");
-        assert!(ran.stderr.contains("was written by a newer Ashore") && ran.stderr.contains("Update Ashore"), "{verb:?}: {ran:?}");
+        assert!(
+            ran.stderr.contains("was written by a newer Ashore") && ran.stderr.contains("Update Ashore"),
+            "{verb:?}: {ran:?}"
+        );
         assert!(std::fs::read(&ledger).unwrap() == bytes, "{verb:?}: it is untouched");
     }
     let names = std::fs::read_dir(person.data()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());

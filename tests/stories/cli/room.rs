@@ -94,7 +94,9 @@ async fn what_may_suddenly_open_less_than_it_has_open_waits_and_all_of_it_comes_
     machine.settings("parallel = 16\nparallel-per-host = 16\nattempts = 1\n");
     machine.serve(None).await.unwrap();
     let mut line = machine.line().await.unwrap();
-    let files: Vec<_> = (1..=8).map(|number| (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 }))).collect();
+    let files: Vec<_> = (1..=8)
+        .map(|number| (format!("file-{number}"), Body::seeded(number, if number % 2 == 0 { 10_000 } else { 2 << 20 })))
+        .collect();
     let begun = origin.file("/file-1", files[0].1.clone()).gate_at(1 << 20);
     line.ask("create", wanted(&machine, "file-1", origin.url("/file-1"))).await.unwrap().unwrap();
     begun.held().await;
@@ -119,7 +121,11 @@ async fn what_may_suddenly_open_less_than_it_has_open_waits_and_all_of_it_comes_
     for (name, body) in files {
         let settled = machine.until(&name, "settled", |one| one["state"] == "settled").await.unwrap();
         assert_eq!(settled["result"], "success", "{settled}");
-        assert_eq!(digest_of(&machine.target().join(&name)).unwrap(), hex::encode(Sha256::digest(body.slice(0, u64::MAX))), "{name}");
+        assert_eq!(
+            digest_of(&machine.target().join(&name)).unwrap(),
+            hex::encode(Sha256::digest(body.slice(0, u64::MAX))),
+            "{name}"
+        );
     }
     assert!(!machine.log().contains("panicked"), "{}", machine.log());
     machine.stop().await;

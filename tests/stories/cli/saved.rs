@@ -30,7 +30,21 @@ fn lines(text: &str) -> Vec<Value> {
 /// What is the same wherever the list is.
 fn facts(list: &[Value]) -> Vec<Value> {
     let fact = |one: &Value| {
-        let known = ["unique_id", "title", "owner", "source", "result", "failureReason", "requests", "succeeded", "failed", "folder", "created", "settled", "path"];
+        let known = [
+            "unique_id",
+            "title",
+            "owner",
+            "source",
+            "result",
+            "failureReason",
+            "requests",
+            "succeeded",
+            "failed",
+            "folder",
+            "created",
+            "settled",
+            "path",
+        ];
         json!(known.map(|key| one[key].clone()))
     };
     list.iter().map(fact).collect()
@@ -58,7 +72,10 @@ async fn a_list_is_the_same_elsewhere_and_nothing_of_it_starts() {
     // Elsewhere it comes in with an engine that would fetch it, and without one.
     let (serving, _) = other.serve().await;
     let imported = other.object(&["import", file.to_str().unwrap(), "--json"]).await;
-    assert_eq!((&imported["registrations"], &imported["requests"], &imported["without_headers"]), (&json!(2), &json!(3), &json!(1)));
+    assert_eq!(
+        (&imported["registrations"], &imported["requests"], &imported["without_headers"]),
+        (&json!(2), &json!(3), &json!(1))
+    );
     let list = other.list().await;
     assert_eq!(facts(&list), facts(&person.list().await));
     assert_eq!(list[0]["state"], "paused");
@@ -75,7 +92,13 @@ async fn a_list_is_the_same_elsewhere_and_nothing_of_it_starts() {
     let ran = third.run_with_input(["import", "-"], &piped.stdout).await;
     assert!(ran.code == Some(0) && ran.stderr.starts_with("Took in 2 downloads with 3 files."), "{ran:?}");
     assert_eq!(facts(&third.list().await), facts(&list));
-    assert_eq!(fs::read_dir(third.data()).unwrap().filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("piped-")).count(), 0);
+    assert_eq!(
+        fs::read_dir(third.data())
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("piped-"))
+            .count(),
+        0
+    );
 
     // What comes in is fetched when somebody says so, and only then.
     assert!(origin.file("/b.iso", Body::bytes("b")).requests().is_empty());
@@ -158,7 +181,10 @@ async fn a_foreign_list_reaches_no_further_than_a_link_that_somebody_adds() {
         (here.clone(), asked(json!({ "url": "https://a.test/", "headers": [["Host", "b.test"]] }))),
         (here.clone(), asked(json!({ "url": "https://a.test/", "method": "TRACE" }))),
         (here.clone(), json!({ "asked": { "url": "https://a.test/" }, "state": "done" })),
-        (here.clone(), json!({ "asked": { "url": "https://a.test/" }, "state": "done", "done": { "size": 4, "path": "/a/../b" } })),
+        (
+            here.clone(),
+            json!({ "asked": { "url": "https://a.test/" }, "state": "done", "done": { "size": 4, "path": "/a/../b" } }),
+        ),
         (here.clone(), json!({ "asked": { "url": "https://a.test/" }, "state": "done", "done": { "size": 4, "path": "b" } })),
         (here.clone(), json!({ "asked": { "url": "https://a.test/" }, "state": "done", "done": { "size": 1_u64 << 60 } })),
     ] {
@@ -175,7 +201,8 @@ async fn a_foreign_list_reaches_no_further_than_a_link_that_somebody_adds() {
     assert_eq!((ran.code, fs::read(&mine).unwrap()), (Some(0), b"mine".to_vec()), "{ran:?}");
 
     // It may not have a file of mine sent: there is only ever the copy of one that a person named.
-    let upload = json!({ "url": "http://127.0.0.1:10123/up", "method": "PUT", "upload_file": mine, "body_size": 4, "body_path": mine });
+    let upload =
+        json!({ "url": "http://127.0.0.1:10123/up", "method": "PUT", "upload_file": mine, "body_size": 4, "body_path": mine });
     assert_eq!(take(&here, &asked(upload)).await.code, Some(0));
     let ran = person.run(["get", id]).await;
     assert!(ran.code == Some(1) && ran.stderr.contains("The file to upload is gone"), "{ran:?}");

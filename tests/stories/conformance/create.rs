@@ -1,8 +1,8 @@
 //! Creating: what is refused, what is there at first, and how it ends.
 
 use ashore_engine::{
-    Category, FailureReason, ImageResource, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult, Source, State,
-    Verified,
+    Category, FailureReason, ImageResource, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult,
+    Source, State, Verified,
 };
 use ashore_tests::{
     home::{Ear, Home, get, owed_in, png},

@@ -1,8 +1,6 @@
 //! What the public tests do not ask for and people do: totals, first failures, servers that change their minds, races.
 
-use ashore_engine::{
-    Event, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State, UniqueId,
-};
+use ashore_engine::{Event, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State, UniqueId};
 use ashore_tests::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin, Route, content},
@@ -15,10 +13,8 @@ async fn x1() {
     let slow = origin.file("/slow", Body::seeded(2, 1000)).gate_at(500);
     let third = origin.file("/third", Body::bytes("3"));
     let mut ear = Ear::to(&home);
-    let ask = NewRegistration {
-        download_total: 100_000,
-        ..Home::ask([origin.url("/slow"), origin.url("/big"), origin.url("/third")])
-    };
+    let ask =
+        NewRegistration { download_total: 100_000, ..Home::ask([origin.url("/slow"), origin.url("/big"), origin.url("/third")]) };
     let id = home.create(ask).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!(settled.result, RegistrationResult::Failure);
@@ -212,10 +208,8 @@ async fn x9() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     origin.file("/done", Body::bytes("done"));
     let slow = origin.file("/slow", Body::seeded(1, 1000)).gate_at(500);
-    let ask = || NewRegistration {
-        developer_id: Some("mine".to_owned()),
-        ..Home::ask([origin.url("/done"), origin.url("/slow")])
-    };
+    let ask =
+        || NewRegistration { developer_id: Some("mine".to_owned()), ..Home::ask([origin.url("/done"), origin.url("/slow")]) };
     let old = home.create(ask()).await.unwrap().unique_id;
     slow.held().await;
     home.until(old, |now| now.succeeded == 1).await;

@@ -89,12 +89,9 @@ async fn mat_5() {
             slow.release();
             home.settled(id).await;
         }
-        for (ignore_search, ignore_method, expected) in [
-            (false, false, &[0, 1][..]),
-            (true, false, &[0, 1, 2]),
-            (false, true, &[0, 1, 3]),
-            (true, true, &[0, 1, 2, 3]),
-        ] {
+        for (ignore_search, ignore_method, expected) in
+            [(false, false, &[0, 1][..]), (true, false, &[0, 1, 2]), (false, true, &[0, 1, 3]), (true, true, &[0, 1, 2, 3])]
+        {
             let options = MatchOptions { ignore_search, ignore_method, method: None };
             let found = home.match_all(id, text.as_str(), options).await.unwrap();
             let indices: Vec<u32> = found.iter().map(|record| record.index).collect();

@@ -57,10 +57,7 @@ async fn upl_3() {
     let form = origin.file("/form", Body::bytes("ok"));
     let (one, other) = (home.source("one", &content(1, 1_000_000)), home.source("other", b"upload 2"));
     let url = origin.url("/form");
-    let ask = NewRegistration {
-        download_total: 100,
-        ..Home::ask_for([upload("POST", &url, &one), upload("PUT", &url, &other)])
-    };
+    let ask = NewRegistration { download_total: 100, ..Home::ask_for([upload("POST", &url, &one), upload("PUT", &url, &other)]) };
     let made = home.create(ask).await.unwrap();
     assert_eq!(made.upload_total, 1_000_008);
     // The engine's own copy is sent: what becomes of the file afterwards does not matter.

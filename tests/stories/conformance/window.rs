@@ -41,10 +41,7 @@ async fn wk_1() {
 async fn wk_2() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let files = ["/a", "/b"].map(|path| origin.file(path, Body::seeded(1, 1_000_000)).gate_at(500_000));
-    let ask = |path: &str, name: &str| NewRegistration {
-        developer_id: Some(name.to_owned()),
-        ..Home::ask([origin.url(path)])
-    };
+    let ask = |path: &str, name: &str| NewRegistration { developer_id: Some(name.to_owned()), ..Home::ask([origin.url(path)]) };
     let first = home.create(ask("/a", "first")).await.unwrap();
     let second = home.create(ask("/b", "second")).await.unwrap();
     for file in &files {

@@ -10,10 +10,16 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 /// Where a large file comes to.
-const LARGE: &[&str] = &["transfer.head-received", "transfer.checkpointed", "transfer.digest-checked", "transfer.before-place", "transfer.placed"];
+const LARGE: &[&str] =
+    &["transfer.head-received", "transfer.checkpointed", "transfer.digest-checked", "transfer.before-place", "transfer.placed"];
 /// Where a pass of small files does.
-const SMALL: &[&str] =
-    &["transfer.batch-written", "transfer.batch-synced", "transfer.batch-linked", "transfer.batch-placed", "transfer.batch-forgets"];
+const SMALL: &[&str] = &[
+    "transfer.batch-written",
+    "transfer.batch-synced",
+    "transfer.batch-linked",
+    "transfer.batch-placed",
+    "transfer.batch-forgets",
+];
 
 const SIZE: u64 = 3 << 20;
 const SMALL_ONES: u64 = 12;
@@ -114,9 +120,18 @@ async fn of_small_files_all_come_and_so_do_those_after_them() {
 
 /// Where the scheduler comes when files are added, fail, are tried again, complete and settle.
 const SCHEDULER: &[&str] = &[
-    "engine.activated-before-commit", "engine.activated", "engine.started", "engine.head-before-write", "engine.completed-before-write",
-    "engine.failed-before-write", "engine.back-before-write", "engine.news-before-commit", "engine.news-written", "engine.settled",
-    "engine.owed-told", "engine.woken-before-commit",
+    "engine.activated-before-commit",
+    "engine.activated",
+    "engine.started",
+    "engine.head-before-write",
+    "engine.completed-before-write",
+    "engine.failed-before-write",
+    "engine.back-before-write",
+    "engine.news-before-commit",
+    "engine.news-written",
+    "engine.settled",
+    "engine.owed-told",
+    "engine.woken-before-commit",
 ];
 
 #[tokio::test(flavor = "multi_thread")]

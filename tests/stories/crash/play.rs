@@ -1,6 +1,9 @@
 //! Plays a story against a real server and the real program, with or without a power cut at a named point.
 
-use std::{collections::HashMap, time::{Duration, Instant}};
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
 
 use ashore_tests::{
     machine::{Cut, Died, Machine, Outcome, PATIENCE},

@@ -23,7 +23,10 @@ const HELD: u64 = 600_000;
 async fn add(machine: &mut Machine, origin: &Origin, name: &str) {
     let folder = machine.target();
     let requests = [json!({ "url": origin.url(&format!("/{name}")) })];
-    machine.call("create", json!({ "owner": "story", "developer_id": name, "folder": folder, "requests": requests })).await.unwrap();
+    machine
+        .call("create", json!({ "owner": "story", "developer_id": name, "folder": folder, "requests": requests }))
+        .await
+        .unwrap();
 }
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {
@@ -34,11 +37,16 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn copies(machine: &Machine) -> Vec<PathBuf> {
-    files_in(&machine.data().join("backups")).into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "sqlite")).collect()
+    files_in(&machine.data().join("backups"))
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|kind| kind == "sqlite"))
+        .collect()
 }
 
 fn damaged(machine: &Machine) -> Vec<PathBuf> {
-    let is_damaged = |path: &PathBuf| path.to_str().is_some_and(|path| path.contains(".damaged-") && !path.ends_with("-wal") && !path.ends_with("-shm"));
+    let is_damaged = |path: &PathBuf| {
+        path.to_str().is_some_and(|path| path.contains(".damaged-") && !path.ends_with("-wal") && !path.ends_with("-shm"))
+    };
     files_in(&machine.data()).into_iter().filter(is_damaged).collect()
 }
 
@@ -124,7 +132,10 @@ async fn a_list_whose_file_is_emptied_under_its_log_is_restored_and_the_log_is_k
     // The doctor says it in words, to whoever asks first.
     let said = machine.run(["doctor"]).await;
     let words = String::from_utf8(said.stderr).unwrap();
-    assert!(words.contains("It was restored from the copy of") && words.contains("found again by its partial file: b."), "{words}");
+    assert!(
+        words.contains("It was restored from the copy of") && words.contains("found again by its partial file: b."),
+        "{words}"
+    );
     assert!(words.contains(kept.to_str().unwrap()), "{words}");
     assert_eq!(recovery(&mut machine).await, Value::Null, "somebody was told");
 }

@@ -103,8 +103,8 @@ impl Script {
     pub fn named(name: &str) -> Self {
         use Kind::{Chunked, Elsewhere, Gated, Missing, Named, Plain, Reset, Sums, Taker, Unvouched};
         use Step::{
-            Abort, Add, Claim, Declare, Durable, First, Forget, Held, Limit, Mend, Pause, PauseAll, Release, Remove,
-            RemoveOwner, Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
+            Abort, Add, Claim, Declare, Durable, First, Forget, Held, Limit, Mend, Pause, PauseAll, Release, Remove, RemoveOwner,
+            Replace, Restart, Rests, Resume, ResumeAll, Retry, SendAgain, Settled, Succeeded,
         };
         let gated = || shelf("/long.bin", 3, 2 * MIB + 17, Gated(MIB + 5));
         let quick = || shelf("/quick.bin", 4, MIB + 200_001, Plain);
@@ -123,24 +123,14 @@ impl Script {
             ),
             "small" => (SMALL.iter().map(|(path, size)| shelf(path, *size, *size, Plain)).collect(), vec![Add, Settled]),
             "long" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Release("/long.bin"), Settled]),
-            "resumed" => {
-                (vec![gated()], vec![Add, Held("/long.bin"), Durable, Restart, Release("/long.bin"), Settled, Restart])
-            }
+            "resumed" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Restart, Release("/long.bin"), Settled, Restart]),
             "unvouched" => (
                 vec![shelf("/unvouched.bin", 5, 2 * MIB, Unvouched)],
                 vec![Add, Held("/unvouched.bin"), Durable, Restart, Release("/unvouched.bin"), Settled],
             ),
             "changed" => (
                 vec![gated()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    Replace("/long.bin", 33),
-                    Restart,
-                    Release("/long.bin"),
-                    Settled,
-                ],
+                vec![Add, Held("/long.bin"), Durable, Replace("/long.bin", 33), Restart, Release("/long.bin"), Settled],
             ),
             "paused" => (
                 vec![gated(), quick()],
@@ -161,37 +151,17 @@ impl Script {
             ),
             "all-paused" => (
                 vec![gated()],
-                vec![
-                    Add,
-                    Held("/long.bin"),
-                    Durable,
-                    PauseAll,
-                    Rests,
-                    Restart,
-                    Rests,
-                    Release("/long.bin"),
-                    ResumeAll,
-                    Settled,
-                ],
+                vec![Add, Held("/long.bin"), Durable, PauseAll, Rests, Restart, Rests, Release("/long.bin"), ResumeAll, Settled],
             ),
             "limited" => (vec![gated()], vec![Add, Held("/long.bin"), Durable, Limit, Release("/long.bin"), Settled, Restart]),
-            "aborted" => (
-                vec![gated(), quick()],
-                vec![Add, Held("/long.bin"), Durable, Succeeded(1), Abort, Settled, Restart],
-            ),
+            "aborted" => (vec![gated(), quick()], vec![Add, Held("/long.bin"), Durable, Succeeded(1), Abort, Settled, Restart]),
             "retried" => (
                 vec![shelf("/missing.bin", 6, 500_000, Missing), quick()],
                 vec![Add, Settled, Mend("/missing.bin"), Retry, Settled],
             ),
             "again" => (vec![shelf("/reset.bin", 7, 2 * MIB, Reset)], vec![Add, Settled]),
-            "removed" => (
-                vec![gated(), quick()],
-                vec![Add, Held("/long.bin"), Durable, Succeeded(1), Remove, Restart],
-            ),
-            "owner" => (
-                vec![gated(), quick()],
-                vec![Add, Held("/long.bin"), Durable, Succeeded(1), RemoveOwner, Restart],
-            ),
+            "removed" => (vec![gated(), quick()], vec![Add, Held("/long.bin"), Durable, Succeeded(1), Remove, Restart]),
+            "owner" => (vec![gated(), quick()], vec![Add, Held("/long.bin"), Durable, Succeeded(1), RemoveOwner, Restart]),
             "claimed" => (vec![quick()], vec![Add, Settled, Claim, Restart]),
             "forgotten" => (vec![quick()], vec![Add, Settled, Claim, Forget, Restart]),
             "upload" => (vec![shelf("/taker.bin", 8, 250_000, Taker)], vec![Add, Settled, SendAgain, Restart]),

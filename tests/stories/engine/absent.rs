@@ -1,7 +1,10 @@
 //! Folders whose disk is not there, or does not answer: what has begun there waits and is named, everything else goes on, and no
 //! second partial is begun on a bare mount point.
 
-#![expect(clippy::disallowed_methods, reason = "disks go and come back: nothing is in their place when a folder is renamed to it")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "disks go and come back: nothing is in their place when a folder is renamed to it"
+)]
 
 use std::{
     fs,
@@ -113,19 +116,29 @@ async fn goes_on(home: &Home, id: UniqueId, disk: &Disk, route: &Route) {
 
 #[tokio::test]
 async fn disk_that_is_away_at_start_is_waited_for_and_what_was_there_is_gone_on_with() {
-    for (instead, is_killed) in
-        [(Nothing, false), (EmptyFolder, false), (FileOfItsName, false), (LinkToNowhere, false), (Nothing, true), (EmptyFolder, true)]
-    {
+    for (instead, is_killed) in [
+        (Nothing, false),
+        (EmptyFolder, false),
+        (FileOfItsName, false),
+        (LinkToNowhere, false),
+        (Nothing, true),
+        (EmptyFolder, true),
+    ] {
         let (origin, mut home) = (Origin::start().await, Home::open_with(SETTINGS).await);
         let disk = Disk::of(&home);
         let (id, route) = begun(&home, &disk, &origin).await;
-        if is_killed { home.crash().await } else { home.close().await }
+        if is_killed {
+            home.crash().await
+        } else {
+            home.close().await
+        }
         disk.take_away(instead);
         route.release();
         home.reopen().await;
         waits(&home, id, &disk.at).await;
         let report = home.doctor().await.unwrap();
-        let gate = report.gates.iter().find(|gate| gate.code.word() == "folder").unwrap_or_else(|| panic!("{instead:?}: {report:?}"));
+        let gate =
+            report.gates.iter().find(|gate| gate.code.word() == "folder").unwrap_or_else(|| panic!("{instead:?}: {report:?}"));
         assert!(gate.text.contains("/disk"), "{}", gate.text);
         assert_eq!(report.folders.iter().any(|one| one.path == disk.at), instead != EmptyFolder, "{instead:?}: {report:?}");
         assert_eq!(route.requests().len(), 1, "{instead:?}: nobody is asked meanwhile");

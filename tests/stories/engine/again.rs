@@ -96,14 +96,16 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
 #[tokio::test]
 async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
     let origin = Origin::start().await;
-    let clock = Env { now_us: || CLOCK.load(Ordering::SeqCst), uptime_us: || CLOCK.load(Ordering::SeqCst), random: || 0.5, ..Env::default() };
+    let clock = Env {
+        now_us: || CLOCK.load(Ordering::SeqCst),
+        uptime_us: || CLOCK.load(Ordering::SeqCst),
+        random: || 0.5,
+        ..Env::default()
+    };
     let mut home = Home::closed("").env(clock);
     home.reopen().await;
     let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
-    let seen = |title: &str| NewRegistration {
-        title: Some(title.to_owned()),
-        ..asked(Source::Feed, &origin.url("/seen"))
-    };
+    let seen = |title: &str| NewRegistration { title: Some(title.to_owned()), ..asked(Source::Feed, &origin.url("/seen")) };
     let first = home.add(seen("one")).await.unwrap();
     let first = there(&first).clone();
     gate.held().await;
@@ -263,7 +265,10 @@ async fn newer_payload_replaces_field_by_field_and_what_it_lacks_stays() {
         // Where a minute ends in between, it is found under way; what people see of it is merged all the same.
         assert!(matches!(added, Added::Merged(_) | Added::Running(_)), "{added:?}");
         let now = there(&added);
-        assert_eq!((now.unique_id, now.title.as_str(), now.description.as_str(), now.icon.as_ref()), (id, title, description, Some(icon)));
+        assert_eq!(
+            (now.unique_id, now.title.as_str(), now.description.as_str(), now.icon.as_ref()),
+            (id, title, description, Some(icon))
+        );
         assert_eq!(now.icons.len(), 1);
     }
     gate.release();

@@ -43,7 +43,9 @@ async fn names_that_are_told_apart_are() {
 #[tokio::test]
 async fn names_that_are_one_on_this_disk_get_a_number() {
     if !Path::new("/sys/fs/ext4/features/casefold").exists() {
-        return eprintln!("This story is not told here. The system has no file system to which a and A are one (ext4, casefold).");
+        return eprintln!(
+            "This story is not told here. The system has no file system to which a and A are one (ext4, casefold)."
+        );
     }
     let Some(apart) = Apart::for_a_story() else { return };
     if !is_there("cc") {

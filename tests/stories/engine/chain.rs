@@ -21,11 +21,7 @@ fn book(origin: &Origin, pages: u64) -> NewRegistration {
         name: Some("{}.jpg".to_owned()),
         ..Series::default()
     };
-    let first = NewRequest {
-        name: Some("1.jpg".to_owned()),
-        next: Some(Next::Series(series)),
-        ..get(origin.url("/page-1"))
-    };
+    let first = NewRequest { name: Some("1.jpg".to_owned()), next: Some(Next::Series(series)), ..get(origin.url("/page-1")) };
     Home::ask_for([first])
 }
 
@@ -155,7 +151,8 @@ async fn page_with_a_checksum_is_right_only_where_the_list_says_so() {
     origin.file("/a", Body::bytes("abc")).last_modified("Thu, 01 Jan 2015 00:00:00 GMT");
     // The digest of "abc" from FIPS 180-2, appendix B.1.
     let abc = "sha-256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    let wanted = |checksum: &str| NewRequest { checksum: Some(checksum.to_owned()), skip_existing: true, ..get(origin.url("/a")) };
+    let wanted =
+        |checksum: &str| NewRequest { checksum: Some(checksum.to_owned()), skip_existing: true, ..get(origin.url("/a")) };
     std::fs::write(home.downloads().join("a"), "abd").unwrap();
     home.settled(home.create(Home::ask_for([wanted(abc)])).await.unwrap().unique_id).await;
     assert_eq!((home.bytes("a (1)"), origin.requests().len()), (b"abc".to_vec(), 1), "length and date were not enough");

@@ -92,7 +92,11 @@ async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
             now.attempts.first().is_some_and(|attempt| attempt.restart.is_some()).then_some(now)
         });
         let now = told.await;
-        assert_eq!((numbers(&now), now.attempts[0].ended, now.attempts[0].restart), (vec![1], None, anew), "while it is under way");
+        assert_eq!(
+            (numbers(&now), now.attempts[0].ended, now.attempts[0].restart),
+            (vec![1], None, anew),
+            "while it is under way"
+        );
 
         // It is set aside and goes on: the same try, which began anew only once.
         home.close().await;

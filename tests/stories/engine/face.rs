@@ -75,7 +75,8 @@ async fn icon_that_fits_is_shown_and_all_are_kept() {
 async fn icon_that_cannot_be_shown_is_refused_and_nothing_is_written() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let right = home.source("right.png", &png(16));
-    let made = home.create(NewRegistration { icon: Some(right.clone()), paused: true, ..Home::ask([origin.url("/a")]) }).await.unwrap();
+    let made =
+        home.create(NewRegistration { icon: Some(right.clone()), paused: true, ..Home::ask([origin.url("/a")]) }).await.unwrap();
     let pipe = home.source("pipe", b"").with_file_name("pipe.png");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
     let wrong = [
@@ -103,7 +104,8 @@ async fn icon_that_cannot_be_shown_is_refused_and_nothing_is_written() {
         let changed = Appearance { title: Some("New".to_owned()), icons: Some(icons), ..Appearance::default() };
         assert_eq!(home.update_ui(made.unique_id, changed).await.unwrap_err().code(), "icon");
     }
-    let both = NewRegistration { icon: Some(right.clone()), icons: vec![ImageResource::of(&right)], ..Home::ask([origin.url("/b")]) };
+    let both =
+        NewRegistration { icon: Some(right.clone()), icons: vec![ImageResource::of(&right)], ..Home::ask([origin.url("/b")]) };
     assert_eq!(home.create(both).await.unwrap_err().code(), "invalid");
     let many = NewRegistration { icons: vec![ImageResource::of(&right); 33], ..Home::ask([origin.url("/b")]) };
     assert_eq!(home.create(many).await.unwrap_err().code(), "invalid");

@@ -54,7 +54,8 @@ async fn what_the_server_calls_it_says_where_it_goes() {
 async fn a_kind_may_have_its_folder_elsewhere_and_one_that_cannot_be_made_is_named() {
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("films");
-    let (origin, home) = (Origin::start().await, Home::open_with(&format!("folder-video = {path:?}\nfolder-audio = \"Audio\"\n")).await);
+    let (origin, home) =
+        (Origin::start().await, Home::open_with(&format!("folder-video = {path:?}\nfolder-audio = \"Audio\"\n")).await);
     origin.file("/film.mkv", Body::bytes("film"));
     assert_eq!(placed(&home, Home::ask([origin.url("/film.mkv")])).await, path.join("film.mkv"));
     fs::write(home.downloads().join("Audio"), "a file").unwrap();

@@ -9,7 +9,8 @@ use std::{
 };
 
 use ashore_engine::{
-    BootstrapState, BootstrapStep, Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState, Registration, RegistrationResult, State,
+    BootstrapState, BootstrapStep, Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState,
+    Registration, RegistrationResult, State,
 };
 use ashore_tests::{
     home::{Home, env},

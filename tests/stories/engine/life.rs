@@ -137,7 +137,8 @@ async fn what_has_lost_its_folder_is_given_another_one_and_nothing_else_is() {
 
     // What runs has to be paused, and what has begun stays where its bytes are, as long as they are.
     std::fs::create_dir(&lost).unwrap();
-    let id = home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;
+    let id =
+        home.create(NewRegistration { folder: Some(lost.clone()), ..Home::ask([origin.url("/half")]) }).await.unwrap().unique_id;
     half.held().await;
     home.until(id, |now| now.downloaded == 600_000).await;
     assert!(refused(id).await.starts_with("It is being fetched"));
@@ -150,7 +151,13 @@ async fn what_has_lost_its_folder_is_given_another_one_and_nothing_else_is() {
     home.resume(Some(id)).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("half"), content(1, 1_000_000));
-    assert_eq!(home.put_into("6a2ab1c0-1111-4222-8333-444455556661".parse().unwrap(), home.downloads().to_owned()).await.unwrap_err().code(), "unknown");
+    assert_eq!(
+        home.put_into("6a2ab1c0-1111-4222-8333-444455556661".parse().unwrap(), home.downloads().to_owned())
+            .await
+            .unwrap_err()
+            .code(),
+        "unknown"
+    );
 }
 
 #[tokio::test]

@@ -60,7 +60,13 @@ async fn a_link_that_ran_out_is_replaced_and_what_came_is_gone_on_with() {
     assert!(old.requests().len() > 1);
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!(record.url, mirror.url("/b?signature=2").as_str());
-    assert_eq!(home.match_all(id, mirror.url("/b").as_str(), MatchOptions { ignore_search: true, ..MatchOptions::default() }).await.unwrap().len(), 1);
+    assert_eq!(
+        home.match_all(id, mirror.url("/b").as_str(), MatchOptions { ignore_search: true, ..MatchOptions::default() })
+            .await
+            .unwrap()
+            .len(),
+        1
+    );
 }
 
 #[tokio::test]

@@ -18,11 +18,8 @@ async fn newest_first_in_pages_searched_and_sorted_into_active_and_settled() {
     home.settled(done).await;
     let mut ids = vec![done];
     for number in 1..=5 {
-        let ask = NewRegistration {
-            title: Some(format!("Number {number}")),
-            paused: true,
-            ..Home::ask(["http://127.0.0.1:8080/x"])
-        };
+        let ask =
+            NewRegistration { title: Some(format!("Number {number}")), paused: true, ..Home::ask(["http://127.0.0.1:8080/x"]) };
         ids.push(home.create(ask).await.unwrap().unique_id);
     }
     let everything = ["Number 5", "Number 4", "Number 3", "Number 2", "Number 1", "needle.iso"];

@@ -91,7 +91,9 @@ async fn request_that_may_have_been_done_is_not_sent_again_and_head_is() {
 
 #[tokio::test]
 async fn request_under_way_when_ashore_ends_is_left_to_a_person() {
-    for (method, is_killed, is_sent_again) in [("DELETE", true, false), ("POST", false, false), ("HEAD", true, true), ("HEAD", false, true)] {
+    for (method, is_killed, is_sent_again) in
+        [("DELETE", true, false), ("POST", false, false), ("HEAD", true, true), ("HEAD", false, true)]
+    {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
         let route = origin.file("/a", Body::bytes("x")).gate_answer();
         let id = home.create(Home::ask_for([bodiless(method, origin.url("/a"))])).await.unwrap().unique_id;

@@ -74,8 +74,7 @@ async fn nothing_that_is_there_is_ever_overwritten() {
 /// What is beside the two folders, where nothing of a download belongs.
 fn outside(home: &Home) -> Vec<String> {
     let entries = std::fs::read_dir(home.downloads().parent().unwrap()).unwrap();
-    let mut names: Vec<String> =
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

@@ -52,7 +52,13 @@ async fn optional_request_is_tried_once_whatever_its_failure() {
         assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 1, 1), "{how}");
         let record = &home.records(id, 0, 0).await.unwrap()[1];
         assert_eq!((record.outcome, record.attempts), (Some(RecordOutcome::Failure), 1), "{how}");
-        let reset_or = |code: &str| if code == "reset" { ["reset", "truncated"].contains(&record.code.as_deref().unwrap()) } else { record.code.as_deref() == Some(code) };
+        let reset_or = |code: &str| {
+            if code == "reset" {
+                ["reset", "truncated"].contains(&record.code.as_deref().unwrap())
+            } else {
+                record.code.as_deref() == Some(code)
+            }
+        };
         assert!(reset_or(code), "{how}: {:?}", record.code);
         let asked = origin.requests()[before..].iter().filter(|request| request.path == "/extra").count();
         assert!(asked <= 2, "{how}: a connection that is closed without an answer is tried afresh, and nothing else: {asked}");
@@ -73,7 +79,9 @@ async fn optional_request_does_not_wait_for_a_server_that_is_away() {
     assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 1, 22));
     let records = home.records(id, 0, 0).await.unwrap();
     assert!(records[..20].iter().all(|record| record.code.as_deref() == Some("connect")), "{records:#?}");
-    assert!(records.iter().all(|record| record.state == RecordState::Completed || record.outcome == Some(RecordOutcome::Failure)));
+    assert!(
+        records.iter().all(|record| record.state == RecordState::Completed || record.outcome == Some(RecordOutcome::Failure))
+    );
 }
 
 #[tokio::test]

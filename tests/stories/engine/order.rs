@@ -135,8 +135,7 @@ async fn what_a_person_wants_now_sets_the_last_one_aside_with_its_bytes_kept() {
     const SIZE: u64 = 4 << 20;
     let origin = Origin::start().await;
     let mut home = Home::open_with("parallel = 2\nconnections = 1\ncheckpoint-seconds = 0.05\n").await;
-    let gates: Vec<_> =
-        ["/a", "/b"].iter().map(|path| origin.file(path, Body::seeded(1, SIZE)).gate_at(SIZE / 2)).collect();
+    let gates: Vec<_> = ["/a", "/b"].iter().map(|path| origin.file(path, Body::seeded(1, SIZE)).gate_at(SIZE / 2)).collect();
     let (a, b) = (home.fetch([origin.url("/a")]).await, home.fetch([origin.url("/b")]).await);
     for (gate, id) in gates.iter().zip([a, b]) {
         gate.held().await;

@@ -28,7 +28,8 @@ async fn what_programs_ask_for_does_not_come_from_this_machine_unless_somebody_a
         assert_eq!(route.requests().len(), count + 1);
     }
     home.close().await;
-    std::fs::write(home.data().join("ashore.toml"), format!("folder = {:?}\nlocal-for-programs = true\n", home.downloads())).unwrap();
+    std::fs::write(home.data().join("ashore.toml"), format!("folder = {:?}\nlocal-for-programs = true\n", home.downloads()))
+        .unwrap();
     home.reopen().await;
     assert_eq!(asked(&home, &origin, Source::Feed).await, (RegistrationResult::Success, None));
 }

@@ -33,7 +33,9 @@ const DAMAGES: &[Damage] = &[
     ("pages of something else", |path| change(path, |bytes| bytes[4096..12288].fill(0x5a))),
     ("a letter", |path| change(path, |bytes| *bytes = b"this is a letter, not a list of downloads".to_vec())),
     ("no length", |path| change(path, Vec::clear)),
-    ("an index of something else", |path| change(path, |bytes| replace(bytes, b"CREATE INDEX rs_pending", b"CREATE INDEX rs_fending"))),
+    ("an index of something else", |path| {
+        change(path, |bytes| replace(bytes, b"CREATE INDEX rs_pending", b"CREATE INDEX rs_fending"))
+    }),
     ("nothing at all", |path| fs::remove_file(path).unwrap()),
     ("a folder", |path| {
         fs::remove_file(path).unwrap();
@@ -339,7 +341,8 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
             bytes.resize(17 << 20, 0);
         });
         home.reopen().await;
-        home.until_looked("somebody met the damage", async |engine| engine.recovery().is_some_and(|recovery| recovery.is_ahead)).await;
+        home.until_looked("somebody met the damage", async |engine| engine.recovery().is_some_and(|recovery| recovery.is_ahead))
+            .await;
         home.acknowledge_recovery().unwrap();
         assert!(home.recovery().is_some(), "what is still ahead stays");
         home.close().await;

@@ -154,8 +154,7 @@ async fn with_own_trash(story: &str) -> bool {
 fn in_trash() -> Vec<String> {
     let folder = std::path::PathBuf::from(std::env::var_os("ASHORE_STORY_TRASH").unwrap()).join("Trash/files");
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut names: Vec<String> =
-        entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }

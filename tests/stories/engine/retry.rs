@@ -20,7 +20,11 @@ async fn what_time_can_mend_is_tried_again_by_itself() {
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 4));
     assert_eq!((settled.failure_reason, settled.failure), (Default::default(), None));
-    assert_eq!([&busy, &cut, &short, &silent].map(|route| route.requests().len()), [3, 2, 2, 3], "a silent one is asked twice at once");
+    assert_eq!(
+        [&busy, &cut, &short, &silent].map(|route| route.requests().len()),
+        [3, 2, 2, 3],
+        "a silent one is asked twice at once"
+    );
     assert!(home.bytes("cut") == content(1, 500_000) && home.bytes("short") == content(2, 500_000));
     for route in [&cut, &short] {
         assert!(route.requests()[1].range_start().is_some(), "it went on where it was");
@@ -42,8 +46,8 @@ async fn a_file_that_got_its_name_although_its_try_failed_is_not_fetched_a_secon
     let mut ledger = ledger.connect().await.unwrap();
     let guid: Vec<u8> = sqlx::query_scalar("SELECT guid FROM req_state").fetch_one(&mut ledger).await.unwrap();
     ledger.close().await.unwrap();
-    let [placed, part] = ["a.bin".to_owned(), format!("a.bin.{}.part", hex::encode(&guid[..4]))]
-        .map(|name| home.downloads().join(name));
+    let [placed, part] =
+        ["a.bin".to_owned(), format!("a.bin.{}.part", hex::encode(&guid[..4]))].map(|name| home.downloads().join(name));
     std::fs::write(&placed, "whole").unwrap();
     std::fs::hard_link(&placed, &part).unwrap();
     drop(file.honest());

@@ -68,7 +68,9 @@ async fn what_starts_from_now_on_speaks_as_it_is_set_and_what_runs_goes_on() {
     let seen: Vec<_> = origin
         .requests()
         .into_iter()
-        .map(|request| (request.path.clone(), request.header("user-agent").map(str::to_owned), request.header("cookie").map(str::to_owned)))
+        .map(|request| {
+            (request.path.clone(), request.header("user-agent").map(str::to_owned), request.header("cookie").map(str::to_owned))
+        })
         .collect();
     assert_eq!(seen.len(), 4, "what ran was not asked for again");
     assert!(seen[0].1.as_deref().is_some_and(|agent| agent.starts_with("Ashore/")));

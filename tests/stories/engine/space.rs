@@ -102,7 +102,8 @@ async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so
 
 #[tokio::test]
 async fn a_person_may_have_it_tried_at_once() {
-    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
+    let mut home =
+        Home::closed("free-space-floor = \"0\"\n").env(Env { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
     origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
     home.reopen().await;
@@ -116,7 +117,8 @@ async fn a_person_may_have_it_tried_at_once() {
 async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, uptime_us: now_us, ..env() });
+    let mut home =
+        Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, uptime_us: now_us, ..env() });
     let origin = Origin::start().await;
     // Either of the two fits, and not both.
     let most = (Env::default().free)(&home.downloads()).unwrap() / 10 * 6;

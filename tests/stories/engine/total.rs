@@ -122,7 +122,10 @@ async fn sizes_that_are_known_before_end_it_before_a_server_is_asked() {
     let request = || NewRequest { size: Some(600), ..NewRequest::default() };
     let ask = |total| NewRegistration {
         download_total: total,
-        ..Home::ask_for([NewRequest { url: origin.url("/a").into(), ..request() }, NewRequest { url: origin.url("/a").into(), ..request() }])
+        ..Home::ask_for([
+            NewRequest { url: origin.url("/a").into(), ..request() },
+            NewRequest { url: origin.url("/a").into(), ..request() },
+        ])
     };
     let made = home.create(ask(1_199)).await.unwrap();
     assert_exceeded(&made);

@@ -50,8 +50,7 @@ async fn another_network_or_a_person_ends_the_rest_at_once() {
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
     let network = Network::join(&bus, Network::FULL).await;
-    let mut home =
-        Home::closed("retry-after-seconds = 600\n").env(Env { system_bus: || ADDRESS.get().cloned(), ..env() });
+    let mut home = Home::closed("retry-after-seconds = 600\n").env(Env { system_bus: || ADDRESS.get().cloned(), ..env() });
     home.reopen().await;
     let closed = Origin::closed();
     let id = home.fetch([closed.url("/a")]).await;

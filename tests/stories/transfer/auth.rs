@@ -147,10 +147,7 @@ async fn a_page_is_named_by_the_rules_and_the_program_as_a_person_likes() {
     let there = away.file("/file.bin", body.clone());
     let here = home.redirects("/here", 302, away.url("/file.bin").as_str());
     let page = home.url("/page?secret=1#part");
-    let config = Config {
-        http: HttpConfig { referrer: Some(page.to_string()), ..HttpConfig::default() },
-        ..Config::default()
-    };
+    let config = Config { http: HttpConfig { referrer: Some(page.to_string()), ..HttpConfig::default() }, ..Config::default() };
     let mut desk = Desk::with(config);
     let mut spec = desk.spec(home.url("/here"));
     spec.headers.push(("User-Agent".to_owned(), "Mine/1".to_owned()));

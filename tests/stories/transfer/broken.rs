@@ -108,7 +108,8 @@ async fn as_shipped_a_stall_costs_ten_seconds_and_nothing_that_came() {
 
 #[tokio::test]
 async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts() {
-    let config = Config { stall_timeout: Duration::from_millis(500), connect_timeout: Duration::from_millis(1), ..Config::default() };
+    let config =
+        Config { stall_timeout: Duration::from_millis(500), connect_timeout: Duration::from_millis(1), ..Config::default() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let body = Body::seeded(1, 4 << 20);
     let before_its_head = origin.file("/head", body.clone()).gate_answer();
@@ -141,10 +142,7 @@ async fn absurd_lengths_and_heads_take_nothing() {
     origin.file("/two", Body::seeded(1, 1000)).header("Content-Length", "5");
     origin.file("/overflow", Body::seeded(1, 1000)).until_close().header("Content-Length", "99999999999999999999999");
     origin.file("/large-head", Body::seeded(1, 1000)).header("X-Large", "a".repeat(1 << 20));
-    let expected = [
-        ("/pebibyte", FailureKind::DiskFull),
-        ("/large-head", FailureKind::Protocol),
-    ];
+    let expected = [("/pebibyte", FailureKind::DiskFull), ("/large-head", FailureKind::Protocol)];
     for (path, kind) in expected {
         let spec = desk.spec(origin.url(path));
         let (failure, bytes) = desk.failed(&spec).await;
@@ -165,12 +163,8 @@ async fn a_refusal_is_a_status_and_its_page_is_not_kept() {
     origin.refuses("/429", 429).header("Retry-After", "7");
     origin.refuses("/503", 503).header("Retry-After", "soon");
     origin.refuses("/304", 304);
-    let expected = [
-        ("/404", 404, None, false),
-        ("/429", 429, Some(7), true),
-        ("/503", 503, None, true),
-        ("/304", 304, None, false),
-    ];
+    let expected =
+        [("/404", 404, None, false), ("/429", 429, Some(7), true), ("/503", 503, None, true), ("/304", 304, None, false)];
     for (path, status, wait, transient) in expected {
         let spec = desk.spec(origin.url(path));
         let (failure, _) = desk.failed(&spec).await;

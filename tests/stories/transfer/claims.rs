@@ -60,7 +60,12 @@ fn slice(request: &RawRequest) -> Option<(usize, usize)> {
 #[tokio::test]
 async fn slice_under_success_status_is_never_the_whole_file() {
     for (status, has_range, fields) in [
-        (200, true, TAG), (200, false, TAG), (200, true, ""), (200, false, ""), (203, true, TAG), (201, false, ""),
+        (200, true, TAG),
+        (200, false, TAG),
+        (200, true, ""),
+        (200, false, ""),
+        (203, true, TAG),
+        (201, false, ""),
         (200, false, "ETag: W/\"one\"\r\n"),
     ] {
         let server = RawServer::start(move |number, request| match slice(request) {
@@ -174,7 +179,8 @@ async fn busy_moment_of_server_costs_no_bytes() {
             (1, _) => Reply::of(&format!("HTTP/1.1 {status} A\r\nContent-Length: 0\r\n\r\n"), b""),
             (_, None) => whole(TAG, &file()),
             (_, Some((first, last))) => {
-                let range = format!("Content-Range: bytes {first}-{last}/{LENGTH}\r\nContent-Length: {}\r\n\r\n", last + 1 - first);
+                let range =
+                    format!("Content-Range: bytes {first}-{last}/{LENGTH}\r\nContent-Length: {}\r\n\r\n", last + 1 - first);
                 Reply::of(&format!("HTTP/1.1 206 A\r\n{TAG}{range}"), &file()[first..=last])
             }
         })

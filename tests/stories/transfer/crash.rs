@@ -12,9 +12,7 @@ use std::{
 };
 
 use ashore_tests::origin::{Body, Origin, content};
-use ashore_transfer::{
-    Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey,
-};
+use ashore_transfer::{Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -155,10 +153,9 @@ async fn child() {
         if scene == "Upload" {
             spec.method = http::Method::POST;
         } else if scene != "Changed" && scene != "Small" {
-            spec.expected.digests.push(Digest {
-                algorithm: Algorithm::Sha256,
-                bytes: Sha256::digest(content(1, LENGTH)).to_vec(),
-            });
+            spec.expected
+                .digests
+                .push(Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(content(1, LENGTH)).to_vec() });
         }
         transfers.start(spec);
         let path = loop {

@@ -8,8 +8,7 @@ use std::{
 
 use ashore_tests::origin::Body;
 use ashore_transfer::{
-    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers,
-    survey,
+    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers, survey,
 };
 use tokio::sync::{mpsc, oneshot};
 use url::Url;

@@ -2,9 +2,9 @@
 
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
-use async_compression::tokio::bufread::{BrotliEncoder, DeflateEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use ashore_tests::origin::{Body, Origin, content};
 use ashore_transfer::{Algorithm, Allowance, Digest, FailureKind, Verified};
+use async_compression::tokio::bufread::{BrotliEncoder, DeflateEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use sha2::{Digest as _, Sha256};
 use tokio::io::AsyncReadExt;
 

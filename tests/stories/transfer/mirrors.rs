@@ -126,7 +126,9 @@ async fn a_mirror_that_promises_another_digest_gives_not_one_byte() {
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         match is_expected {
-            true => spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap()),
+            true => {
+                spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap())
+            }
             false => drop(file.header("Repr-Digest", &right)),
         }
         assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);

@@ -34,7 +34,9 @@ async fn neither_an_address_nor_a_name_of_this_machine_is_asked() {
     let route = origin.file("/a", Body::bytes("a"));
     let port = origin.address().port();
     let mut desk = Desk::with(rebound(&origin));
-    for link in ["http://127.0.0.1", "http://[::1]", "http://[::ffff:127.0.0.1]", "http://localhost", "http://0", "http://public.test"] {
+    for link in
+        ["http://127.0.0.1", "http://[::1]", "http://[::ffff:127.0.0.1]", "http://localhost", "http://0", "http://public.test"]
+    {
         let spec = public(&desk, Url::parse(&format!("{link}:{port}/a")).unwrap());
         assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     }

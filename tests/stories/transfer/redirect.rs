@@ -36,8 +36,7 @@ async fn no_header_of_the_caller_crosses_to_another_origin() {
     let there = home.redirects("/there", 302, away.url("/away").as_str());
     let far = away.redirects("/away", 302, home.url("/back").as_str());
     let mut spec = desk.spec(home.url("/here"));
-    let headers =
-        [("Authorization", "Bearer secret"), ("X-Mine", "secret"), ("Cookie", "id=secret"), ("Range", "bytes=1-")];
+    let headers = [("Authorization", "Bearer secret"), ("X-Mine", "secret"), ("Cookie", "id=secret"), ("Range", "bytes=1-")];
     spec.headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
     desk.completed_with(&spec, &body).await;
     let at = there.requests();

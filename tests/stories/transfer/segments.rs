@@ -1,8 +1,8 @@
 //! Several connections for one file: they join when ranges are proved, share the work, and never spoil it.
 
-use async_compression::tokio::bufread::GzipEncoder;
 use ashore_tests::origin::{Body, Origin, Route, content};
 use ashore_transfer::{Algorithm, Config, FailureKind, Outcome, Pieces, Verified};
+use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -73,7 +73,9 @@ async fn one_connection_is_enough_for_a_small_file_and_for_a_server_that_cannot_
     let none = origin.file("/none", body()).header("Accept-Ranges", "none");
     let vague = origin.file("/vague", body()).no_validators();
     let chunked = origin.file("/chunked", body()).chunked();
-    for (path, file, content) in [("/small", few, small), ("/none", none, body()), ("/vague", vague, body()), ("/chunked", chunked, body())] {
+    for (path, file, content) in
+        [("/small", few, small), ("/none", none, body()), ("/vague", vague, body()), ("/chunked", chunked, body())]
+    {
         let spec = desk.spec(origin.url(path));
         desk.completed_with(&spec, &content).await;
         let requests = file.requests();

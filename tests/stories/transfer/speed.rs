@@ -170,7 +170,8 @@ async fn several_connections_share_the_limit() {
 #[tokio::test]
 async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_all_the_same() {
     let origin = Origin::start().await;
-    let config = Config { stall_timeout: Duration::from_millis(400), slow_window: Duration::from_millis(400), ..Config::default() };
+    let config =
+        Config { stall_timeout: Duration::from_millis(400), slow_window: Duration::from_millis(400), ..Config::default() };
     let mut desk = Desk::with(config);
     desk.transfers.limit(Scope::All, rate(KIB));
     // Six of them: each gets a portion less often than a silent server would be given up, and next to nothing.

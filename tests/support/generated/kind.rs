@@ -119,16 +119,29 @@ impl Kind {
 
     /// Kinds whose file changes without another validator, and whose ranges cannot be used.
     pub fn changed_behind_ranges() -> [Self; 3] {
-        [Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(|ranges| Self { ranges, change: Change::Silent, ..Self::USUAL })
+        [Ranges::Shifted, Ranges::OtherRange, Ranges::Shorter].map(|ranges| Self {
+            ranges,
+            change: Change::Silent,
+            ..Self::USUAL
+        })
     }
 
     /// Kinds that refuse every range, and whose file becomes longer or shorter without a strong validator.
     pub fn resized_behind_refused_ranges() -> Vec<Self> {
         let refusals = [
-            Ranges::BadRequest, Ranges::Forbidden, Ranges::NotFound, Ranges::NotAllowed, Ranges::Gone, Ranges::ServerError,
+            Ranges::BadRequest,
+            Ranges::Forbidden,
+            Ranges::NotFound,
+            Ranges::NotAllowed,
+            Ranges::Gone,
+            Ranges::ServerError,
             Ranges::Unavailable,
         ];
-        let sizes = [(Change::Longer, Validators::Absent), (Change::Shorter, Validators::WeakTag), (Change::Longer, Validators::DateOnly)];
+        let sizes = [
+            (Change::Longer, Validators::Absent),
+            (Change::Shorter, Validators::WeakTag),
+            (Change::Longer, Validators::DateOnly),
+        ];
         let of = |ranges| sizes.map(|(change, validators)| Self { ranges, change, validators, ..Self::USUAL });
         refusals.into_iter().flat_map(of).collect()
     }

@@ -48,7 +48,8 @@ pub(super) fn judge(kind: Kind, versions: &Versions, reported: &Reported) -> Res
         if reported.bytes.is_some() {
             return Err("it is not complete, and there is a file under its final name".to_owned());
         }
-        let missing = is_fetched_whole(kind).then(|| format!("one plain request fetches it whole, and it ended with {}", reported.failure));
+        let missing =
+            is_fetched_whole(kind).then(|| format!("one plain request fetches it whole, and it ended with {}", reported.failure));
         return missing.map_or(Ok(()), Err);
     }
     let Some(bytes) = &reported.bytes else { return Err("it is reported as complete, and there is no file".to_owned()) };

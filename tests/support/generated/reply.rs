@@ -103,7 +103,8 @@ fn ranged(kind: Kind, file: &[u8], is_new: bool, asked: Asked, (first, last): (u
     let end = last.map_or(size, |last| last.saturating_add(1).min(size)).max(first);
     let slice = (first, end);
     // A range nearby that fits into the file, with as many bytes where there are as many.
-    let nearby = |by: u64| if end + by <= size { (first + by, end + by) } else { (first.saturating_sub(by), end.saturating_sub(by)) };
+    let nearby =
+        |by: u64| if end + by <= size { (first + by, end + by) } else { (first.saturating_sub(by), end.saturating_sub(by)) };
     let answer = |status, bytes, fields| answer(kind, file, is_new, asked, status, bytes, fields);
     match kind.ranges {
         Ranges::SliceAs200 => answer(200, slice, stated(slice, size)),
@@ -130,7 +131,8 @@ fn stated((first, end): (u64, u64), size: u64) -> String {
 }
 
 fn multipart(kind: Kind, file: &[u8], (first, end): (u64, u64)) -> Reply {
-    let mut body = format!("--cut\r\nContent-Type: application/octet-stream\r\n{}\r\n", stated((first, end), file.len() as u64)).into_bytes();
+    let mut body = format!("--cut\r\nContent-Type: application/octet-stream\r\n{}\r\n", stated((first, end), file.len() as u64))
+        .into_bytes();
     body.extend_from_slice(part(file, (first, end)));
     body.extend_from_slice(b"\r\n--cut--\r\n");
     let fields = format!("Content-Type: multipart/byteranges; boundary=cut\r\nContent-Length: {}\r\n", body.len());

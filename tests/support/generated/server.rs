@@ -113,13 +113,8 @@ async fn serve(stream: TcpStream, state: &State) -> io::Result<()> {
         }
         let number = state.requests.fetch_add(1, Ordering::AcqRel);
         let is_beside_another = state.answering.fetch_add(1, Ordering::AcqRel) > 0;
-        let asked = Asked {
-            number,
-            is_reused,
-            is_beside_another,
-            is_after_change: state.has_been_honest || number >= 1,
-            ..asked(&head)
-        };
+        let asked =
+            Asked { number, is_reused, is_beside_another, is_after_change: state.has_been_honest || number >= 1, ..asked(&head) };
         state.told.lock().unwrap_or_else(PoisonError::into_inner).push(format!("{asked:?}"));
         let Reply { bytes, after } = reply(state.kind, &state.versions, asked);
         let written = stream.write_all(&bytes).await;

@@ -131,7 +131,8 @@ async fn batch(seed: u64, kinds: &[(u64, Kind)], way: Way, connections: u32) -> 
             (most, gained) = (there, Instant::now());
         }
         let is_over = |trial: &Trial| list.get(&trial.id).is_some_and(|one| one["state"] == "settled");
-        let is_awaited = |trial: &&Trial| !is_over(trial) && (begun.elapsed() < LEAST || model::is_fetched_whole(trial.server.kind));
+        let is_awaited =
+            |trial: &&Trial| !is_over(trial) && (begun.elapsed() < LEAST || model::is_fetched_whole(trial.server.kind));
         let is_too_long = gained.elapsed() > PATIENCE || begun.elapsed() > LONGEST;
         if is_too_long || !trials.iter().any(|trial| is_awaited(&trial)) {
             break;
@@ -172,7 +173,10 @@ async fn registrations(machine: &mut Machine) -> HashMap<String, Value> {
 }
 
 async fn examine(machine: &mut Machine, trial: &Trial) -> Result<(), String> {
-    let records = machine.call("records", json!({ "unique_id": trial.id, "from": 0, "limit": 1 })).await.map_err(|cut| format!("{cut:?}"))?;
+    let records = machine
+        .call("records", json!({ "unique_id": trial.id, "from": 0, "limit": 1 }))
+        .await
+        .map_err(|cut| format!("{cut:?}"))?;
     let record = &records[0];
     let path = machine.target().join(format!("{}.bin", trial.number));
     let reported = Reported {

@@ -76,11 +76,7 @@ impl State {
             served: 0,
             answer_status: 200,
         };
-        Self {
-            settings: Mutex::new(settings),
-            gate: watch::Sender::new(Gate::default()),
-            sent: watch::Sender::new(0),
-        }
+        Self { settings: Mutex::new(settings), gate: watch::Sender::new(Gate::default()), sent: watch::Sender::new(0) }
     }
 }
 

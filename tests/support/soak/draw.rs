@@ -36,11 +36,7 @@ pub(super) fn size(random: &mut StdRng) -> u64 {
 
 /// A configuration with short timeouts.
 pub(super) fn hasty(random: &mut StdRng) -> Config {
-    Config {
-        connect_timeout: Duration::from_millis(150),
-        stall_timeout: Duration::from_millis(100),
-        ..patient(random)
-    }
+    Config { connect_timeout: Duration::from_millis(150), stall_timeout: Duration::from_millis(100), ..patient(random) }
 }
 
 /// A configuration with timeouts that an honest server never reaches.
@@ -67,10 +63,7 @@ pub(super) struct Shape {
 impl Shape {
     /// Any shape, honest ones most often.
     pub fn draw(random: &mut StdRng) -> Self {
-        Self {
-            framing: random.random_range(0..10),
-            validators: random.random_range(0..8),
-        }
+        Self { framing: random.random_range(0..10), validators: random.random_range(0..8) }
     }
 
     /// Whether a whole answer ends where the connection does.
@@ -197,11 +190,7 @@ pub(super) fn change(random: &mut StdRng, route: Route, now: &Body) -> (Route, B
         body(random, other)
     };
     let is_open = random.random_bool(0.5);
-    let route = if is_open {
-        route.content(new.clone())
-    } else {
-        route.content_with_same_validators(new.clone())
-    };
+    let route = if is_open { route.content(new.clone()) } else { route.content_with_same_validators(new.clone()) };
     (route, new, is_open)
 }
 

@@ -179,7 +179,8 @@ impl<'a> Run<'a> {
             .collect();
         self.tell(format!("  asked from {asked:?}, {after} durable"));
         self.check_files(&ended, after)?;
-        let is_of_a_digest = matches!(&ended, Ended::Of(Outcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
+        let is_of_a_digest =
+            matches!(&ended, Ended::Of(Outcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
         let goes_on = may_go_on && !is_of_a_digest;
         self.tally.bound += u64::from(goes_on && before > 0);
         if goes_on && after < before && !self.is_there() {
@@ -278,8 +279,7 @@ impl<'a> Run<'a> {
     /// Checks that the final name has nothing, or a file that the server meant, and that every statement about the disk holds.
     fn check_files(&self, ended: &Ended, after: u64) -> Result<(), String> {
         let mine = self.spec.guid.tag();
-        let others: Vec<String> =
-            names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
+        let others: Vec<String> = names(self.folder)?.into_iter().filter(|name| name != NAME && !name.contains(&mine)).collect();
         if !others.is_empty() {
             return Err(format!("in the folder there are {others:?}"));
         }
@@ -373,7 +373,9 @@ impl<'a> Run<'a> {
         let missing = self.length().saturating_sub(durable);
         let is_all_ranges = match asked.iter().position(Option::is_none) {
             None => true,
-            Some(plain) => self.is_bad && plain > 0 && ranges.len() + 1 == asked.len() && !(is_complete && plain + 1 == asked.len()),
+            Some(plain) => {
+                self.is_bad && plain > 0 && ranges.len() + 1 == asked.len() && !(is_complete && plain + 1 == asked.len())
+            }
         };
         // Without a strong validator several places of what is there are compared first.
         let compared = if self.shape.has_strong_validator() { 0 } else { durable.min(COMPARED) };

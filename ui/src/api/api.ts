@@ -27,7 +27,33 @@ import type { Statistics } from './generated/Statistics'
 import type { Totals } from './generated/Totals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
-export type { Added, Event, Exported, FileDetails, FileRecord, Imported, KeptFile, Known, ListQuery, NewRegistration, NewRequest, Orphan, Place, Probed, Recovery, Registration, Segments, SettingKey, SettingsReport, SettingValue, SignIn, SpeedLimit, Statistics, Totals, UnderstoodLine }
+export type {
+  Added,
+  Event,
+  Exported,
+  FileDetails,
+  FileRecord,
+  Imported,
+  KeptFile,
+  Known,
+  ListQuery,
+  NewRegistration,
+  NewRequest,
+  Orphan,
+  Place,
+  Probed,
+  Recovery,
+  Registration,
+  Segments,
+  SettingKey,
+  SettingsReport,
+  SettingValue,
+  SignIn,
+  SpeedLimit,
+  Statistics,
+  Totals,
+  UnderstoodLine,
+}
 export type { Attempt } from './generated/Attempt'
 export type { Restart } from './generated/Restart'
 export type { KnownFile } from './generated/KnownFile'

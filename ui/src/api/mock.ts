@@ -11,7 +11,38 @@
 //   ?look=title     opened at one, with its details     ?lacking       a desktop without a tray and without notifications
 //   ?rows=100000&events=1000    250 of them run, and say so as often a second; 0: they say nothing
 //   ?copied=link    that was copied elsewhere      ?afterwards=sleep   chosen for when all is done; with &seconds=42, it is
-import { type Added, type Afterwards, type Api, type Event, type Exported, Failure, type FileDetails, type FileRecord, type Gate, type Imported, type KeptFile, type Known, type Lacking, type Look, type NewRegistration, type NewRequest, type Orphan, type Place, type Probed, type Recovery, type Registration, type Segments, type SettingKey, type SettingsReport, type SettingValue, type SpeedLimit, type Statistics, type Then, type Totals, type UnderstoodLine } from './api'
+import {
+  type Added,
+  type Afterwards,
+  type Api,
+  type Event,
+  type Exported,
+  Failure,
+  type FileDetails,
+  type FileRecord,
+  type Gate,
+  type Imported,
+  type KeptFile,
+  type Known,
+  type Lacking,
+  type Look,
+  type NewRegistration,
+  type NewRequest,
+  type Orphan,
+  type Place,
+  type Probed,
+  type Recovery,
+  type Registration,
+  type Segments,
+  type SettingKey,
+  type SettingsReport,
+  type SettingValue,
+  type SpeedLimit,
+  type Statistics,
+  type Then,
+  type Totals,
+  type UnderstoodLine,
+} from './api'
 import { Haystack } from '../lib/haystack'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
@@ -84,13 +115,19 @@ class Pretend implements Api {
     this.#past = rows > 0 || made.length === 0 ? [] : pastOf(Date.now())
     if (parameters.has('metered')) {
       const waiting_for = { code: METERED.code, text: METERED.text }
-      for (const one of made) if (one.registration.state === 'waiting') one.registration = { ...one.registration, waiting_for, next_try: null }
+      for (const one of made)
+        if (one.registration.state === 'waiting') one.registration = { ...one.registration, waiting_for, next_try: null }
     }
     for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
     const seconds = parameters.has('still') ? 0 : TICK / 1000
     const events = parameters.get('events')
     if (events === null) setInterval(() => this.#tick(seconds), TICK)
-    else sayProgress(made.filter((one) => one.registration.state === 'running'), Number(events), (event) => this.#say(event))
+    else
+      sayProgress(
+        made.filter((one) => one.registration.state === 'running'),
+        Number(events),
+        (event) => this.#say(event),
+      )
   }
 
   async add(wanted: NewRegistration): Promise<Added> {
@@ -101,7 +138,10 @@ class Pretend implements Api {
     for (const { url } of wanted.requests) {
       const address = new URL(url)
       if (address.port === '25') {
-        throw new Failure('bad-port', `Port 25 of ${address.hostname} is reserved for another service and is not used for downloads.`)
+        throw new Failure(
+          'bad-port',
+          `Port 25 of ${address.hostname} is reserved for another service and is not used for downloads.`,
+        )
       }
     }
     const pretended = registrationOf(wanted, Date.now())
@@ -157,7 +197,16 @@ class Pretend implements Api {
     await this.#answer('abort')
     const pretended = this.#find(uniqueId)
     if (pretended.registration.state === 'settled') return false
-    this.#change(pretended, { state: 'settled', result: 'failure', failureReason: 'aborted', active: 0, event_number: pretended.registration.event_number + 1, settled: Date.now(), next_try: null, waiting_for: null })
+    this.#change(pretended, {
+      state: 'settled',
+      result: 'failure',
+      failureReason: 'aborted',
+      active: 0,
+      event_number: pretended.registration.event_number + 1,
+      settled: Date.now(),
+      next_try: null,
+      waiting_for: null,
+    })
     return true
   }
 
@@ -214,7 +263,15 @@ class Pretend implements Api {
     }
     const again = registration.state === 'settled' ? registration.failed : 0
     if (again === 0) throw new Failure('wrong-state', 'Nothing of this download has failed, so there is nothing to retry.')
-    this.#change(pretended, { state: 'running', result: '', failureReason: '', failure: null, failed: 0, active: 1, settled: null })
+    this.#change(pretended, {
+      state: 'running',
+      result: '',
+      failureReason: '',
+      failure: null,
+      failed: 0,
+      active: 1,
+      settled: null,
+    })
     return again
   }
 
@@ -257,7 +314,10 @@ class Pretend implements Api {
 
   async limits(): Promise<SpeedLimit[]> {
     await this.#answer('limits')
-    return [...this.#limits].map(([unique_id, bytes_per_second]) => ({ scope: { type: 'registration', unique_id }, bytes_per_second }))
+    return [...this.#limits].map(([unique_id, bytes_per_second]) => ({
+      scope: { type: 'registration', unique_id },
+      bytes_per_second,
+    }))
   }
 
   async probe(request: NewRequest): Promise<Probed> {
@@ -289,7 +349,10 @@ class Pretend implements Api {
     await this.#answer('cookies')
     if (cookies.includes('=') || cookies.includes('\t')) return
     const { hostname } = new URL(url)
-    throw new Failure('invalid', `There are no cookies for ${hostname} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt.`)
+    throw new Failure(
+      'invalid',
+      `There are no cookies for ${hostname} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt.`,
+    )
   }
 
   async signIn(): Promise<void> {
@@ -369,7 +432,8 @@ class Pretend implements Api {
 
   async takeLook(): Promise<Look | null> {
     const wanted = new URLSearchParams(location.search).get('look')
-    const found = wanted === null ? undefined : [...this.#list.values()].find(({ registration }) => registration.title.includes(wanted))
+    const found =
+      wanted === null ? undefined : [...this.#list.values()].find(({ registration }) => registration.title.includes(wanted))
     return found === undefined ? null : { unique_id: found.registration.unique_id, is_close: true }
   }
 
@@ -419,7 +483,12 @@ class Pretend implements Api {
     await this.#answer('export')
     const all = [...this.#list.values()]
     const requests = all.reduce((sum, { registration }) => sum + registration.requests, 0)
-    return { path: '/home/you/Documents/ashore-list.ndjson', registrations: all.length, requests, without_headers: Math.min(requests, 1) }
+    return {
+      path: '/home/you/Documents/ashore-list.ndjson',
+      registrations: all.length,
+      requests,
+      without_headers: Math.min(requests, 1),
+    }
   }
 
   async takeInList(): Promise<Imported | null> {
@@ -451,8 +520,22 @@ class Pretend implements Api {
         else downloaded = total > 0 ? Math.min(total, downloaded + arrived) : downloaded + arrived
         pretended.registration = { ...registration, downloaded, uploaded }
         if (total > 0 && downloaded >= total && uploaded >= registration.uploadTotal) this.#settle(pretended)
-        else this.#say({ type: 'progress', unique_id: registration.unique_id, owner: registration.owner, downloaded, uploaded, expected_total: total, speed: Math.round(seconds === 0 ? speed : now) })
-      } else if (seconds > 0 && registration.state === 'waiting' && registration.next_try !== null && registration.next_try <= Date.now()) {
+        else
+          this.#say({
+            type: 'progress',
+            unique_id: registration.unique_id,
+            owner: registration.owner,
+            downloaded,
+            uploaded,
+            expected_total: total,
+            speed: Math.round(seconds === 0 ? speed : now),
+          })
+      } else if (
+        seconds > 0 &&
+        registration.state === 'waiting' &&
+        registration.next_try !== null &&
+        registration.next_try <= Date.now()
+      ) {
         this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
       }
     }
@@ -461,7 +544,9 @@ class Pretend implements Api {
 
   /** Right before another one, or at an end. */
   #rank(uniqueId: string, place: Place): number {
-    const others = [...this.#list.values()].map((one) => one.registration).filter((one) => one.state !== 'settled' && one.unique_id !== uniqueId)
+    const others = [...this.#list.values()]
+      .map((one) => one.registration)
+      .filter((one) => one.state !== 'settled' && one.unique_id !== uniqueId)
     const ranks = others.map((one) => one.rank)
     if (place === 'bottom') return Math.max(0, ...ranks) + 1
     if (typeof place === 'string') return Math.min(0, ...ranks) - 1
@@ -474,7 +559,11 @@ class Pretend implements Api {
     const { registration } = pretended
     const failed = registration.failed > 0
     this.#change(pretended, {
-      state: 'settled', result: failed ? 'failure' : 'success', active: 0, event_number: pretended.registration.event_number + 1, settled: Date.now(),
+      state: 'settled',
+      result: failed ? 'failure' : 'success',
+      active: 0,
+      event_number: pretended.registration.event_number + 1,
+      settled: Date.now(),
       succeeded: registration.requests - registration.failed,
       path: registration.requests === 1 ? `${registration.folder}/${registration.title}` : null,
     })
@@ -519,7 +608,8 @@ class Pretend implements Api {
 
   #find(uniqueId: string): Pretended {
     const found = this.#list.get(uniqueId)
-    if (found === undefined) throw new Failure('unknown', `There is no download with the id ${uniqueId}. It may have been removed.`)
+    if (found === undefined)
+      throw new Failure('unknown', `There is no download with the id ${uniqueId}. It may have been removed.`)
     return found
   }
 

@@ -17,17 +17,33 @@ export function detailsOf(pretended: Pretended, index: number, now: number): Fil
     const isLast = number === record.attempts
     const started = begun + (number - 1) * minute
     const isOver = record.state !== 'active' || !isLast
-    const code = !isLast ? BEFORE[(number - 1) % BEFORE.length]! : record.outcome === 'success' || !isOver ? null : (record.code ?? 'timeout')
+    const code = !isLast
+      ? BEFORE[(number - 1) % BEFORE.length]!
+      : record.outcome === 'success' || !isOver
+        ? null
+        : (record.code ?? 'timeout')
     const brought = isLast ? Math.round(record.downloaded * 0.8) : number === 1 ? Math.round(record.downloaded * 0.2) : 0
     attempts.unshift({
       number,
       started,
-      ended: !isOver ? null : isLast && code === null && registration.settled !== null ? Math.min(now, Math.max(started, registration.settled)) : started + 12_000,
+      ended: !isOver
+        ? null
+        : isLast && code === null && registration.settled !== null
+          ? Math.min(now, Math.max(started, registration.settled))
+          : started + 12_000,
       status: code === 'bad-status' ? (isLast ? record.status : 503) : null,
       brought,
       bytes: isLast ? record.downloaded : Math.round(record.downloaded * 0.2),
-      url_chain: code === 'bad-status' && !isLast ? [record.url, `https://mirror.example.net${new URL(record.url).pathname}`] : [],
-      trouble: code === null ? null : !isLast && code === 'bad-status' ? BUSY : isLast && record.text !== null ? { code, text: record.text } : { code, text: FAILURES.find((one) => one.code === code)?.text ?? code },
+      url_chain:
+        code === 'bad-status' && !isLast ? [record.url, `https://mirror.example.net${new URL(record.url).pathname}`] : [],
+      trouble:
+        code === null
+          ? null
+          : !isLast && code === 'bad-status'
+            ? BUSY
+            : isLast && record.text !== null
+              ? { code, text: record.text }
+              : { code, text: FAILURES.find((one) => one.code === code)?.text ?? code },
       is_final: isLast && code !== null && record.next_try === null,
       restart: isLast && number === 3 ? { why: 'changed', bytes: Math.round(record.downloaded * 0.2) } : null,
     })

@@ -11,8 +11,15 @@ export function pretendToUnderstand(text: string): UnderstoodLine[] {
     if (other !== undefined) return refuse('other-scheme', `Ashore fetches http and https links, not ${other}.`)
     if (line.startsWith('curl ')) {
       const url = /https?:[^\s'"]+/.exec(line)?.[0]
-      if (url === undefined || line.includes('--cert')) return refuse('command', 'Ashore does not know --cert of this command. Leave it out if it does not matter.')
-      return [{ ...understood, requests: [{ url }], sign_in: line.includes(' -u ') ? { scheme: 'basic', user: 'robin', password: '' } : null }]
+      if (url === undefined || line.includes('--cert'))
+        return refuse('command', 'Ashore does not know --cert of this command. Leave it out if it does not matter.')
+      return [
+        {
+          ...understood,
+          requests: [{ url }],
+          sign_in: line.includes(' -u ') ? { scheme: 'basic', user: 'robin', password: '' } : null,
+        },
+      ]
     }
     if (!/^https?:\/\/[^/\s]+\S*$/.test(line)) return refuse('not-a-link', 'Not a link. A link begins with https:// or http://.')
     const counted = /^(.*)\[(\d+)[:-](\d+)\](.*)$/.exec(line)

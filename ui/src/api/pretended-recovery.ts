@@ -34,5 +34,8 @@ export function keptFile(path: string): KeptFile {
 }
 
 export function pretendKeptFiles(): KeptFile[] {
-  return [keptFile('/home/robin/Downloads/podcast-111.mp3'), keptFile('/media/robin/CAMERA/DCIM/interview, first part, uncut.mkv')]
+  return [
+    keptFile('/home/robin/Downloads/podcast-111.mp3'),
+    keptFile('/media/robin/CAMERA/DCIM/interview, first part, uncut.mkv'),
+  ]
 }

@@ -1,11 +1,24 @@
 // The settings of the pretend engine: the same as the real one's, as far as a form needs them.
 import { painted } from '../lib/week'
 import { LANGUAGES } from '../words/languages'
-import { Failure, type Setting, type SettingGroup, type SettingKey, type SettingsReport, type SettingValue, type Week } from './api'
+import {
+  Failure,
+  type Setting,
+  type SettingGroup,
+  type SettingKey,
+  type SettingsReport,
+  type SettingValue,
+  type Week,
+} from './api'
 import type { SettingKind } from './generated/SettingKind'
 
 const FULL: Week = { days: Array.from({ length: 7 }, () => 'f'.repeat(48)) as Week['days'], is_exact: true }
-const NIGHTS: Week = painted(painted(FULL, { day: 0, half: 16 }, { day: 4, half: 35 }, 's'), { day: 5, half: 20 }, { day: 6, half: 23 }, 'o')
+const NIGHTS: Week = painted(
+  painted(FULL, { day: 0, half: 16 }, { day: 4, half: 35 }, 's'),
+  { day: 5, half: 20 },
+  { day: 6, half: 23 },
+  'o',
+)
 
 const whole = (least: number, most: number): SettingKind => ({ type: 'number', least, most, is_whole: true, unit: null })
 const seconds = (least: number, most: number): SettingKind => ({ type: 'number', least, most, is_whole: false, unit: 'seconds' })
@@ -71,7 +84,10 @@ export function pretendSettings(withTroubles: boolean, language = 'auto'): Setti
       key,
       group,
       kind,
-      value: key === 'language' ? language : own ?? (key === 'hours' ? ['mon-fri 08:00-18:00 slow', 'sat-sun 10:00-12:00 off'] : initial),
+      value:
+        key === 'language'
+          ? language
+          : (own ?? (key === 'hours' ? ['mon-fri 08:00-18:00 slow', 'sat-sun 10:00-12:00 off'] : initial)),
       default: initial,
       week: key === 'hours' ? NIGHTS : null,
     })),
@@ -90,9 +106,13 @@ export function put(report: SettingsReport, key: SettingKey, value: SettingValue
   const changed = (setting: Setting): Setting => {
     const { kind } = setting
     const wanted = value ?? setting.default
-    if (kind.type === 'week') return { ...setting, week: isWeek(wanted) ? wanted : FULL, value: value === null ? [] : ['as it is painted'] }
+    if (kind.type === 'week')
+      return { ...setting, week: isWeek(wanted) ? wanted : FULL, value: value === null ? [] : ['as it is painted'] }
     if (kind.type === 'span' && !/^(\d\d:\d\d-\d\d:\d\d)?$/.test(String(wanted))) {
-      throw new Failure('invalid', `${key} is "${String(wanted)}", and that cannot be read: a time is 00:00 to 24:00. Write it as "22:00-07:00".`)
+      throw new Failure(
+        'invalid',
+        `${key} is "${String(wanted)}", and that cannot be read: a time is 00:00 to 24:00. Write it as "22:00-07:00".`,
+      )
     }
     if (kind.type !== 'number') return { ...setting, value: wanted }
     const number = Number(wanted)

@@ -30,12 +30,17 @@ export function pastOf(now: number): Past[] {
     if (turn % 7 === 0) return []
     const files = 1 + (turn % 23)
     const failed = turn % 5 === 0 ? 1 + (turn % 3) : 0
-    const sources: readonly Source[] = turn % 3 === 0 ? ['window', 'command-line'] : turn % 3 === 1 ? ['window', 'feed'] : ['window']
+    const sources: readonly Source[] =
+      turn % 3 === 0 ? ['window', 'command-line'] : turn % 3 === 1 ? ['window', 'feed'] : ['window']
     return sources.map((source, place) => ({
       source,
       created: now - ago * DAY,
       counted: {
-        added: files + failed, succeeded: files, failed, retried: failed, uploaded: 0,
+        added: files + failed,
+        succeeded: files,
+        failed,
+        retried: failed,
+        uploaded: 0,
         downloaded: Math.round((turn * turn * 1.9 * MB) / (1 + 2 * place)),
       },
     }))

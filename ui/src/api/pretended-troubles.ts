@@ -5,8 +5,15 @@ import type { Trouble } from './api'
 
 /** What stands in the gaps of those that have any. */
 const GAPS: { readonly [name: string]: string } = {
-  amount: '3.4 GB', folder: '/home/robin/Downloads', path: '/home/robin/Downloads/notes.tar', percent: '20', status: '418', until: 'Monday 08:00',
-  used: '4.0 GB of 4.0 GB', whose: '"feeds"', why: 'Permission denied',
+  amount: '3.4 GB',
+  folder: '/home/robin/Downloads',
+  path: '/home/robin/Downloads/notes.tar',
+  percent: '20',
+  status: '418',
+  until: 'Monday 08:00',
+  used: '4.0 GB of 4.0 GB',
+  whose: '"feeds"',
+  why: 'Permission denied',
 }
 
 const SHORT = 'trouble-disk.short'

@@ -31,14 +31,53 @@ function uniqueId(): string {
   return `00000000-0000-4000-8000-${last.toString(16).padStart(12, '0')}`
 }
 
-function make(title: string, created: number, parts: Partial<Registration> = {}, besides: Partial<Omit<Pretended, 'registration'>> = {}): Pretended {
+function make(
+  title: string,
+  created: number,
+  parts: Partial<Registration> = {},
+  besides: Partial<Omit<Pretended, 'registration'>> = {},
+): Pretended {
   const id = uniqueId()
   const requests = parts.requests ?? 1
   const registration: Registration = {
-    unique_id: id, developer_id: id, owner: 'window', title, description: '', icon: null, icons: [], state: 'waiting', result: '', failureReason: '', failure: null,
-    downloaded: 0, downloadTotal: 0, expected_total: 0, uploaded: 0, uploadTotal: 0, recordsAvailable: true, event_number: 0, requests, succeeded: 0, failed: 0,
-    active: parts.state === 'running' ? 1 : 0, urgent: false, rank: created, next_try: null, waiting_for: null, path: null, folder: FOLDER,
-    category: kindOf(title), has_more: false, unmeasured: false, source: 'window', created, first_enqueued: created, last_updated: created, settled: null, expires: null, ...parts,
+    unique_id: id,
+    developer_id: id,
+    owner: 'window',
+    title,
+    description: '',
+    icon: null,
+    icons: [],
+    state: 'waiting',
+    result: '',
+    failureReason: '',
+    failure: null,
+    downloaded: 0,
+    downloadTotal: 0,
+    expected_total: 0,
+    uploaded: 0,
+    uploadTotal: 0,
+    recordsAvailable: true,
+    event_number: 0,
+    requests,
+    succeeded: 0,
+    failed: 0,
+    active: parts.state === 'running' ? 1 : 0,
+    urgent: false,
+    rank: created,
+    next_try: null,
+    waiting_for: null,
+    path: null,
+    folder: FOLDER,
+    category: kindOf(title),
+    has_more: false,
+    unmeasured: false,
+    source: 'window',
+    created,
+    first_enqueued: created,
+    last_updated: created,
+    settled: null,
+    expires: null,
+    ...parts,
   }
   const name = encodeURIComponent(title)
   const urls = besides.urls ?? (requests === 1 ? [`https://files.example.org/pub/${name}`] : [])
@@ -46,9 +85,26 @@ function make(title: string, created: number, parts: Partial<Registration> = {},
 }
 
 const KINDS: { [ending: string]: Category } = {
-  mp4: 'video', mkv: 'video', flac: 'music', mp3: 'music', wav: 'music', jpg: 'picture', png: 'picture', tiff: 'picture',
-  csv: 'document', docx: 'document', epub: 'document', json: 'document', pdf: 'document', txt: 'document',
-  gz: 'archive', tar: 'archive', zip: 'archive', zst: 'archive', bin: 'program', img: 'program',
+  mp4: 'video',
+  mkv: 'video',
+  flac: 'music',
+  mp3: 'music',
+  wav: 'music',
+  jpg: 'picture',
+  png: 'picture',
+  tiff: 'picture',
+  csv: 'document',
+  docx: 'document',
+  epub: 'document',
+  json: 'document',
+  pdf: 'document',
+  txt: 'document',
+  gz: 'archive',
+  tar: 'archive',
+  zip: 'archive',
+  zst: 'archive',
+  bin: 'program',
+  img: 'program',
 }
 
 /** Enough for what is pretended here; the engine knows many more. */
@@ -58,14 +114,40 @@ export const kindOf = (title: string): Category => KINDS[title.split('.').at(-1)
 const trouble = (code: string): Trouble =>
   code === 'bad-status' ? GONE : (FAILURES.find((trouble) => trouble.code === code) ?? { code, text: code })
 
-function arrived(title: string, created: number, bytes: number, took: number, verified: FileRecord['verified'] = 'no', missing: FileRecord['missing_guarantees'] = []): Pretended {
-  return make(title, created, { state: 'settled', result: 'success', downloaded: bytes, expected_total: bytes, succeeded: 1, settled: created + took, path: `${FOLDER}/${title}` }, { verified, missing })
+function arrived(
+  title: string,
+  created: number,
+  bytes: number,
+  took: number,
+  verified: FileRecord['verified'] = 'no',
+  missing: FileRecord['missing_guarantees'] = [],
+): Pretended {
+  return make(
+    title,
+    created,
+    {
+      state: 'settled',
+      result: 'success',
+      downloaded: bytes,
+      expected_total: bytes,
+      succeeded: 1,
+      settled: created + took,
+      path: `${FOLDER}/${title}`,
+    },
+    { verified, missing },
+  )
 }
 
 function broken(title: string, created: number, why: string | Trouble, parts: Partial<Registration> = {}): Pretended {
   const failure = typeof why === 'string' ? trouble(why) : why
   return make(title, created, {
-    state: 'settled', result: 'failure', failureReason: reasonOf(failure.code), failure, failed: 1, settled: created + 3 * MINUTE, ...parts,
+    state: 'settled',
+    result: 'failure',
+    failureReason: reasonOf(failure.code),
+    failure,
+    failed: 1,
+    settled: created + 3 * MINUTE,
+    ...parts,
   })
 }
 
@@ -87,31 +169,97 @@ function reasonOf(code: string): Registration['failureReason'] {
 }
 
 export function one(now: number): Pretended[] {
-  return [make('lecture-07.mp4', now - 2 * MINUTE, { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB })]
+  return [
+    make(
+      'lecture-07.mp4',
+      now - 2 * MINUTE,
+      { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB },
+      { speed: 6.2 * MB },
+    ),
+  ]
 }
 
 export function everything(now: number): Pretended[] {
   return [
-    make('Debian 13 installer set', now - MINUTE, { category: 'program', state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB }, { speed: 11.4 * MB }),
-    make('lecture-07.mp4', now - 2 * MINUTE, { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB }),
+    make(
+      'Debian 13 installer set',
+      now - MINUTE,
+      { category: 'program', state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB },
+      { speed: 11.4 * MB },
+    ),
+    make(
+      'lecture-07.mp4',
+      now - 2 * MINUTE,
+      { state: 'running', downloaded: 312 * MB, expected_total: 845 * MB },
+      { speed: 6.2 * MB },
+    ),
     make('nightly-build.tar.zst', now - 3 * MINUTE, { state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB }),
-    make('survey-answers.csv', now - 4 * MINUTE, { state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB, expected_total: 2000 }, { speed: 0.4 * MB }),
-    make('interview-raw.wav', now - 5 * MINUTE, { state: 'waiting', downloaded: 81 * MB, expected_total: 410 * MB, next_try: now + 40_000, waiting_for: BUSY }),
+    make(
+      'survey-answers.csv',
+      now - 4 * MINUTE,
+      { state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB, expected_total: 2000 },
+      { speed: 0.4 * MB },
+    ),
+    make('interview-raw.wav', now - 5 * MINUTE, {
+      state: 'waiting',
+      downloaded: 81 * MB,
+      expected_total: 410 * MB,
+      next_try: now + 40_000,
+      waiting_for: BUSY,
+    }),
     make('ocean-currents.nc', now - 6 * MINUTE),
     make('Map tiles, northern coast', now - 7 * MINUTE, { category: 'picture', requests: 2001 }),
     make('backup-2026-09.tar', now - 8 * MINUTE, { state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB }),
     make('font-specimens.zip', now - 9 * MINUTE, { state: 'paused' }),
     arrived('thesis.pdf', now - 20 * MINUTE, 8.1 * MB, 40_000, 'by-digest'),
-    make('Photos from the archive', now - HOUR, { category: 'picture', state: 'settled', result: 'success', requests: 48, succeeded: 48, downloaded: 620 * MB, expected_total: 620 * MB, settled: now - 50 * MINUTE }),
-    make('dataset-2026', now - 2 * HOUR, { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: trouble('bad-status'), requests: 312, succeeded: 309, failed: 3, downloaded: 7.7 * GB, expected_total: 7.7 * GB, settled: now - HOUR }),
+    make('Photos from the archive', now - HOUR, {
+      category: 'picture',
+      state: 'settled',
+      result: 'success',
+      requests: 48,
+      succeeded: 48,
+      downloaded: 620 * MB,
+      expected_total: 620 * MB,
+      settled: now - 50 * MINUTE,
+    }),
+    make('dataset-2026', now - 2 * HOUR, {
+      state: 'settled',
+      result: 'failure',
+      failureReason: 'bad-status',
+      failure: trouble('bad-status'),
+      requests: 312,
+      succeeded: 309,
+      failed: 3,
+      downloaded: 7.7 * GB,
+      expected_total: 7.7 * GB,
+      settled: now - HOUR,
+    }),
     broken('old-manual.pdf', now - 3 * HOUR, 'bad-status'),
     broken('signed-release.img', now - 4 * HOUR, 'digest-mismatch', { downloaded: 902 * MB, expected_total: 902 * MB }),
-    make('conference-stream.mkv', now - 5 * HOUR, { state: 'settled', result: 'failure', failureReason: 'aborted', downloaded: 210 * MB, expected_total: GB, settled: now - 4.5 * HOUR }),
-    arrived('A very long file name that a server chose without thinking of the people who would have to read it, final version (2), approved and corrected once more.docx', now - 26 * HOUR, 1.2 * MB, 9000),
+    make('conference-stream.mkv', now - 5 * HOUR, {
+      state: 'settled',
+      result: 'failure',
+      failureReason: 'aborted',
+      downloaded: 210 * MB,
+      expected_total: GB,
+      settled: now - 4.5 * HOUR,
+    }),
+    arrived(
+      'A very long file name that a server chose without thinking of the people who would have to read it, final version (2), approved and corrected once more.docx',
+      now - 26 * HOUR,
+      1.2 * MB,
+      9000,
+    ),
     arrived('水の流れ — 海流の観測記録.pdf', now - 27 * HOUR, 24.6 * MB, 12_000, 'on-resume'),
     arrived('طقس البحر.epub', now - 28 * HOUR, 780_000, 2000),
     arrived('cover.png', now - 50 * HOUR, 412_000, 1000),
-    arrived('podcast-112.mp3', now - 400 * 24 * HOUR, 64 * MB, 30_000, 'no', ['permissions', 'sync', 'folder-sync', 'exclusive-name', 'at-once']),
+    arrived('podcast-112.mp3', now - 400 * 24 * HOUR, 64 * MB, 30_000, 'no', [
+      'permissions',
+      'sync',
+      'folder-sync',
+      'exclusive-name',
+      'at-once',
+    ]),
   ]
 }
 
@@ -119,19 +267,42 @@ export function everything(now: number): Pretended[] {
 export function everyTrouble(now: number): Pretended[] {
   const titled = FAILURES.map((failure, index) => broken(titleOf(FAILURES, index), now - index * MINUTE, failure))
   const waiting = WAITS.map((waiting_for, index) =>
-    make(titleOf([...FAILURES, ...WAITS], FAILURES.length + index), now - (100 + index) * MINUTE, { downloaded: index % 2 === 0 ? 0 : 10 * MB, expected_total: 80 * MB, waiting_for }),
+    make(titleOf([...FAILURES, ...WAITS], FAILURES.length + index), now - (100 + index) * MINUTE, {
+      downloaded: index % 2 === 0 ? 0 : 10 * MB,
+      expected_total: 80 * MB,
+      waiting_for,
+    }),
   )
-  const some: Partial<Registration> = { category: 'picture', requests: 12, succeeded: 5, failed: 3, failure: GONE, failureReason: 'bad-status', downloaded: 410 * MB, expected_total: 980 * MB }
+  const some: Partial<Registration> = {
+    category: 'picture',
+    requests: 12,
+    succeeded: 5,
+    failed: 3,
+    failure: GONE,
+    failureReason: 'bad-status',
+    downloaded: 410 * MB,
+    expected_total: 980 * MB,
+  }
   return [
     make('Some of those that run', now + 3 * MINUTE, { ...some, state: 'running' }),
     make('Some of those that are paused', now + 2 * MINUTE, { ...some, state: 'paused' }),
     make('Some of those that wait', now + MINUTE, { ...some, waiting_for: BUSY, next_try: now + 40_000 }),
     ...titled,
-    broken('One of a few', now - 80 * MINUTE, 'timeout', { requests: 12, succeeded: 11, downloaded: 900 * MB, expected_total: GB }),
+    broken('One of a few', now - 80 * MINUTE, 'timeout', {
+      requests: 12,
+      succeeded: 11,
+      downloaded: 900 * MB,
+      expected_total: GB,
+    }),
     broken('All of them', now - 81 * MINUTE, 'dns', { requests: 5, failed: 5 }),
     ...waiting,
     ...['connect', 'disk-full', 'protocol'].map((code, index) =>
-      make(`${code}-for-now.bin`, now - (150 + index) * MINUTE, { downloaded: 10 * MB, expected_total: 80 * MB, next_try: now + (index + 1) * 95_000, waiting_for: trouble(code) }),
+      make(`${code}-for-now.bin`, now - (150 + index) * MINUTE, {
+        downloaded: 10 * MB,
+        expected_total: 80 * MB,
+        next_try: now + (index + 1) * 95_000,
+        waiting_for: trouble(code),
+      }),
     ),
   ]
 }
@@ -162,11 +333,26 @@ function oneOfMany(index: number, rows: number, now: number, running: number): P
   const title = `${NAMES[turn % 10]}-${String(rows - index).padStart(6, '0')}.${ENDINGS[(turn >> 2) % 10]}`
   const created = now - index * 20_000
   const bytes = ((turn * turn * 977) % 900_000_000) + 20_000
-  if (index < running) return make(title, created, { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 }, { speed: (1 + turn / 300) * MB })
+  if (index < running)
+    return make(
+      title,
+      created,
+      { state: 'running', downloaded: bytes / 3, expected_total: bytes * 4 },
+      { speed: (1 + turn / 300) * MB },
+    )
   if (index < 2000 && turn < 600) return make(title, created, { expected_total: bytes })
   if (turn < 15) return make(title, created, { state: 'paused', downloaded: bytes / 2, expected_total: bytes })
   if (turn < 60) return broken(title, created, FAILURES[turn % 20]!)
-  if (turn < 80) return make(`Set ${title}`, created, { state: 'settled', result: 'success', requests: 40, succeeded: 40, downloaded: bytes, expected_total: bytes, settled: created + MINUTE })
+  if (turn < 80)
+    return make(`Set ${title}`, created, {
+      state: 'settled',
+      result: 'success',
+      requests: 40,
+      succeeded: 40,
+      downloaded: bytes,
+      expected_total: bytes,
+      settled: created + MINUTE,
+    })
   return arrived(title, created, bytes, 30_000, turn % 3 === 0 ? 'by-digest' : 'no')
 }
 
@@ -177,7 +363,12 @@ export function registrationOf(wanted: NewRegistration, now: number): Pretended 
   return make(
     title,
     now,
-    { state: wanted.paused ? 'paused' : 'running', requests: urls.length, expected_total: 60 * MB * urls.length, folder: wanted.folder ?? FOLDER },
+    {
+      state: wanted.paused ? 'paused' : 'running',
+      requests: urls.length,
+      expected_total: 60 * MB * urls.length,
+      folder: wanted.folder ?? FOLDER,
+    },
     { urls, speed: 7 * MB },
   )
 }
@@ -199,7 +390,8 @@ export function recordOf({ registration, urls, verified, missing }: Pretended, i
     status: isLost ? statusOf(registration.failure) : isDone || isActive ? 200 : null,
     status_text: isDone || isActive ? 'OK' : null,
     headers: isDone || isActive ? headOf(name, each) : [],
-    url_chain: isDone || isActive ? chainOf(urls[index] ?? `https://files.example.org/pub/${encodeURIComponent(name)}`, index) : [],
+    url_chain:
+      isDone || isActive ? chainOf(urls[index] ?? `https://files.example.org/pub/${encodeURIComponent(name)}`, index) : [],
     path: isDone ? (registration.path ?? `${registration.folder}/${registration.title}/${name}`) : null,
     size: each > 0 ? each : null,
     downloaded: here,

@@ -31,7 +31,11 @@ export const api: Api = {
   rename: (unique_id, title) => call({ method: 'update_ui', params: { unique_id, title, icon: null } }),
   retry: (unique_id) => call({ method: 'retry', params: { unique_id } }),
   remove: (unique_id, files) => call({ method: 'remove', params: { unique_id, files } }),
-  limit: (unique_id, bytes_per_second) => call({ method: 'limit', params: { scope: unique_id === null ? { type: 'all' } : { type: 'registration', unique_id }, bytes_per_second } }),
+  limit: (unique_id, bytes_per_second) =>
+    call({
+      method: 'limit',
+      params: { scope: unique_id === null ? { type: 'all' } : { type: 'registration', unique_id }, bytes_per_second },
+    }),
   limits: () => call({ method: 'limits' }),
   totals: () => call({ method: 'totals' }),
   statistics: (days) => call({ method: 'statistics', params: { days } }),

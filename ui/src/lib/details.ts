@@ -47,11 +47,15 @@ export function anewLine(attempt: Attempt): string | null {
 export function attemptWhen(attempt: Attempt, record: FileRecord, { now, locale }: Moment): string {
   const { started, ended, status } = attempt
   const begun = started ?? ended
-  const brought = ended === null && attempt.brought !== null ? attempt.brought + Math.max(0, record.downloaded - attempt.bytes) : attempt.brought
+  const brought =
+    ended === null && attempt.brought !== null
+      ? attempt.brought + Math.max(0, record.downloaded - attempt.bytes)
+      : attempt.brought
   return list(
     said.attempt.number(attempt.number),
     begun !== null && exactly(begun, now, locale),
-    started !== null && (ended === null ? said.attempt.since(span((now - started) / 1000)) : said.attempt.took(span((ended - started) / 1000))),
+    started !== null &&
+      (ended === null ? said.attempt.since(span((now - started) / 1000)) : said.attempt.took(span((ended - started) / 1000))),
     brought !== null && brought > 0 && said.attempt.brought(size(brought)),
     status !== null && said.attempt.status(status),
   )
@@ -94,7 +98,12 @@ function wayOf(addresses: readonly string[]): string[] {
 }
 
 /** What is known of one file. */
-export function fileFacts(record: FileRecord, known: FileDetails | null, registration: Registration, { now, locale }: Moment): Fact[] {
+export function fileFacts(
+  record: FileRecord,
+  known: FileDetails | null,
+  registration: Registration,
+  { now, locale }: Moment,
+): Fact[] {
   const about = said.about
   const last = record.url_chain.at(-1)
   const folder = record.path?.replace(/[\\/][^\\/]*$/, '')
@@ -105,15 +114,22 @@ export function fileFacts(record: FileRecord, known: FileDetails | null, registr
     known !== null && known.referrer !== null && { name: about.page, values: [known.referrer], copy: about.copyAddress },
     known !== null && known.mirrors.length > 0 && { name: about.mirrors, values: known.mirrors, copy: about.copyAddress },
     { name: about.file, values: [fileName(record)], copy: about.copyName },
-    (hasOneFile(registration) || (folder !== undefined && folder !== registration.folder)) &&
-      { name: about.folder, values: [folder ?? registration.folder], copy: about.copyFolder },
+    (hasOneFile(registration) || (folder !== undefined && folder !== registration.folder)) && {
+      name: about.folder,
+      values: [folder ?? registration.folder],
+      copy: about.copyFolder,
+    },
     record.size !== null && { name: about.size, values: [exactSize(record.size)] },
     record.verified !== null && { name: about.checked, values: [about.verified[record.verified]] },
-    record.missing_guarantees.length > 0 &&
-      { name: about.missing, values: record.missing_guarantees.map((guarantee) => about.guarantees[guarantee]) },
+    record.missing_guarantees.length > 0 && {
+      name: about.missing,
+      values: record.missing_guarantees.map((guarantee) => about.guarantees[guarantee]),
+    },
     record.digest !== null && { name: about.checksum, values: [record.digest], copy: about.copyChecksum },
     checksums.length > 0 && { name: about.expected, values: checksums, copy: about.copyChecksum },
-    !hasOneFile(registration) && known !== null && known.finished !== null && { name: about.finished, values: [moment(known.finished, now, locale)] },
+    !hasOneFile(registration) &&
+      known !== null &&
+      known.finished !== null && { name: about.finished, values: [moment(known.finished, now, locale)] },
   ]
   return facts.filter((fact) => fact !== false)
 }
@@ -129,9 +145,14 @@ export function registrationFacts(registration: Registration, { now, locale }: M
     isMany && { name: about.folder, values: [registration.folder], copy: about.copyFolder },
     isMany && total > 0 && { name: about.size, values: [exactSize(total)] },
     { name: about.created, values: [moment(registration.created, now, locale)] },
-    registration.last_updated > registration.first_enqueued && { name: about.askedAgain, values: [moment(registration.last_updated, now, locale)] },
-    registration.settled !== null &&
-      { name: phase(registration) === 'done' ? about.finished : about.ended, values: [moment(registration.settled, now, locale)] },
+    registration.last_updated > registration.first_enqueued && {
+      name: about.askedAgain,
+      values: [moment(registration.last_updated, now, locale)],
+    },
+    registration.settled !== null && {
+      name: phase(registration) === 'done' ? about.finished : about.ended,
+      values: [moment(registration.settled, now, locale)],
+    },
     registration.expires !== null && { name: about.expires, values: [moment(registration.expires, now, locale)] },
     { name: about.owner, values: [about.owners[registration.owner as keyof typeof about.owners] ?? registration.owner] },
     { name: about.id, values: [registration.unique_id], copy: about.copyId },

@@ -37,7 +37,10 @@ export function seen(extent: Extent, offset: number, height: number, more = MORE
  * The first line that can be seen from `offset` on, and how many pixels of it cannot; null where none is there. It goes by what
  * is on the page: where lines stand now says nothing of where they stood when somebody looked at them.
  */
-export function firstSeen(items: readonly { line: number; start: number; size: number }[], offset: number): { line: number; hidden: number } | null {
+export function firstSeen(
+  items: readonly { line: number; start: number; size: number }[],
+  offset: number,
+): { line: number; hidden: number } | null {
   const first = items.find(({ start, size }) => start + size > offset)
   return first === undefined ? null : { line: first.line, hidden: offset - first.start }
 }

@@ -7,9 +7,11 @@ const SHOWN = 500
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SHOWN)
-    requestAnimationFrame(() => requestAnimationFrame(() => {
-      clearTimeout(timer)
-      resolve()
-    }))
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        clearTimeout(timer)
+        resolve()
+      }),
+    )
   })
 }

@@ -34,9 +34,22 @@ export const KEY_LINES = spoken({
 } satisfies { [line in KeyLine]: string })
 
 const KEY_NAMES: { readonly [key: string]: string } = spoken({
-  Ctrl: 'key-ctrl', Alt: 'key-alt', Shift: 'key-shift', ' ': 'key-space', ArrowUp: 'key-up', ArrowDown: 'key-down', ArrowLeft: 'key-left',
-  ArrowRight: 'key-right', PageUp: 'key-page-up', PageDown: 'key-page-down', Home: 'key-home', End: 'key-end', Enter: 'key-enter',
-  Escape: 'key-escape', Delete: 'key-delete', ContextMenu: 'key-menu',
+  Ctrl: 'key-ctrl',
+  Alt: 'key-alt',
+  Shift: 'key-shift',
+  ' ': 'key-space',
+  ArrowUp: 'key-up',
+  ArrowDown: 'key-down',
+  ArrowLeft: 'key-left',
+  ArrowRight: 'key-right',
+  PageUp: 'key-page-up',
+  PageDown: 'key-page-down',
+  Home: 'key-home',
+  End: 'key-end',
+  Enter: 'key-enter',
+  Escape: 'key-escape',
+  Delete: 'key-delete',
+  ContextMenu: 'key-menu',
 })
 
 /** What is printed on a key. */

@@ -2,10 +2,33 @@
 
 /** What the list's keys do. */
 export type ListCommand =
-  | 'down' | 'up' | 'page-down' | 'page-up' | 'first' | 'last'
-  | 'more-down' | 'more-up' | 'more-first' | 'more-last' | 'everything' | 'one'
-  | 'open' | 'unfold' | 'fold' | 'pause' | 'copy' | 'rename' | 'remove' | 'remove-files' | 'menu'
-  | 'sooner' | 'later' | 'soonest' | 'latest' | 'details' | 'open-details'
+  | 'down'
+  | 'up'
+  | 'page-down'
+  | 'page-up'
+  | 'first'
+  | 'last'
+  | 'more-down'
+  | 'more-up'
+  | 'more-first'
+  | 'more-last'
+  | 'everything'
+  | 'one'
+  | 'open'
+  | 'unfold'
+  | 'fold'
+  | 'pause'
+  | 'copy'
+  | 'rename'
+  | 'remove'
+  | 'remove-files'
+  | 'menu'
+  | 'sooner'
+  | 'later'
+  | 'soonest'
+  | 'latest'
+  | 'details'
+  | 'open-details'
 
 /** What keys do anywhere in the window. */
 export type WindowCommand = 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
@@ -13,25 +36,72 @@ export type WindowCommand = 'add' | 'search' | 'paste' | 'undo' | 'settings' | '
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 const LIST: { [chord: string]: ListCommand } = {
-  ArrowDown: 'down', ArrowUp: 'up', PageDown: 'page-down', PageUp: 'page-up', Home: 'first', End: 'last',
-  'Shift+ArrowDown': 'more-down', 'Shift+ArrowUp': 'more-up', 'Shift+Home': 'more-first', 'Shift+End': 'more-last',
-  'Ctrl+a': 'everything', Escape: 'one',
-  Enter: 'open', ArrowRight: 'unfold', ArrowLeft: 'fold', ' ': 'pause', 'Ctrl+c': 'copy', F2: 'rename',
-  Delete: 'remove', 'Shift+Delete': 'remove-files', ContextMenu: 'menu', 'Shift+F10': 'menu',
-  'Alt+ArrowUp': 'sooner', 'Alt+ArrowDown': 'later', 'Alt+Home': 'soonest', 'Alt+End': 'latest', i: 'details', 'Alt+Enter': 'open-details',
+  ArrowDown: 'down',
+  ArrowUp: 'up',
+  PageDown: 'page-down',
+  PageUp: 'page-up',
+  Home: 'first',
+  End: 'last',
+  'Shift+ArrowDown': 'more-down',
+  'Shift+ArrowUp': 'more-up',
+  'Shift+Home': 'more-first',
+  'Shift+End': 'more-last',
+  'Ctrl+a': 'everything',
+  Escape: 'one',
+  Enter: 'open',
+  ArrowRight: 'unfold',
+  ArrowLeft: 'fold',
+  ' ': 'pause',
+  'Ctrl+c': 'copy',
+  F2: 'rename',
+  Delete: 'remove',
+  'Shift+Delete': 'remove-files',
+  ContextMenu: 'menu',
+  'Shift+F10': 'menu',
+  'Alt+ArrowUp': 'sooner',
+  'Alt+ArrowDown': 'later',
+  'Alt+Home': 'soonest',
+  'Alt+End': 'latest',
+  i: 'details',
+  'Alt+Enter': 'open-details',
 }
 
 const WINDOW: { [chord: string]: WindowCommand } = {
-  'Ctrl+n': 'add', 'Ctrl+f': 'search', 'Ctrl+v': 'paste', 'Ctrl+z': 'undo', 'Ctrl+,': 'settings', F1: 'keys', '?': 'keys', 'Shift+?': 'keys',
+  'Ctrl+n': 'add',
+  'Ctrl+f': 'search',
+  'Ctrl+v': 'paste',
+  'Ctrl+z': 'undo',
+  'Ctrl+,': 'settings',
+  F1: 'keys',
+  '?': 'keys',
+  'Shift+?': 'keys',
 }
 
 export type KeyGroup = 'choosing' | 'doing' | 'queue' | 'anywhere'
 
 /** One line of the overview: what its keys have in common is said once. */
 export type KeyLine =
-  | 'go' | 'choose-more' | 'choose-everything' | 'choose-one'
-  | 'open' | 'files' | 'details' | 'pause' | 'copy' | 'rename' | 'remove' | 'remove-files' | 'menu'
-  | 'move' | 'move-far' | 'add' | 'search' | 'paste' | 'undo' | 'settings' | 'keys'
+  | 'go'
+  | 'choose-more'
+  | 'choose-everything'
+  | 'choose-one'
+  | 'open'
+  | 'files'
+  | 'details'
+  | 'pause'
+  | 'copy'
+  | 'rename'
+  | 'remove'
+  | 'remove-files'
+  | 'menu'
+  | 'move'
+  | 'move-far'
+  | 'add'
+  | 'search'
+  | 'paste'
+  | 'undo'
+  | 'settings'
+  | 'keys'
 
 export const OVERVIEW: { group: KeyGroup; lines: { line: KeyLine; commands: (ListCommand | WindowCommand)[] }[] }[] = [
   {
@@ -87,7 +157,9 @@ export function along(key: string, isTurned: boolean): string {
 export function chordsOf(command: ListCommand | WindowCommand, isTurned = false): string[][] {
   const chords = Object.entries({ ...LIST, ...WINDOW }).filter(([, one]) => one === command)
   // Which keys a question mark takes is the keyboard's affair.
-  return chords.map(([chord]) => chord.split('+').map((key) => along(key, isTurned))).filter((keys) => keys.join('+') !== 'Shift+?')
+  return chords
+    .map(([chord]) => chord.split('+').map((key) => along(key, isTurned)))
+    .filter((keys) => keys.join('+') !== 'Shift+?')
 }
 
 export function listCommand({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed, isTurned = false): ListCommand | null {

@@ -54,7 +54,15 @@ export function readDraft(written: string | null): LeftDraft {
 /** What may be written down of it: no line that signs in or brings headers along, nor one that would if it were whole. */
 export function withoutSecrets(text: string, lines: readonly UnderstoodLine[]): string {
   const isSecret = ({ text, requests, sign_in, trouble }: UnderstoodLine): boolean =>
-    sign_in !== null || trouble?.code === 'credentials' || /^curl\b/.test(text) || requests.some(({ headers }) => headers !== undefined && headers.length > 0)
-  const gone = new Set(lines.filter(isSecret).flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)))
-  return text.split('\n').filter((_, place) => !gone.has(place + 1)).join('\n')
+    sign_in !== null ||
+    trouble?.code === 'credentials' ||
+    /^curl\b/.test(text) ||
+    requests.some(({ headers }) => headers !== undefined && headers.length > 0)
+  const gone = new Set(
+    lines.filter(isSecret).flatMap(({ number, lines }) => Array.from({ length: lines }, (_, more) => number + more)),
+  )
+  return text
+    .split('\n')
+    .filter((_, place) => !gone.has(place + 1))
+    .join('\n')
 }

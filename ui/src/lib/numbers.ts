@@ -104,7 +104,11 @@ function number(value: number, digits: number): string {
   return kept(numberFormats, `${tag} ${digits}`, () => new Intl.NumberFormat(tag, options)).format(value)
 }
 
-function format(name: string, options: Intl.DateTimeFormatOptions, { tag = language().formats, timeZone }: Locale): Intl.DateTimeFormat {
+function format(
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+  { tag = language().formats, timeZone }: Locale,
+): Intl.DateTimeFormat {
   return kept(dateFormats, `${name} ${tag} ${timeZone ?? ''}`, () => new Intl.DateTimeFormat(tag, { ...options, timeZone }))
 }
 

@@ -25,7 +25,13 @@ function drawn(shape: string, attributes: { [name: string]: string | number | un
     case 'ellipse':
       return ellipse(number('cx'), number('cy'), number('rx'), number('ry'))
     case 'rect':
-      return rounded(number('x'), number('y'), number('width'), number('height'), number(attributes['rx'] === undefined ? 'ry' : 'rx'))
+      return rounded(
+        number('x'),
+        number('y'),
+        number('width'),
+        number('height'),
+        number(attributes['rx'] === undefined ? 'ry' : 'rx'),
+      )
     default:
       throw new Error(`no line is known for ${shape}`)
   }

@@ -14,7 +14,15 @@ export function phase(registration: Registration): Phase {
 export const FILTERS = ['all', 'running', 'waiting', 'done', 'failed'] as const
 export type Filter = (typeof FILTERS)[number]
 
-export const CATEGORIES = ['video', 'music', 'picture', 'document', 'archive', 'program', 'other'] as const satisfies readonly Category[]
+export const CATEGORIES = [
+  'video',
+  'music',
+  'picture',
+  'document',
+  'archive',
+  'program',
+  'other',
+] as const satisfies readonly Category[]
 
 /** The one filter beside "all" that shows it. */
 export function filterOf(registration: Registration): Exclude<Filter, 'all'> {
@@ -65,8 +73,12 @@ function waitingStep({ next_try: due, waiting_for: trouble }: Registration): Ste
 
 /** Of the engine's sentences, those whose cure is another link: the old one has nothing more to give. */
 const DEAD: readonly (string | null)[] = [
-  'trouble-link-expired', 'trouble-bad-status.forbidden', 'trouble-bad-status.gone', 'trouble-bad-status.legal',
-  'trouble-too-many-redirects', 'trouble-refused-redirect',
+  'trouble-link-expired',
+  'trouble-bad-status.forbidden',
+  'trouble-bad-status.gone',
+  'trouble-bad-status.legal',
+  'trouble-too-many-redirects',
+  'trouble-refused-redirect',
 ]
 
 /** The step that the sentence of its failure speaks of. */

@@ -8,7 +8,12 @@ import { moment } from './numbers'
 /** More names than these say no more. */
 const NAMED = 3
 
-export const recoveryWords = spoken({ seen: 'recovery-seen', adopt: 'recovery-adopt', later: 'recovery-later', keptFiles: 'recovery-kept-files' })
+export const recoveryWords = spoken({
+  seen: 'recovery-seen',
+  adopt: 'recovery-adopt',
+  later: 'recovery-later',
+  keptFiles: 'recovery-kept-files',
+})
 
 /** What became of it, a sentence or two a line. */
 export function became(recovery: Recovery, now: number): string[] {

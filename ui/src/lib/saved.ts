@@ -33,5 +33,8 @@ export function takenIn({ registrations, known, elsewhere, without_headers }: Im
 export function isFound(search: string): boolean {
   const { title, save, takeIn } = savedWords
   const said = [title, save.name, save.about, takeIn.name, takeIn.about].join(' ').toLowerCase()
-  return search.toLowerCase().split(/\s+/).every((word) => said.includes(word))
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word))
 }

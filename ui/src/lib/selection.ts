@@ -30,7 +30,9 @@ export function toggled({ lead, ids }: Selection, id: string): Selection {
 export function stretched(selection: Selection, id: string, list: readonly string[], isMore = false): Selection {
   const to = list.indexOf(id)
   if (to < 0) return selection
-  const began = [selection.anchor, selection.lead].map((one) => (one === null ? -1 : list.indexOf(one))).find((position) => position >= 0)
+  const began = [selection.anchor, selection.lead]
+    .map((one) => (one === null ? -1 : list.indexOf(one)))
+    .find((position) => position >= 0)
   const from = began ?? to
   const range = list.slice(Math.min(from, to), Math.max(from, to) + 1)
   return { lead: id, anchor: list[from]!, ids: new Set(isMore ? [...selection.ids, ...range] : range) }

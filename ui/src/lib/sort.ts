@@ -145,7 +145,11 @@ function idOf(row: Sortable): string {
 }
 
 function newestFirst(one: Sortable, other: Sortable): number {
-  return other.registration.created - one.registration.created || other.place - one.place || (idOf(one) < idOf(other) ? -1 : Number(idOf(one) > idOf(other)))
+  return (
+    other.registration.created - one.registration.created ||
+    other.place - one.place ||
+    (idOf(one) < idOf(other) ? -1 : Number(idOf(one) > idOf(other)))
+  )
 }
 
 function picked<Row>(rows: readonly Row[], order: Uint32Array): Row[] {

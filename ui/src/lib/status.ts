@@ -60,7 +60,8 @@ function running(registration: Registration, { speed = null }: Circumstances): s
 
 function waiting(registration: Registration, circumstances: Circumstances): Line {
   const { next_try: due, waiting_for: trouble } = registration
-  if (circumstances.everythingIsPaused) return { text: list(say('row-paused-with-everything'), soFar(registration)), trouble: false }
+  if (circumstances.everythingIsPaused)
+    return { text: list(say('row-paused-with-everything'), soFar(registration)), trouble: false }
   if (trouble === null) return { text: list(say('row-waits'), soFar(registration)), trouble: false }
   const what = due === null ? say('row-waits-because', { why: clause(trouble) }) : triesAgain(due - circumstances.now, trouble)
   return { text: list(what, failures(registration)), trouble: true }
@@ -79,8 +80,14 @@ function paused(registration: Registration): string {
   if (percent !== null && (registration.downloaded > 0 || registration.uploaded > 0)) {
     return list(say('row-paused-at-percent', { percent }), soFar(registration), failures(registration))
   }
-  if (registration.downloaded > 0) return list(say('row-paused-at', { amount: size(registration.downloaded) }), filesDone(registration), failures(registration))
-  return list(say('row-paused'), !hasOneFile(registration) && files(registration.requests), registration.failed === 0 && say('row-not-started'), failures(registration))
+  if (registration.downloaded > 0)
+    return list(say('row-paused-at', { amount: size(registration.downloaded) }), filesDone(registration), failures(registration))
+  return list(
+    say('row-paused'),
+    !hasOneFile(registration) && files(registration.requests),
+    registration.failed === 0 && say('row-not-started'),
+    failures(registration),
+  )
 }
 
 function done(registration: Registration, { now, verified, locale }: Circumstances): string {

@@ -72,7 +72,8 @@ export function stepName(step: Step, registration: Registration): string {
 }
 
 /** What can be asked of one download, or of several at once. */
-export type ManyVerb = 'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
+export type ManyVerb =
+  'pause' | 'resume' | 'top' | 'end' | 'retry' | 'copy' | 'cancel' | 'remove' | 'remove-asking' | 'remove-files'
 
 export function verbOn(verb: ManyVerb, registration: Registration): string {
   switch (verb) {
@@ -247,7 +248,9 @@ export const words = spoken({
   },
   afterwards: {
     title: 'afterwards',
-    choices: { nothing: 'afterwards.nothing', sleep: 'afterwards.sleep', 'shut-down': 'afterwards.shut-down' } satisfies { [then in Then]: string },
+    choices: { nothing: 'afterwards.nothing', sleep: 'afterwards.sleep', 'shut-down': 'afterwards.shut-down' } satisfies {
+      [then in Then]: string
+    },
     is: (then: string) => say('afterwards-is', { then }),
     /** What it comes to in so many seconds. */
     soon: (then: Then, seconds: number) => {

@@ -119,7 +119,10 @@ export class App {
 
   /** The same, where links that come in have no place: a dialog that is not theirs. */
   get asksOther(): boolean {
-    return this.showsKeys || [this.removing, this.cancelling, this.relinking, this.limiting, this.signingIn].some((asked) => asked !== null)
+    return (
+      this.showsKeys ||
+      [this.removing, this.cancelling, this.relinking, this.limiting, this.signingIn].some((asked) => asked !== null)
+    )
   }
 
   async start(): Promise<void> {
@@ -235,7 +238,7 @@ export class App {
 
   /** The address that asked who it is: of several files, that of the first. */
   async askedAt(uniqueId: string): Promise<string | null> {
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       const page = await this.api.records(uniqueId, from, 1000)
       const asked = page.find(({ status }) => status === 401)
       if (asked !== undefined) return asked.url_chain.at(-1) ?? asked.url
@@ -351,7 +354,12 @@ export class App {
     const registrations = this.registrations(ids)
     if (registrations.length === 0) return
     const moving = possible(registrations).pause
-    this.removals.remove(registrations.map(({ unique_id }) => unique_id), registrations[0]!.title, files, moving)
+    this.removals.remove(
+      registrations.map(({ unique_id }) => unique_id),
+      registrations[0]!.title,
+      files,
+      moving,
+    )
     this.pause(moving)
   }
 
@@ -421,7 +429,7 @@ export class App {
   async #firstThere(uniqueId: string): Promise<number> {
     const registration = this.downloads.peek(uniqueId)?.registration
     if (registration === undefined || hasOneFile(registration)) return 0
-    for (let from = 0; from < registration.requests; ) {
+    for (let from = 0; from < registration.requests;) {
       const page = await this.api.records(uniqueId, from, 1000)
       const there = page.find((record) => record.path !== null)
       if (there !== undefined) return there.index

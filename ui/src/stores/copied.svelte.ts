@@ -35,7 +35,11 @@ export class Copied {
       const lines = await this.#api.understand(text)
       const requests = lines.flatMap((line) => line.requests)
       if (requests.length === 0 || lines.some((line) => line.trouble !== null)) return
-      const known = await this.#api.known(requests.map(({ url }) => url), null, null)
+      const known = await this.#api.known(
+        requests.map(({ url }) => url),
+        null,
+        null,
+      )
       if (look !== this.#look || twice(known).size === requests.length) return
       this.offer = { text, requests }
     } catch {
@@ -49,7 +53,11 @@ export class Copied {
     if (offer === null) return
     try {
       const lines = await this.#api.understand(offer.text)
-      const known = await this.#api.known(offer.requests.map(({ url }) => url), null, null)
+      const known = await this.#api.known(
+        offer.requests.map(({ url }) => url),
+        null,
+        null,
+      )
       if (known.files.length > 0 || lines.some(signsIn)) return this.#door.decide(offer.text)
       this.#door.learn(await this.#api.add({ owner: 'window', source: 'window', requests: [...offer.requests] }))
     } catch (thrown) {

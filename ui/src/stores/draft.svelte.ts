@@ -1,5 +1,13 @@
 // What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
-import { type Added, type Api, Failure, type KnownFile, type NewRegistration, type NewRequest, type UnderstoodLine } from '../api/api'
+import {
+  type Added,
+  type Api,
+  Failure,
+  type KnownFile,
+  type NewRegistration,
+  type NewRequest,
+  type UnderstoodLine,
+} from '../api/api'
 import type { Entered } from '../lib/entered'
 import { FOLDER_SETTING } from '../lib/folders'
 import { readHeaders, twice, unfinished } from '../lib/found'
@@ -93,7 +101,11 @@ export class Draft {
     this.#api = api
     this.#door = door
     // A link that is good for one use is not used up before the old one goes on with it.
-    this.findings = new Findings(api, (place) => !this.going.some(({ link }) => link === place), (url) => this.#introduce(url))
+    this.findings = new Findings(
+      api,
+      (place) => !this.going.some(({ link }) => link === place),
+      (url) => this.#introduce(url),
+    )
   }
 
   get isOpen(): boolean {
@@ -249,12 +261,16 @@ export class Draft {
       ...going.map(({ old, request }) => ({ requests: [request], send: () => this.#goOn(old, request) })),
       ...groups.map((requests) => ({ requests, send: () => this.#api.add(this.#registration(requests, checksum)) })),
     ]
-    const refused = await each([...work.keys()].map(String), async (place) => {
-      const { requests, send } = work[Number(place)]!
-      this.#door.learn(await send())
-      for (const request of requests) added.add(request)
-      this.sent = added.size
-    }, AT_ONCE)
+    const refused = await each(
+      [...work.keys()].map(String),
+      async (place) => {
+        const { requests, send } = work[Number(place)]!
+        this.#door.learn(await send())
+        for (const request of requests) added.add(request)
+        this.sent = added.size
+      },
+      AT_ONCE,
+    )
     const [first] = refused
     if (first === undefined) return this.#clear(all)
     // What is in the list already must not be added a second time.
@@ -291,7 +307,10 @@ export class Draft {
       const lines = text.trim() === '' ? [] : await this.#api.understand(text)
       // Somebody typed on meanwhile: another reading is due.
       if (text !== this.#text) return
-      this.lines = headers.length === 0 ? lines : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
+      this.lines =
+        headers.length === 0
+          ? lines
+          : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
       this.#follow()
     } catch (thrown) {
       this.failure = { text: words.sentence(Failure.of(thrown)), place: 'links' }

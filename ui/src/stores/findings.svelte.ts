@@ -38,7 +38,11 @@ export class Findings {
   /** Tells the engine who asks at this address, before it asks. */
   readonly #introduce: (url: string) => Promise<void>
 
-  constructor(api: Api, mayAsk: (place: number) => boolean = () => true, introduce: (url: string) => Promise<void> = async () => undefined) {
+  constructor(
+    api: Api,
+    mayAsk: (place: number) => boolean = () => true,
+    introduce: (url: string) => Promise<void> = async () => undefined,
+  ) {
     this.#api = api
     this.#mayAsk = mayAsk
     this.#introduce = introduce
@@ -55,15 +59,19 @@ export class Findings {
     this.#look()
     if (requests.length > MOST) return
     const turn = this.#turn
-    this.#waiting = setTimeout(() => void this.#known().then(() => {
-      if (turn !== this.#turn) return
-      let place = 0
-      for (const line of lines) {
-        for (const request of line.requests) {
-          if (this.#mayAsk(place++) && mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line))
-        }
-      }
-    }), patience(how))
+    this.#waiting = setTimeout(
+      () =>
+        void this.#known().then(() => {
+          if (turn !== this.#turn) return
+          let place = 0
+          for (const line of lines) {
+            for (const request of line.requests) {
+              if (this.#mayAsk(place++) && mayBeAsked(request.url, how)) this.#begin(this.#ask(request, line))
+            }
+          }
+        }),
+      patience(how),
+    )
   }
 
   /** Another folder, or another name: something else may be in its place. Of several files nobody knows the names yet. */
@@ -148,7 +156,7 @@ export class Findings {
 
   /** What was looked up last is known, or cannot be. */
   async #known(): Promise<void> {
-    for (let looking: Promise<void> | null = null; looking !== this.#looking; ) await (looking = this.#looking)
+    for (let looking: Promise<void> | null = null; looking !== this.#looking;) await (looking = this.#looking)
   }
 
   async #lookUp(): Promise<void> {
@@ -157,7 +165,11 @@ export class Findings {
     const [only, ...others] = requests
     const name = others.length > 0 ? null : (only?.name ?? (only && this.probed.get(keyOf(only))?.name) ?? null)
     try {
-      const known = await this.#api.known(requests.map(({ url }) => url), folder === '' ? null : folder, name)
+      const known = await this.#api.known(
+        requests.map(({ url }) => url),
+        folder === '' ? null : folder,
+        name,
+      )
       if (look === this.#looks) this.known = known
     } catch {
       // It is said when it is added.

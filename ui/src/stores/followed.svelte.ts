@@ -44,10 +44,13 @@ export class Followed<Value> {
     this.#isStale = true
     if (this.#watchers === 0 || this.#isReading || this.#timer !== null) return
     const wait = this.#readAt + this.#pause - performance.now()
-    this.#timer = setTimeout(() => {
-      this.#timer = null
-      if (this.#watchers > 0 && this.#isStale && !this.#isReading) void this.#readNow()
-    }, Math.max(0, wait))
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null
+        if (this.#watchers > 0 && this.#isStale && !this.#isReading) void this.#readNow()
+      },
+      Math.max(0, wait),
+    )
   }
 
   async #readNow(): Promise<void> {

@@ -254,7 +254,8 @@ function noKinds(): Kinds[Filter] {
 function wordsOf(registration: Registration, before: Entry | undefined): { needle: string; name: string } {
   const { title, path } = registration
   const known = before?.row.registration
-  if (before !== undefined && known?.title === title && known.path === path) return { needle: before.needle, name: before.row.name }
+  if (before !== undefined && known?.title === title && known.path === path)
+    return { needle: before.needle, name: before.row.name }
   return { needle: `${title}\n${path ?? ''}`.toLowerCase(), name: nameKey(title) }
 }
 

@@ -73,7 +73,10 @@ export class Removals {
     for (const id of ids) this.#owed.set(id, files)
     this.#remember()
     this.#options.hide(ids)
-    this.#pending.set(removal, setTimeout(() => void this.carryOut(removal), UNDO_FOR))
+    this.#pending.set(
+      removal,
+      setTimeout(() => void this.carryOut(removal), UNDO_FOR),
+    )
     this.#announce()
   }
 

@@ -1,6 +1,14 @@
 // All settings as the engine has them. A change is shown when the engine says that it holds, and what it refuses is said
 // at its field; what was typed stays there.
-import { type Api, Failure, type Lacking, type Setting, type SettingKey, type SettingsReport, type SettingValue } from '../api/api'
+import {
+  type Api,
+  Failure,
+  type Lacking,
+  type Setting,
+  type SettingKey,
+  type SettingsReport,
+  type SettingValue,
+} from '../api/api'
 import { found } from '../lib/setting-words'
 import { speak } from '../words/say.svelte'
 import { sentence } from '../words/troubles'
@@ -36,7 +44,10 @@ export class Settings {
     this.search = ''
     void this.read()
     // Without an answer nothing is said: it may be there.
-    this.#api.lacking().then((lacking) => (this.lacking = lacking), () => undefined)
+    this.#api.lacking().then(
+      (lacking) => (this.lacking = lacking),
+      () => undefined,
+    )
   }
 
   async read(): Promise<void> {

@@ -52,7 +52,14 @@ export class Reorder {
   press(event: PointerEvent): void {
     const target = event.target as Element
     const id = target.closest<HTMLElement>('[data-unique-id]')?.dataset.uniqueId
-    if (event.button !== 0 || !event.isPrimary || id === undefined || target.closest('button, input') !== null || !this.#options.isAllowed()) return
+    if (
+      event.button !== 0 ||
+      !event.isPrimary ||
+      id === undefined ||
+      target.closest('button, input') !== null ||
+      !this.#options.isAllowed()
+    )
+      return
     this.#pressed = { id, pointer: event.pointerId, x: event.clientX, y: event.clientY }
   }
 
@@ -91,7 +98,13 @@ export class Reorder {
     const { position, file } = lines().at(line)
     // A registration's files belong to it.
     const isBelow = file !== null || down > (list.startOf(line) + list.endOf(line)) / 2
-    this.held = { id, ids: this.held?.ids ?? this.#options.those(id), before: ids()[isBelow ? position + 1 : position] ?? null, x, y }
+    this.held = {
+      id,
+      ids: this.held?.ids ?? this.#options.those(id),
+      before: ids()[isBelow ? position + 1 : position] ?? null,
+      x,
+      y,
+    }
   }
 
   /** The position that it would stand before; -1 where there is none any more. */

@@ -42,12 +42,17 @@ export class Catalogue {
   idsOf(message: string): string[] {
     const found = this.#bundle.getMessage(message)
     if (found === undefined) return []
-    return [...(found.value === null ? [] : [message]), ...Object.keys(found.attributes).map((attribute) => `${message}.${attribute}`)]
+    return [
+      ...(found.value === null ? [] : [message]),
+      ...Object.keys(found.attributes).map((attribute) => `${message}.${attribute}`),
+    ]
   }
 
   #isolated(values: Arguments): Arguments {
     if (this.language.direction === 'rtl') return values
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? isolated(value) : value]))
+    return Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? isolated(value) : value]),
+    )
   }
 }
 

@@ -2,8 +2,15 @@
 import { apart, type Arguments, Catalogue } from './catalogue'
 import { type Language, languageOf } from './languages'
 
-const FILES = import.meta.glob<string>(['../../../locales/*/*.ftl', '!../../../locales/en/*', '!../../../locales/*/shell.ftl'], { query: '?raw', import: 'default' })
-const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!../../../locales/en/shell.ftl'], { query: '?raw', import: 'default', eager: true })
+const FILES = import.meta.glob<string>(['../../../locales/*/*.ftl', '!../../../locales/en/*', '!../../../locales/*/shell.ftl'], {
+  query: '?raw',
+  import: 'default',
+})
+const ENGLISH_FILES = import.meta.glob<string>(['../../../locales/en/*.ftl', '!../../../locales/en/shell.ftl'], {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
 
 /** Always there: what it says is in the page, and others that lack a sentence have its. */
 export const english = new Catalogue(languageOf('en', []), Object.values(ENGLISH_FILES))
@@ -48,7 +55,11 @@ function load(tag: string): Promise<string[]> {
 }
 
 type Spoken<Ids> = {
-  readonly [Name in keyof Ids]: Ids[Name] extends string ? string : Ids[Name] extends (...values: never[]) => unknown ? Ids[Name] : Spoken<Ids[Name]>
+  readonly [Name in keyof Ids]: Ids[Name] extends string
+    ? string
+    : Ids[Name] extends (...values: never[]) => unknown
+      ? Ids[Name]
+      : Spoken<Ids[Name]>
 }
 
 /** The same object, but every id in it is what it says in the language of the moment it is read. */

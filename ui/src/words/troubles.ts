@@ -67,8 +67,13 @@ function shapeOf(of: Catalogue, id: string): Known {
 
 const UNITS: { [unit: string]: number } = { B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 }
 const DAYS: { [day: string]: string } = {
-  Monday: 'day-monday', Tuesday: 'day-tuesday', Wednesday: 'day-wednesday', Thursday: 'day-thursday', Friday: 'day-friday',
-  Saturday: 'day-saturday', Sunday: 'day-sunday',
+  Monday: 'day-monday',
+  Tuesday: 'day-tuesday',
+  Wednesday: 'day-wednesday',
+  Thursday: 'day-thursday',
+  Friday: 'day-friday',
+  Saturday: 'day-saturday',
+  Sunday: 'day-sunday',
 }
 
 /** A size or a day of the week is written as the page writes it; anything else is somebody's name or address. */

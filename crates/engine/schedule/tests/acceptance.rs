@@ -150,7 +150,10 @@ async fn a_tick_comes_every_minute_and_starts_eight_or_twenty_four_where_nobody_
         life.add(number).await;
     }
     let tick = life.work.next_due().await;
-    assert!(tick > Duration::from_secs(50) && tick <= Duration::from_secs(60), "nothing is due, and the next tick is {tick:?} away");
+    assert!(
+        tick > Duration::from_secs(50) && tick <= Duration::from_secs(60),
+        "nothing is due, and the next tick is {tick:?} away"
+    );
 
     life.engine.resume(None).await.unwrap();
     assert!(life.listen().await, "a nudge");

@@ -25,7 +25,16 @@ const STEPS: usize = 24;
 /// One step as it is drawn: whom it is done to is found among those that are there by then.
 #[derive(Clone, Debug)]
 enum Step {
-    Add { owner: usize, pattern: usize, spot: Spot, other: Index, parallel: u32, is_paused: bool, is_person: bool, is_again: bool },
+    Add {
+        owner: usize,
+        pattern: usize,
+        spot: Spot,
+        other: Index,
+        parallel: u32,
+        is_paused: bool,
+        is_person: bool,
+        is_again: bool,
+    },
     Move(Index, Spot, Index),
     Pause(Option<Index>),
     Resume(Option<Index>),

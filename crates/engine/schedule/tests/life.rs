@@ -84,7 +84,6 @@ impl Folder {
     pub(super) fn has_room(&self) -> bool {
         FREE.get() > 0
     }
-
 }
 
 /// What the transfers were told.

@@ -27,12 +27,7 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     .unwrap();
     for (first, count, columns, values) in [
         (1, ahead, "active, paused, lane_rank, n_requests, n_pending, n_unsized", "1, 1, n, 1, 1, 1"),
-        (
-            1_000_001,
-            ahead,
-            "active, event, lane_rank, n_requests, n_pending, n_succeeded, n_unsized",
-            "0, 2, n, 1, 0, 1, 0",
-        ),
+        (1_000_001, ahead, "active, event, lane_rank, n_requests, n_pending, n_succeeded, n_unsized", "0, 2, n, 1, 0, 1, 0"),
     ] {
         let sql = format!(
             "INSERT INTO registration (reg_id, unique_id, owner_id, created_us, {columns})
@@ -86,7 +81,8 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     writing.put_back(three, 5, &PutBack::Pending, 1).await.unwrap().unwrap();
     note(&mut taken, "put back");
     let three = next(&mut writing).await;
-    let how = PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), status: None, progressed: false, run: Run::default() };
+    let how =
+        PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), status: None, progressed: false, run: Run::default() };
     counter.store(0, Ordering::Relaxed);
     writing.put_back(three, 5, &how, 1).await.unwrap().unwrap();
     note(&mut taken, "put off");
@@ -100,8 +96,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "resume");
     let active = next(&mut writing).await;
     counter.store(0, Ordering::Relaxed);
-    let guids =
-        writing.mark_registration_for_deletion(id, FailureReason::Aborted, &unknown, 1).await.unwrap().unwrap();
+    let guids = writing.mark_registration_for_deletion(id, FailureReason::Aborted, &unknown, 1).await.unwrap().unwrap();
     assert_eq!(guids, [active]);
     note(&mut taken, "op 8");
     writing.put_back(active, 0, &PutBack::Pending, 1).await.unwrap().unwrap();

@@ -41,10 +41,8 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
         let records = ledger.store.records(new.unique_id, 0, 10, false).await.unwrap();
         records.iter().map(|record| (record.state, record.outcome)).collect::<Vec<_>>()
     };
-    let (done, aborted) = (
-        (RecordState::Completed, Some(RecordOutcome::Success)),
-        (RecordState::Aborted, Some(RecordOutcome::Aborted)),
-    );
+    let (done, aborted) =
+        ((RecordState::Completed, Some(RecordOutcome::Success)), (RecordState::Aborted, Some(RecordOutcome::Aborted)));
     assert_eq!(states().await, [done, aborted, aborted, aborted]);
 
     // Late answers: one had just finished, the other is let go. Neither settles or owes anything again.
@@ -53,7 +51,8 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
     writing.commit().await.unwrap();
     assert_eq!(ledger.complete(one.guid).await, Some(false));
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us: 1, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
+    let how =
+        PutBack::Waiting { not_before_us: 1, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
     assert_eq!(writing.put_back(two.guid, 7, &how, 1).await.unwrap(), Some(new.unique_id));
     writing.commit().await.unwrap();
     assert_eq!(states().await, [done, done, aborted, aborted]);
@@ -123,7 +122,8 @@ async fn waiting_requests_of_an_aborted_registration_do_not_come_back() {
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us: 100, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
+    let how =
+        PutBack::Waiting { not_before_us: 100, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
     writing.put_back(taken.guid, 0, &how, 1).await.unwrap();
     writing.commit().await.unwrap();
     ledger.abort(new.unique_id).await;
@@ -145,10 +145,7 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
     ledger.complete(one.guid).await;
     assert_eq!(ledger.fail(two.guid, &failed(FailureReason::FetchError, "dns")).await, Some(true));
     let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
-    assert_eq!(
-        (record.state, record.outcome, record.status),
-        (RecordState::Dead, Some(RecordOutcome::Failure), Some(404))
-    );
+    assert_eq!((record.state, record.outcome, record.status), (RecordState::Dead, Some(RecordOutcome::Failure), Some(404)));
     assert_eq!(record.code.as_deref(), Some("http-404"));
 
     let mut writing = ledger.store.begin().await.unwrap();
@@ -189,7 +186,13 @@ async fn retrying_an_active_one_tries_what_waits_now_and_leaves_what_is_dead() {
     let (zero, one) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
     ledger.fail(zero.guid, &failed(FailureReason::FetchError, "dns")).await;
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us: i64::MAX, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
+    let how = PutBack::Waiting {
+        not_before_us: i64::MAX,
+        trouble: trouble("dns"),
+        status: None,
+        progressed: false,
+        run: Run::default(),
+    };
     writing.put_back(one.guid, 0, &how, 1).await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 1);
     writing.commit().await.unwrap();
@@ -334,13 +337,8 @@ async fn that_a_file_began_anew_is_known_with_its_try_and_goes_with_its_registra
     let known = ledger.store.restarts(new.unique_id, 0).await.unwrap();
     assert_eq!(known.into_iter().collect::<Vec<_>>(), [(1, restart(RestartReason::Gone, 7))], "the last time in one try");
 
-    let waiting = PutBack::Waiting {
-        not_before_us: 0,
-        trouble: trouble("reset"),
-        status: None,
-        progressed: true,
-        run: Run::default(),
-    };
+    let waiting =
+        PutBack::Waiting { not_before_us: 0, trouble: trouble("reset"), status: None, progressed: true, run: Run::default() };
     let mut writing = ledger.store.begin().await.unwrap();
     writing.put_back(taken.guid, 3, &waiting, 0).await.unwrap();
     writing.wake_due(i64::MAX, 100).await.unwrap();
@@ -395,7 +393,8 @@ async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
     assert!(first.next.is_some());
     let following = ["https://a.example/1", "https://b.example/2"].map(request);
     let mut writing = ledger.store.begin().await.unwrap();
-    let touched = writing.write_failed_download_response(first.guid, &failed(FailureReason::BadStatus, "x"), Some(&following), 1).await;
+    let touched =
+        writing.write_failed_download_response(first.guid, &failed(FailureReason::BadStatus, "x"), Some(&following), 1).await;
     assert!(!touched.unwrap().unwrap().settled, "what comes after it is to come");
     writing.commit().await.unwrap();
     assert_eq!((ledger.count("follow_on").await, ledger.show(new.unique_id).await.requests), (0, 3));
@@ -409,7 +408,8 @@ async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
     let again = ledger.take().await.unwrap();
     assert!(again.next.is_none(), "that was made");
     let mut writing = ledger.store.begin().await.unwrap();
-    let touched = writing.write_answers(&[Answer::Completed(again.guid, &completed(10), None, Some(&following))], 2).await.unwrap();
+    let touched =
+        writing.write_answers(&[Answer::Completed(again.guid, &completed(10), None, Some(&following))], 2).await.unwrap();
     writing.commit().await.unwrap();
     assert!(touched[0].unwrap().settled);
     assert_eq!(ledger.show(new.unique_id).await.requests, 3, "and is not made again");

@@ -27,8 +27,8 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 use super::{
-    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Run, Store,
-    Touched, Whose, Writing,
+    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked,
+    Run, Store, Touched, Whose, Writing,
 };
 use crate::{
     Error,
@@ -93,10 +93,8 @@ impl Ledger {
     /// Op 8, committed.
     async fn abort(&self, id: UniqueId) -> Option<Vec<Guid>> {
         let mut writing = self.store.begin().await.unwrap();
-        let marked = writing
-            .mark_registration_for_deletion(id, FailureReason::Aborted, &trouble("aborted"), 6_000_000)
-            .await
-            .unwrap();
+        let marked =
+            writing.mark_registration_for_deletion(id, FailureReason::Aborted, &trouble("aborted"), 6_000_000).await.unwrap();
         writing.commit().await.unwrap();
         marked
     }

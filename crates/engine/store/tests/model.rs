@@ -15,8 +15,7 @@ use crate::{
 
 const STEPS: usize = 400;
 /// Names, and what files of that name are; nothing says so but the type that every head tells.
-const NAMES: &[(&str, Category)] =
-    &[("film.mkv", Category::Video), ("song.mp3", Category::Music), ("file", Category::Document)];
+const NAMES: &[(&str, Category)] = &[("film.mkv", Category::Video), ("song.mp3", Category::Music), ("file", Category::Document)];
 const HOSTS: &[&str] = &["one.example", "two.example", "three.example"];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -98,8 +97,7 @@ impl Entry {
         self.active = false;
         self.owed = true;
         self.expires = self.keep_for.map(|keep_for| 1 + keep_for);
-        self.result =
-            if self.failure == FailureReason::None { RegistrationResult::Success } else { RegistrationResult::Failure };
+        self.result = if self.failure == FailureReason::None { RegistrationResult::Success } else { RegistrationResult::Failure };
         true
     }
 
@@ -178,10 +176,8 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             "op 6"
         }
         (52..58, _, Some((at, index, guid))) => {
-            let (reason, bytes) = (
-                *[FailureReason::BadStatus, FailureReason::FetchError].choose(dice).unwrap(),
-                dice.random_range(0..3) * 100,
-            );
+            let (reason, bytes) =
+                (*[FailureReason::BadStatus, FailureReason::FetchError].choose(dice).unwrap(), dice.random_range(0..3) * 100);
             let response = FailedResponse { bytes, ..failed(reason, "some") };
             let touched = writing.write_failed_download_response(guid, &response, None, 1).await.unwrap().unwrap();
             let entry = &mut world.entries[at];
@@ -194,8 +190,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             "op 6, failed"
         }
         (58..70, _, Some((at, index, guid))) => {
-            let (bytes, later, progressed) =
-                (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
+            let (bytes, later, progressed) = (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
             let due = dice.random_range(0..100);
             let how = if later {
                 PutBack::Waiting { not_before_us: due, trouble: trouble("some"), status: None, progressed, run: Run::default() }
@@ -236,8 +231,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         }
         (80..85, Some(id), _) => {
             let reason = FailureReason::Aborted;
-            let marked =
-                writing.mark_registration_for_deletion(id, reason, &trouble("aborted"), 1).await.unwrap();
+            let marked = writing.mark_registration_for_deletion(id, reason, &trouble("aborted"), 1).await.unwrap();
             let entry = world.entry(id);
             assert_eq!(marked.is_some(), entry.active);
             if let Some(guids) = marked {
@@ -290,8 +284,7 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     let mut requests = Vec::new();
     for number in 0..dice.random_range(1..8) {
         let (host, optional) = (*HOSTS.choose(dice).unwrap(), dice.random_bool(0.2));
-        let (name, category) =
-            if dice.random_bool(0.3) { (".mkv", Category::Video) } else { ("", Category::Other) };
+        let (name, category) = if dice.random_bool(0.3) { (".mkv", Category::Video) } else { ("", Category::Other) };
         new.requests.push(AcceptedRequest { optional, ..request(&format!("https://{host}/{number}{name}")) });
         requests.push(Request {
             host,
@@ -415,9 +408,8 @@ async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     let now = dice.random_range(0..60) * 1_000_000;
     let mut expired = writing.expired(now, 1000).await.unwrap();
     expired.sort();
-    let is_late = |entry: &&mut Entry| {
-        !entry.active && !entry.doomed && !entry.owed && entry.expires.is_some_and(|expires| expires <= now)
-    };
+    let is_late =
+        |entry: &&mut Entry| !entry.active && !entry.doomed && !entry.owed && entry.expires.is_some_and(|expires| expires <= now);
     let mut late = Vec::new();
     for entry in world.entries.iter_mut().filter(is_late) {
         writing.doom(entry.id, false).await.unwrap();
@@ -480,7 +472,8 @@ async fn run(seed: u64) {
         }
         compare(&ledger, &world).await;
     }
-    let usual = ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "forget", "op 9", "(dropped)"];
+    let usual =
+        ["op 2", "op 4", "op 5", "op 6", "op 6, failed", "put back", "wake", "op 8", "retry", "forget", "op 9", "(dropped)"];
     for operation in usual {
         assert!(trail.contains(&operation), "seed {seed} never did {operation}");
     }

@@ -12,8 +12,7 @@ use crate::{
 #[tokio::test]
 async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
     let ledger = Ledger::new().await;
-    let version: String =
-        sqlx::query_scalar("SELECT sqlite_version()").fetch_one(ledger.store.readers()).await.unwrap();
+    let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(ledger.store.readers()).await.unwrap();
     let numbers: Vec<u32> = version.split('.').map(|number| number.parse().unwrap()).collect();
     assert!(numbers >= vec![3, 51, 3], "{version}");
 }
@@ -28,8 +27,7 @@ async fn a_new_ledger_is_durable_checked_and_ours() {
         let value: i64 = sqlx::query_scalar(pragma).fetch_one(writing.connection().unwrap()).await.unwrap();
         pragmas.push(value);
     }
-    let mode: String =
-        sqlx::query_scalar("PRAGMA journal_mode").fetch_one(writing.connection().unwrap()).await.unwrap();
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(writing.connection().unwrap()).await.unwrap();
     drop(writing);
     assert_eq!((pragmas, mode.as_str()), (vec![2, 1], "wal"));
     let query_only: i64 = sqlx::query_scalar("PRAGMA query_only").fetch_one(ledger.store.readers()).await.unwrap();

@@ -124,11 +124,10 @@ async fn of_a_registration_no_more_are_handed_out_than_it_wants_at_once() {
     let other = asked("other", &["https://a.test/4"]);
     ledger.create(&other).await.unwrap();
     let taken: Vec<_> = [ledger.take().await, ledger.take().await, ledger.take().await].map(Option::unwrap).into();
-    assert_eq!(taken.iter().map(|one| (one.unique_id, one.index)).collect::<Vec<_>>(), [
-        (many.unique_id, 0),
-        (many.unique_id, 1),
-        (other.unique_id, 0),
-    ]);
+    assert_eq!(
+        taken.iter().map(|one| (one.unique_id, one.index)).collect::<Vec<_>>(),
+        [(many.unique_id, 0), (many.unique_id, 1), (other.unique_id, 0),]
+    );
     assert!(ledger.take().await.is_none());
     ledger.complete(taken[0].guid).await.unwrap();
     assert_eq!(ledger.take().await.unwrap().index, 2);

@@ -4,8 +4,9 @@ use sqlx::{AssertSqlSafe, Row};
 
 use super::Ledger;
 use crate::store::{
-    adoption, again, attempt, audit, bootstrap, copy, create, delivery, details, expectation, expiry, export, fact, folder, follow, import, links, open, order, owned, placed, queue, records, registrations, removal,
-    response, schema, speed, statement::Plan, statistics, usage, views, voucher,
+    adoption, again, attempt, audit, bootstrap, copy, create, delivery, details, expectation, expiry, export, fact, folder,
+    follow, import, links, open, order, owned, placed, queue, records, registrations, removal, response, schema, speed,
+    statement::Plan, statistics, usage, views, voucher,
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
@@ -76,16 +77,11 @@ async fn every_statement_keeps_its_plan() {
 async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
     let ledger = Ledger::new().await;
     let (_, _, sql) = queue::STATEMENTS.iter().find(|(name, ..)| *name == "PICK").unwrap();
-    let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
-        .fetch_all(ledger.store.readers())
-        .await
-        .unwrap();
+    let explained =
+        sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"))).fetch_all(ledger.store.readers()).await.unwrap();
     let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
-    let tables: Vec<&str> = steps
-        .iter()
-        .map(String::as_str)
-        .filter(|step| step.starts_with("SCAN") || step.starts_with("SEARCH"))
-        .collect();
+    let tables: Vec<&str> =
+        steps.iter().map(String::as_str).filter(|step| step.starts_with("SCAN") || step.starts_with("SEARCH")).collect();
     assert_eq!(
         tables,
         [

@@ -1,7 +1,7 @@
 //! What is read: registrations by name, in pages and by search; records in order and by `match`.
 
 use super::*;
-use crate::model::{Category, Appearance, ImageResource, ListQuery, MatchOptions, RecordState};
+use crate::model::{Appearance, Category, ImageResource, ListQuery, MatchOptions, RecordState};
 
 #[tokio::test]
 async fn ids_and_find_know_active_ones_of_that_owner_only() {
@@ -101,9 +101,13 @@ async fn what_people_see_changes_by_itself() {
     let mut writing = ledger.store.begin().await.unwrap();
     let titled = Appearance { title: Some("New".to_owned()), ..Appearance::default() };
     writing.update_ui(new.unique_id, &titled).await.unwrap();
-    let icons = vec![ImageResource { sizes: "16x16".to_owned(), ..ImageResource::of("/icons/a.png") }, ImageResource::of("/icons/b.png")];
+    let icons =
+        vec![ImageResource { sizes: "16x16".to_owned(), ..ImageResource::of("/icons/a.png") }, ImageResource::of("/icons/b.png")];
     writing.update_ui(new.unique_id, &Appearance { icons: Some(icons.clone()), ..Appearance::default() }).await.unwrap();
-    writing.update_ui(new.unique_id, &Appearance { description: Some("More".to_owned()), ..Appearance::default() }).await.unwrap();
+    writing
+        .update_ui(new.unique_id, &Appearance { description: Some("More".to_owned()), ..Appearance::default() })
+        .await
+        .unwrap();
     let unknown = UniqueId(Uuid::new_v4());
     assert!(matches!(writing.update_ui(unknown, &titled).await, Err(Error::Unknown(_))));
     writing.commit().await.unwrap();
@@ -134,19 +138,13 @@ async fn a_record_shows_what_is_stored_so_far() {
     ledger.create(&new).await.unwrap();
     let record = async || ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
     let pending = record().await;
-    assert_eq!(
-        (pending.state, pending.status, pending.attempts, pending.outcome),
-        (RecordState::Pending, None, 0, None)
-    );
+    assert_eq!((pending.state, pending.status, pending.attempts, pending.outcome), (RecordState::Pending, None, 0, None));
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
     writing.commit().await.unwrap();
     let active = record().await;
-    assert_eq!(
-        (active.state, active.status, active.size, active.attempts),
-        (RecordState::Active, Some(200), Some(10), 1)
-    );
+    assert_eq!((active.state, active.status, active.size, active.attempts), (RecordState::Active, Some(200), Some(10), 1));
     assert_eq!(active.headers, [("content-type".to_owned(), "text/plain".to_owned())]);
     assert_eq!(active.url_chain, ["https://example.org/file"]);
     let digest: ashore_transfer::Digest = format!("sha-256={}", "cd".repeat(32)).parse().unwrap();
@@ -155,10 +153,7 @@ async fn a_record_shows_what_is_stored_so_far() {
     writing.write_completed_download_response(taken.guid, &response, None, 1).await.unwrap();
     writing.commit().await.unwrap();
     let done = record().await;
-    assert_eq!(
-        (done.state, done.path, done.verified),
-        (RecordState::Completed, response.path, Some(Verified::ByDigest))
-    );
+    assert_eq!((done.state, done.path, done.verified), (RecordState::Completed, response.path, Some(Verified::ByDigest)));
     assert_eq!((done.digest, done.downloaded, done.attempts, done.code), (Some(digest.to_string()), 10, 1, None));
 }
 

@@ -135,7 +135,8 @@ async fn end(engine: &Engine, folder: &Path, taken: &Activated, fate: Fate) {
             let verified = if taken.digest.is_some() { Verified::ByDigest } else { Verified::No };
             let run = Run { started_us: Some(3_000_000), brought: Some(10), url_chain: Vec::new() };
             let digest = taken.digest.as_ref().map(|text| text.parse().unwrap());
-            let done = CompletedResponse { path, size: 10, digest, verified, missing: Vec::new(), is_upload: false, uploaded: 0, run };
+            let done =
+                CompletedResponse { path, size: 10, digest, verified, missing: Vec::new(), is_upload: false, uploaded: 0, run };
             writing.write_answers(&[Answer::Completed(taken.guid, &done, None, None)], 9_000_000).await.unwrap();
         }
         Fate::Fails => {
@@ -173,7 +174,8 @@ async fn saved(engine: &Engine, folder: &Path) -> Vec<Value> {
 
 /// Without what has to differ: nothing that comes in starts by itself, and places in the queue are only an order.
 fn comparable(mut lines: Vec<Value>) -> Vec<Value> {
-    let mut ranks: Vec<(i64, usize)> = (0..).zip(&lines).filter_map(|(place, line)| Some((line["registration"]["rank"].as_i64()?, place))).collect();
+    let mut ranks: Vec<(i64, usize)> =
+        (0..).zip(&lines).filter_map(|(place, line)| Some((line["registration"]["rank"].as_i64()?, place))).collect();
     let active = |line: &Value| line["registration"]["result"] == "";
     ranks.retain(|(_, place)| active(&lines[*place]));
     ranks.sort_unstable();

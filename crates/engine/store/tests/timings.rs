@@ -166,7 +166,8 @@ async fn in_memory() -> Ledger {
 /// How SQLite goes about the statements of op 4.
 async fn plan(ledger: &Ledger) -> Vec<String> {
     let mut steps = Vec::new();
-    for (statements, name) in [(order::STATEMENTS, "NEXT_TURN"), (queue::STATEMENTS, "PICK"), (queue::STATEMENTS, "READ_PICKED")] {
+    for (statements, name) in [(order::STATEMENTS, "NEXT_TURN"), (queue::STATEMENTS, "PICK"), (queue::STATEMENTS, "READ_PICKED")]
+    {
         let (_, _, sql) = statements.iter().find(|(known, ..)| *known == name).unwrap();
         let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")));
         let rows = explained.fetch_all(ledger.store.readers()).await.unwrap();

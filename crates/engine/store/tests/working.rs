@@ -35,10 +35,7 @@ async fn creating_writes_everything_a_transfer_needs() {
     assert_eq!(taken.body, new.requests[0].body);
     assert_eq!((taken.folder, taken.name), (new.folder, Some("one.bin".to_owned())));
     assert_eq!(taken.digest.as_deref(), Some(format!("sha-256={}", "ab".repeat(32)).as_str()));
-    assert_eq!(
-        (taken.download_total, taken.is_wanted, taken.is_paused, taken.attempt, taken.kept),
-        (77, true, false, 0, 0)
-    );
+    assert_eq!((taken.download_total, taken.is_wanted, taken.is_paused, taken.attempt, taken.kept), (77, true, false, 0, 0));
     assert_eq!(ledger.show(new.unique_id).await.state, State::Running);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
@@ -104,8 +101,7 @@ async fn what_is_put_back_comes_again_in_its_place_under_its_own_guid() {
 #[tokio::test]
 async fn resting_hosts_are_passed_over() {
     let ledger = Ledger::new().await;
-    let new =
-        asked("a", &["http://one.example/0", "https://one.example/1", "http://two.example/2", "http://one.example:80/3"]);
+    let new = asked("a", &["http://one.example/0", "https://one.example/1", "http://two.example/2", "http://one.example:80/3"]);
     ledger.create(&new).await.unwrap();
     let first = ledger.take().await.unwrap();
     let other_port = ledger.take_unless(&[first.host]).await.unwrap();
@@ -119,10 +115,8 @@ async fn resting_hosts_are_passed_over() {
 #[tokio::test]
 async fn what_is_paused_is_passed_over_and_goes_on_when_somebody_says_so() {
     let ledger = Ledger::new().await;
-    let (mut held, free) = (
-        asked("held", &["https://example.org/1"]),
-        asked("free", &["https://example.org/2", "https://example.org/3"]),
-    );
+    let (mut held, free) =
+        (asked("held", &["https://example.org/1"]), asked("free", &["https://example.org/2", "https://example.org/3"]));
     held.paused = true;
     ledger.create(&held).await.unwrap();
     ledger.create(&free).await.unwrap();
@@ -297,10 +291,7 @@ async fn an_optional_failure_fails_nothing() {
     assert_eq!(ledger.fail(zero.guid, &failed(FailureReason::BadStatus, "http-404")).await, Some(false));
     assert_eq!(ledger.complete(one.guid).await, Some(true));
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!(
-        (shown.result, shown.failure_reason, shown.failed),
-        (RegistrationResult::Success, FailureReason::None, 1)
-    );
+    assert_eq!((shown.result, shown.failure_reason, shown.failed), (RegistrationResult::Success, FailureReason::None, 1));
 }
 
 #[tokio::test]
@@ -486,10 +477,8 @@ async fn the_executor_says_who_works_here() {
     for (holder, now) in [("window", 1), ("window", 5), ("serve", 9)] {
         ledger.store.beat(holder, now).await.unwrap();
     }
-    let row: (String, i64, i64) = sqlx::query_as("SELECT holder, started_us, heartbeat_us FROM executor")
-        .fetch_one(ledger.store.readers())
-        .await
-        .unwrap();
+    let row: (String, i64, i64) =
+        sqlx::query_as("SELECT holder, started_us, heartbeat_us FROM executor").fetch_one(ledger.store.readers()).await.unwrap();
     assert_eq!(row, ("serve".to_owned(), 9, 9));
 }
 

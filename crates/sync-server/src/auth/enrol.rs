@@ -63,7 +63,9 @@ mod tests {
         let link = Link { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
         assert_eq!(Link::read(&link.write()), Some(link.clone()));
         assert_ne!(auth_of("s3", 0), auth_of("s3", 1));
-        for wrong in ["ashore://join/a/0/b", "ashore://join/a/0/#s.p", "ashore://join/a/x/b#s.p", "ashore://join/a/0/b/c#s.p", "x"] {
+        for wrong in
+            ["ashore://join/a/0/b", "ashore://join/a/0/#s.p", "ashore://join/a/x/b#s.p", "ashore://join/a/0/b/c#s.p", "x"]
+        {
             assert_eq!(Link::read(wrong), None, "{wrong}");
         }
     }

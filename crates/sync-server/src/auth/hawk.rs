@@ -130,8 +130,15 @@ mod tests {
     #[test]
     fn header_that_is_not_whole_is_none() {
         for wrong in [
-            "", "Hawk", "Hawk ", "Hawk id=\"a\"", "Basic id=\"a\", ts=\"1\", nonce=\"n\", mac=\"m\"", "Hawk id=\"a\", ts=\"x\", nonce=\"n\", mac=\"m\"",
-            "Hawk id=\"a\", id=\"b\", ts=\"1\", nonce=\"n\", mac=\"m\"", "Hawk id=\"a\", ts=\"1\", nonce=\"n\", mac=\"m\",", "Hawk id=a, ts=1",
+            "",
+            "Hawk",
+            "Hawk ",
+            "Hawk id=\"a\"",
+            "Basic id=\"a\", ts=\"1\", nonce=\"n\", mac=\"m\"",
+            "Hawk id=\"a\", ts=\"x\", nonce=\"n\", mac=\"m\"",
+            "Hawk id=\"a\", id=\"b\", ts=\"1\", nonce=\"n\", mac=\"m\"",
+            "Hawk id=\"a\", ts=\"1\", nonce=\"n\", mac=\"m\",",
+            "Hawk id=a, ts=1",
         ] {
             assert_eq!(Hawk::read(wrong), None, "{wrong}");
         }

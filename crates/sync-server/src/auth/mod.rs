@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn bearer_has_three_parts_and_a_uid_ten_digits() {
         assert_eq!(read_bearer("Bearer 12.d.s.t"), Some((12, "d", "s.t")));
-        for wrong in ["Bearer 12.d", "Basic 12.d.s", "Bearer x.d.s", "Bearer 12345678901.d.s", "Bearer +1.d.s", "Bearer .d.s", ""] {
+        for wrong in ["Bearer 12.d", "Basic 12.d.s", "Bearer x.d.s", "Bearer 12345678901.d.s", "Bearer +1.d.s", "Bearer .d.s", ""]
+        {
             assert_eq!(read_bearer(wrong), None, "{wrong}");
         }
         assert!((1_000_000_000..=9_999_999_999).contains(&random_uid()));

@@ -2,10 +2,7 @@
 
 use base64::{
     Engine as _,
-    engine::{
-        DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig,
-        general_purpose::URL_SAFE,
-    },
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig, general_purpose::URL_SAFE},
 };
 use hkdf::Hkdf;
 use serde_json::{Value, json};

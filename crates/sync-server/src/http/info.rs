@@ -81,7 +81,10 @@ fn map(states: &BTreeMap<String, CollectionState>, value: impl Fn(&CollectionSta
 pub(super) async fn heartbeat(State(app): State<Shared>) -> Response {
     let is_alive = app.store.is_alive().await;
     let (status, word) = if is_alive { (200, "ok") } else { (503, "error") };
-    reply::json(status, format!("{{\"version\":\"{}\",\"database\":\"{word}\",\"status\":\"{word}\"}}", env!("CARGO_PKG_VERSION")))
+    reply::json(
+        status,
+        format!("{{\"version\":\"{}\",\"database\":\"{word}\",\"status\":\"{word}\"}}", env!("CARGO_PKG_VERSION")),
+    )
 }
 
 /// `GET /__lbheartbeat__`: without it.

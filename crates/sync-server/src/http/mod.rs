@@ -26,6 +26,7 @@ use tokio::sync::watch;
 
 #[cfg(debug_assertions)]
 pub(crate) use self::account::read_enrolment;
+use self::events::Changes;
 pub use self::{
     account::set_up_invite,
     events::follow_other_nodes,
@@ -33,7 +34,6 @@ pub use self::{
     metrics::Metrics,
     routes::{Peer, answer},
 };
-use self::events::Changes;
 use crate::{
     auth::{limit::Rates, token::Secret},
     clock::Clock,

@@ -84,9 +84,8 @@ pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsEr
 pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<Certificate, TlsError> {
     let unusable = |why: String| TlsError::Unusable { path: certificate.to_owned(), why };
     check_mode(key)?;
-    let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_file_iter(certificate)
-        .and_then(Iterator::collect)
-        .map_err(|error| unusable(error.to_string()))?;
+    let chain: Vec<CertificateDer<'static>> =
+        CertificateDer::pem_file_iter(certificate).and_then(Iterator::collect).map_err(|error| unusable(error.to_string()))?;
     let first = chain.first().ok_or_else(|| unusable("there is no certificate in it".to_owned()))?;
     let pin = pin(first);
     let (_, parsed) = x509_parser::parse_x509_certificate(first).map_err(|error| unusable(error.to_string()))?;

@@ -218,8 +218,17 @@ mod tests {
     #[test]
     fn each_bad_field_fails_its_entry_alone() {
         for bad in [
-            r#""sortindex":"1""#, r#""sortindex":1000000000"#, r#""sortindex":1.5"#, r#""payload":42"#, r#""payload":"\u0000""#,
-            r#""payload":"\ud800""#, r#""ttl":-1"#, r#""ttl":1000000000"#, r#""ttl":"1""#, r#""other":1"#, r#""ttl":1,"ttl":2"#,
+            r#""sortindex":"1""#,
+            r#""sortindex":1000000000"#,
+            r#""sortindex":1.5"#,
+            r#""payload":42"#,
+            r#""payload":"\u0000""#,
+            r#""payload":"\ud800""#,
+            r#""ttl":-1"#,
+            r#""ttl":1000000000"#,
+            r#""ttl":"1""#,
+            r#""other":1"#,
+            r#""ttl":1,"ttl":2"#,
         ] {
             let entries = list(&format!(r#"[{{"id":"good"}},{{"id":"bad",{bad}}}]"#)).unwrap();
             assert_eq!((entries.valid.len(), entries.failed.contains_key("bad")), (1, true), "{bad}");
@@ -233,8 +242,19 @@ mod tests {
     #[test]
     fn a_body_without_sense_is_refused_whole() {
         for body in [
-            "", "{}", "42", "\"x\"", "[1]", "[[]]", "[[\"a\"]]", r#"[{"payload":"x"}]"#, r#"[{"id":1}]"#, r#"[{"id":"a"},{"id":"a"}]"#,
-            r#"[{"id":"a","id":"b"}]"#, "[{\"id\":\"a\"}", "[",
+            "",
+            "{}",
+            "42",
+            "\"x\"",
+            "[1]",
+            "[[]]",
+            "[[\"a\"]]",
+            r#"[{"payload":"x"}]"#,
+            r#"[{"id":1}]"#,
+            r#"[{"id":"a"},{"id":"a"}]"#,
+            r#"[{"id":"a","id":"b"}]"#,
+            "[{\"id\":\"a\"}",
+            "[",
         ] {
             assert_eq!(list(body), Err(Refusal::BAD_BODY), "{body}");
         }
@@ -259,7 +279,10 @@ mod tests {
         let read = |body: &str| read_list(body.as_bytes(), Format::Json, "tabs", &limits).unwrap();
         let entries = read(r#"[{"id":"a","payload":"xxx"},{"id":"b","payload":"xx"},{"id":"c"},{"id":"d"}]"#);
         assert_eq!(entries.valid.len(), 2);
-        assert_eq!(entries.failed.into_iter().collect::<Vec<_>>(), [("b".to_owned(), "retry bytes"), ("d".to_owned(), "retry bso")]);
+        assert_eq!(
+            entries.failed.into_iter().collect::<Vec<_>>(),
+            [("b".to_owned(), "retry bytes"), ("d".to_owned(), "retry bso")]
+        );
     }
 
     #[test]

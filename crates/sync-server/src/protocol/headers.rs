@@ -43,10 +43,7 @@ impl Preconditions {
                 text.map(|(time, _)| Some(time)).ok_or(Refusal::BAD_REQUEST)
             }
         };
-        let read = Self {
-            if_modified_since: time("x-if-modified-since")?,
-            if_unmodified_since: time("x-if-unmodified-since")?,
-        };
+        let read = Self { if_modified_since: time("x-if-modified-since")?, if_unmodified_since: time("x-if-unmodified-since")? };
         match read {
             Self { if_modified_since: Some(_), if_unmodified_since: Some(_) } => Err(Refusal::BAD_REQUEST),
             read => Ok(read),

@@ -188,8 +188,22 @@ mod tests {
     fn query_without_sense_is_refused() {
         let many = format!("ids={}", vec!["a"; 101].join(","));
         for wrong in [
-            "newer=1e400", "newer=-1", "older=x", "limit=-1", "limit=4294967296", "limit=", "sort=up", "offset=x", "ids=a,,b",
-            "ids=a%0A", "commit=true", "commit=yes&batch=x", "newer=%ff", "batch=a%00", "limit=1&limit=2", many.as_str(),
+            "newer=1e400",
+            "newer=-1",
+            "older=x",
+            "limit=-1",
+            "limit=4294967296",
+            "limit=",
+            "sort=up",
+            "offset=x",
+            "ids=a,,b",
+            "ids=a%0A",
+            "commit=true",
+            "commit=yes&batch=x",
+            "newer=%ff",
+            "batch=a%00",
+            "limit=1&limit=2",
+            many.as_str(),
         ] {
             assert_eq!(read(wrong), Err(Refusal::BAD_REQUEST), "{wrong}");
         }

@@ -92,7 +92,8 @@ impl Store {
     /// Whether there is such a user.
     pub async fn is_user(&self, user: i64) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
-        let found: Option<i64> = on!(&mut tx, |connection| sqlx::query_scalar(IS_USER).bind(user).fetch_optional(connection).await)?;
+        let found: Option<i64> =
+            on!(&mut tx, |connection| sqlx::query_scalar(IS_USER).bind(user).fetch_optional(connection).await)?;
         Ok(found.is_some())
     }
 
@@ -116,7 +117,8 @@ impl Store {
     pub async fn delete_user(&self, user: i64) -> Result<bool, StoreError> {
         transact!(self, |tx| {
             on!(&mut *tx, |connection| sqlx::query(DELETE_INVITES).bind(user).execute(connection).await.map(|_| ()))?;
-            on!(tx, |connection| sqlx::query(DELETE_USER).bind(user).execute(connection).await.map(|done| done.rows_affected()))? == 1
+            on!(tx, |connection| sqlx::query(DELETE_USER).bind(user).execute(connection).await.map(|done| done.rows_affected()))?
+                == 1
         })
     }
 
@@ -187,7 +189,8 @@ impl Store {
     pub async fn make_invite(&self, invite: &Invite<'_>) -> Result<(), StoreError> {
         transact!(self, |tx| {
             on!(tx, |connection| {
-                let query = sqlx::query(NEW_INVITE).bind(invite.user).bind(invite.id).bind(invite.secret_hash).bind(invite.expiry);
+                let query =
+                    sqlx::query(NEW_INVITE).bind(invite.user).bind(invite.id).bind(invite.secret_hash).bind(invite.expiry);
                 query.bind(invite.wrapped).bind(TRIES).execute(connection).await.map(|_| ())
             })?
         })

@@ -3,9 +3,8 @@
 use futures_util::TryStreamExt as _;
 
 use super::{
-    Column, StoreError, Transaction, on, purge, statements,
+    Column, StoreError, Transaction, on, purge, statements, with_rows,
     write::{Moved, ROWS, Writing, hold_to_quota, on_conflict, settle},
-    with_rows,
 };
 use crate::protocol::{Entry, Refusal, Ttl};
 
@@ -36,16 +35,8 @@ statements! {
 const STAGE: &str =
     "INSERT INTO batch_bsos (user_id, collection_id, batch_id, batch_bso_id, sortindex, payload, ttl, payload_bytes) VALUES ";
 
-const STAGE_COLUMNS: &[Column] = &[
-    Column::Shared(1),
-    Column::Shared(2),
-    Column::Shared(3),
-    Column::Own,
-    Column::Own,
-    Column::Own,
-    Column::Own,
-    Column::Own,
-];
+const STAGE_COLUMNS: &[Column] =
+    &[Column::Shared(1), Column::Shared(2), Column::Shared(3), Column::Own, Column::Own, Column::Own, Column::Own, Column::Own];
 
 const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch_bso_id) DO UPDATE SET \
      sortindex = COALESCE(excluded.sortindex, batch_bsos.sortindex), \

@@ -141,7 +141,8 @@ impl Store {
     async fn try_restore(&self, mut file: impl BufRead + Send) -> Result<Copied, CopyError> {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
-        let any: Option<i64> = on!(&mut *tx, |connection| sqlx::query_scalar(accounts::ANY_USER).fetch_optional(connection).await)?;
+        let any: Option<i64> =
+            on!(&mut *tx, |connection| sqlx::query_scalar(accounts::ANY_USER).fetch_optional(connection).await)?;
         if any.is_some() {
             return Err(CopyError::NotEmpty);
         }
@@ -183,7 +184,8 @@ impl Store {
                 }
                 Line::Device(user, device, name, hash, created, seen) => {
                     on!(&mut *tx, |connection| {
-                        let query = sqlx::query(ADD_DEVICE).bind(user).bind(device).bind(name).bind(hash).bind(created).bind(seen);
+                        let query =
+                            sqlx::query(ADD_DEVICE).bind(user).bind(device).bind(name).bind(hash).bind(created).bind(seen);
                         query.execute(connection).await.map(|_| ())
                     })?;
                     copied.devices += 1;

@@ -64,7 +64,10 @@ fn code(error: &sqlx::Error) -> Option<String> {
 /// Whether the database itself is the trouble, and not what it was asked.
 fn is_passing(error: &sqlx::Error) -> bool {
     let Some(code) = code(error) else {
-        return !matches!(error, sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::Encode(_) | sqlx::Error::RowNotFound);
+        return !matches!(
+            error,
+            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) | sqlx::Error::Encode(_) | sqlx::Error::RowNotFound
+        );
     };
     if code.len() == 5 {
         // Connection, resources, lock, shutdown, conflict; 25006: a standby that takes no writes yet; 55000: a database that

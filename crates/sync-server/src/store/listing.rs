@@ -21,9 +21,20 @@ const NO_INDEX: i64 = -1_000_000_000;
 macro_rules! listing {
     ($payload:literal, $key:literal, $comparison:literal, $direction:literal) => {
         concat!(
-            "SELECT bso_id, sortindex, modified, ", $payload, " FROM bsos WHERE user_id = $1 AND collection_id = $2 AND modified > 0 \
-             AND modified > $3 AND modified < $4 AND (expiry IS NULL OR expiry > $5) AND (", $key, ", bso_id) ", $comparison,
-            " ($6, $7) ORDER BY ", $key, " ", $direction, ", bso_id ", $direction, " LIMIT $8"
+            "SELECT bso_id, sortindex, modified, ",
+            $payload,
+            " FROM bsos WHERE user_id = $1 AND collection_id = $2 AND modified > 0 \
+             AND modified > $3 AND modified < $4 AND (expiry IS NULL OR expiry > $5) AND (",
+            $key,
+            ", bso_id) ",
+            $comparison,
+            " ($6, $7) ORDER BY ",
+            $key,
+            " ",
+            $direction,
+            ", bso_id ",
+            $direction,
+            " LIMIT $8"
         )
     };
 }

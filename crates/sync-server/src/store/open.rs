@@ -193,9 +193,8 @@ async fn sqlite(folder: &Path, holder: Option<&str>, limits: Limits) -> Result<P
         .busy_timeout(PATIENCE)
         .statement_cache_capacity(300)
         .disable_statement_logging();
-    let pool = || {
-        SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false).acquire_timeout(PATIENCE)
-    };
+    let pool =
+        || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false).acquire_timeout(PATIENCE);
     // The journal mode is written into the file: that of another program must be refused before.
     let to_check = || pool().max_connections(1).connect_lazy_with(options.clone().read_only(true));
     let unopened = Store::new(Pools::Sqlite { writer: to_check(), readers: to_check(), _lock: None }, limits);
@@ -219,8 +218,7 @@ fn has_hot_journal(error: &sqlx::Error) -> bool {
 fn lock(folder: &Path, holder: &str) -> Result<File, OpenError> {
     let path = folder.join("lock");
     let io = |source| OpenError::Io { what: path.display().to_string(), source };
-    let mut file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(io)?;
+    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path).map_err(io)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {

@@ -98,9 +98,7 @@ impl Store {
                 let query = sqlx::query(DELETE_BATCH).bind(user).bind(number).bind(&batch);
                 query.execute(connection).await.map(|done| done.rows_affected())
             })?;
-            on!(tx, |connection| {
-                sqlx::query(DELETE_UNUSED).bind(user).bind(number).execute(connection).await.map(|_| ())
-            })?;
+            on!(tx, |connection| sqlx::query(DELETE_UNUSED).bind(user).bind(number).execute(connection).await.map(|_| ()))?;
             i64::try_from(deleted).unwrap_or(i64::MAX)
         })?;
         Ok(true)

@@ -5,10 +5,8 @@ use sqlx::AssertSqlSafe;
 use super::{OpenError, Transaction, on, statements};
 
 /// The schema's changes, in order; after number `n` the version is `n`.
-const MIGRATIONS: &[&str] = &[
-    include_str!("../../migrations/2026-12-01-storage.sql"),
-    include_str!("../../migrations/2026-12-02-expiry.sql"),
-];
+const MIGRATIONS: &[&str] =
+    &[include_str!("../../migrations/2026-12-01-storage.sql"), include_str!("../../migrations/2026-12-02-expiry.sql")];
 
 /// The version that this program reads and writes.
 pub const VERSION: i64 = MIGRATIONS.len() as i64;
@@ -19,8 +17,7 @@ statements! {
 }
 
 const IS_THERE_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT) FROM sqlite_schema WHERE name = 'ashore_sync_schema'";
-const IS_THERE_POSTGRES: &str =
-    "SELECT CAST(count(*) AS BIGINT) FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'ashore_sync_schema'";
+const IS_THERE_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT) FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'ashore_sync_schema'";
 const OTHERS_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT) FROM sqlite_schema";
 const OTHERS_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()";
 const MAKE: &str = "CREATE TABLE ashore_sync_schema (version BIGINT NOT NULL PRIMARY KEY, applied BIGINT NOT NULL)";

@@ -20,7 +20,12 @@ const NOW: i64 = 1_700_000_000_000;
 fn statements() -> Vec<(&'static str, String)> {
     let for_people = ["USERS", "ANY_USER", "FOUND", "NEXT"];
     let named = [
-        accounts::STATEMENTS, batch::STATEMENTS, collections::STATEMENTS, listing::STATEMENTS, purge::STATEMENTS, read::STATEMENTS,
+        accounts::STATEMENTS,
+        batch::STATEMENTS,
+        collections::STATEMENTS,
+        listing::STATEMENTS,
+        purge::STATEMENTS,
+        read::STATEMENTS,
         write::STATEMENTS,
     ];
     let named = named.into_iter().flatten().filter(|(name, _)| !for_people.contains(name));
@@ -60,7 +65,8 @@ async fn explain(connection: &mut sqlx::PgConnection, text: &str) -> String {
     sqlx::raw_sql(AssertSqlSafe(format!("PREPARE explained AS {text}"))).execute(&mut *connection).await.unwrap();
     let values = vec!["NULL"; count].join(", ");
     let values = if count == 0 { String::new() } else { format!("({values})") };
-    let rows = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN EXECUTE explained{values}"))).fetch_all(&mut *connection).await.unwrap();
+    let rows =
+        sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN EXECUTE explained{values}"))).fetch_all(&mut *connection).await.unwrap();
     sqlx::raw_sql("DEALLOCATE explained").execute(connection).await.unwrap();
     rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n")
 }
@@ -88,13 +94,17 @@ async fn check_plans(store: &Store, when: &str) {
         }
         Pools::Postgres { pool, .. } => {
             let mut connection = pool.acquire().await.unwrap();
-            sqlx::raw_sql("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = on").execute(&mut *connection).await.unwrap();
+            sqlx::raw_sql("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = on")
+                .execute(&mut *connection)
+                .await
+                .unwrap();
             for (name, text) in statements() {
                 let plan = explain(&mut connection, &text).await;
                 // Tables of a few rows are read whole, and rightly so.
                 let scans = ["Seq Scan on bsos", "Seq Scan on batch_bsos"].iter().any(|scan| plan.contains(scan));
                 // By an id, only the key may be used: on a database without statistics the other index is the slow way.
-                let is_wrong_index = text.contains("bso_id = $3") && ["bsos_modified_idx", "expiry_idx"].iter().any(|index| plan.contains(index));
+                let is_wrong_index =
+                    text.contains("bso_id = $3") && ["bsos_modified_idx", "expiry_idx"].iter().any(|index| plan.contains(index));
                 if scans || is_wrong_index {
                     wrong.push(format!("{when} {name}: {plan}"));
                 }
@@ -136,7 +146,18 @@ async fn statements_read_no_whole_table_on_postgres() {
 async fn numbers(database: Database) {
     let store = Store::open(&database, Limits::default(), "a test", NOW).await.unwrap();
     let names = [
-        "clients", "crypto", "forms", "history", "keys", "meta", "bookmarks", "prefs", "tabs", "passwords", "addons", "addresses",
+        "clients",
+        "crypto",
+        "forms",
+        "history",
+        "keys",
+        "meta",
+        "bookmarks",
+        "prefs",
+        "tabs",
+        "passwords",
+        "addons",
+        "addresses",
         "creditcards",
     ];
     let mut tx = store.snapshot().await.unwrap();
@@ -169,7 +190,8 @@ async fn purge_plans(database: Database) -> String {
     for (statement, values) in [(purge::NEXT_USER, 2), (purge::OBJECTS, 3), (read::EXPIRED, 2), (purge::NEXT_BATCH, 1)] {
         match &store.pools {
             Pools::Sqlite { writer, .. } => {
-                let rows = sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"))).fetch_all(writer).await.unwrap();
+                let rows =
+                    sqlx::raw_sql(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}"))).fetch_all(writer).await.unwrap();
                 plans.extend(rows.iter().map(|row| format!("{values}: {}\n", row.get::<String, _>(3))));
             }
             Pools::Postgres { pool, .. } => {
@@ -227,8 +249,19 @@ async fn name_of_a_collection_is_kept_by_successful_writes_alone() {
 #[test]
 fn statements_use_nothing_that_only_postgres_has() {
     let never = [
-        "serial", "advisory", "listen", "notify", "lock table", "merge", "unnest", "trigger", "deferrable", "temporary", "now()",
-        "random()", "nextval",
+        "serial",
+        "advisory",
+        "listen",
+        "notify",
+        "lock table",
+        "merge",
+        "unnest",
+        "trigger",
+        "deferrable",
+        "temporary",
+        "now()",
+        "random()",
+        "nextval",
     ];
     let schema = include_str!("../../migrations/2026-12-01-storage.sql");
     let code = schema.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<Vec<_>>().join("\n").to_lowercase();

@@ -324,9 +324,7 @@ async fn make_collection(tx: &mut Transaction, writing: &Writing<'_>, is_there: 
         return Ok(());
     }
     let (user, collection) = (writing.user, writing.collection);
-    on!(tx, |connection| {
-        sqlx::query(MAKE_COLLECTION).bind(user).bind(collection).execute(connection).await.map(|_| ())
-    })?;
+    on!(tx, |connection| sqlx::query(MAKE_COLLECTION).bind(user).bind(collection).execute(connection).await.map(|_| ()))?;
     Ok(())
 }
 

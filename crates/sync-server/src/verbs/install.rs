@@ -23,7 +23,8 @@ Start it now and with every start of this machine:
 
 /// Writes the unit; the person starts it.
 pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
-    let program = env::current_exe().map_err(|error| Problem::failed("not-started", format!("This program cannot be found: {error}.")))?;
+    let program =
+        env::current_exe().map_err(|error| Problem::failed("not-started", format!("This program cannot be found: {error}.")))?;
     let folder = super::folder(common)?;
     let config = dirs::config_dir().ok_or_else(|| Problem::Usage("There is no home folder to write the unit in.".to_owned()))?;
     let path = config.join("systemd/user").join(UNIT);
@@ -141,8 +142,14 @@ mod tests {
 
     #[test]
     fn unit_is_hardened_and_quotes_what_a_person_chose() {
-        let unit = unit(Path::new("/usr/bin/ashore-sync-server"), Path::new("/home/a b/50%"), &["--listen".into(), "0.0.0.0:5350".into()]);
-        assert!(unit.contains("ExecStart=\"/usr/bin/ashore-sync-server\" --data-dir \"/home/a b/50%%\" serve \"--listen\" \"0.0.0.0:5350\"\n"));
+        let unit = unit(
+            Path::new("/usr/bin/ashore-sync-server"),
+            Path::new("/home/a b/50%"),
+            &["--listen".into(), "0.0.0.0:5350".into()],
+        );
+        assert!(unit.contains(
+            "ExecStart=\"/usr/bin/ashore-sync-server\" --data-dir \"/home/a b/50%%\" serve \"--listen\" \"0.0.0.0:5350\"\n"
+        ));
         for line in ["Type=notify", "NoNewPrivileges=yes", "ProtectSystem=strict", "ReadWritePaths=\"/home/a b/50%%\""] {
             assert!(unit.lines().any(|found| found == line), "{line}");
         }
@@ -150,7 +157,8 @@ mod tests {
 
     #[test]
     fn command_without_a_unit_is_quoted_for_a_shell() {
-        let command = words(&Some("/home/a b".into()), &["--listen".into(), "[::]:5350".into(), "--secret".into(), "it's".into()]);
+        let command =
+            words(&Some("/home/a b".into()), &["--listen".into(), "[::]:5350".into(), "--secret".into(), "it's".into()]);
         assert_eq!(command.join(" "), r"ashore-sync-server --data-dir '/home/a b' serve --listen '[::]:5350' --secret 'it'\''s'");
     }
 }

@@ -57,6 +57,9 @@ fn secret(path: &Path, may_be_made: bool) -> Result<Secret, Problem> {
     let text = fs::read_to_string(path).map_err(|source| TlsError::File { path: path.to_owned(), source })?;
     match text.trim() {
         text if text.len() >= SHORTEST_SECRET => Ok(Secret::new(text)),
-        _ => Err(Problem::refused("secret", format!("The secret in {} is shorter than {SHORTEST_SECRET} letters.", path.display()))),
+        _ => Err(Problem::refused(
+            "secret",
+            format!("The secret in {} is shorter than {SHORTEST_SECRET} letters.", path.display()),
+        )),
     }
 }

@@ -86,7 +86,12 @@ pub async fn devices(common: &Common, devices: &Devices, out: Out) -> Result<End
     if let Some(device) = &devices.remove {
         let is_removed = store.delete_device(devices.user, device).await?;
         store.close().await;
-        let text = format!("User {} has no device {}. `ashore-sync-server devices {}` lists them.", devices.user, clean(device), devices.user);
+        let text = format!(
+            "User {} has no device {}. `ashore-sync-server devices {}` lists them.",
+            devices.user,
+            clean(device),
+            devices.user
+        );
         return if is_removed { Ok(Ending::Done) } else { Err(Problem::refused("unknown-device", text)) };
     }
     for device in store.devices(devices.user).await? {
@@ -116,7 +121,8 @@ pub async fn quota(common: &Common, asked: &Quota, out: Out) -> Result<Ending, P
     if out.json {
         out.object(&serde_json::json!({ "uid": asked.user, "bytes": used, "quota": own }))?;
     } else {
-        let quota = own.map_or("the server's quota".to_owned(), |own| if own == i64::MAX { "no quota".to_owned() } else { size(own) });
+        let quota =
+            own.map_or("the server's quota".to_owned(), |own| if own == i64::MAX { "no quota".to_owned() } else { size(own) });
         out.line(format_args!("{} of {quota}", size(used)))?;
     }
     Ok(Ending::Done)

@@ -48,7 +48,13 @@ impl Reach {
     /// The address of a server. `listening` has addresses and whether they speak TLS, and `pin` is that of its certificate.
     ///
     /// None behind a proxy without a public URL: the addresses of the proxy are not known here. [pure]
-    pub fn of(public_url: Option<&str>, has_proxy: bool, listening: &[(SocketAddr, bool)], pin: Option<&str>, machine: &Machine) -> Option<Self> {
+    pub fn of(
+        public_url: Option<&str>,
+        has_proxy: bool,
+        listening: &[(SocketAddr, bool)],
+        pin: Option<&str>,
+        machine: &Machine,
+    ) -> Option<Self> {
         let has_own_tls = listening.iter().any(|(_, is_secure)| *is_secure) && !has_proxy;
         match public_url {
             Some(url) => {
@@ -153,7 +159,11 @@ mod tests {
         let (web, every) = ("https://sync.example", "0.0.0.0:6000");
         assert_eq!(shown(Some(web), true, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
         assert_eq!(shown(Some("https://sync.example:8443"), true, &[(every, false)]), some("sync.example:8443", "tls"));
-        assert_eq!(shown(Some(web), true, &[(every, true)]), some("sync.example:443", "tls"), "the proxy has another certificate");
+        assert_eq!(
+            shown(Some(web), true, &[(every, true)]),
+            some("sync.example:443", "tls"),
+            "the proxy has another certificate"
+        );
         assert_eq!(shown(Some(web), false, &[("127.0.0.1:5350", false)]), some("sync.example:443", "tls"));
         assert_eq!(shown(Some("https://[2001:db8::1]"), false, &[(every, true)]), some("[2001:db8::1]:443", "pin"));
         assert_eq!(shown(Some("http://sync.example"), true, &[(every, false)]), some("sync.example:80", "-"));

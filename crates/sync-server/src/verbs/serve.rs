@@ -33,7 +33,8 @@ const PURGE: Duration = Duration::from_secs(600);
 
 /// Serves until a signal arrives, then answers pending requests.
 pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
-    let mut signals = Signals::new().map_err(|error| Problem::failed("not-started", format!("Signals cannot be heard: {error}.")))?;
+    let mut signals =
+        Signals::new().map_err(|error| Problem::failed("not-started", format!("Signals cannot be heard: {error}.")))?;
     let (clock, folder, database) = (Clock::system(), super::folder(common)?, common.place()?);
     let limits = Limits { quota: Some(serving.quota), ..Limits::default() };
     let store = tokio::select! {
@@ -123,10 +124,13 @@ fn report(app: &App, folder: &Path, listening: &[(SocketAddr, bool)], invite: Op
     if let (Some(link), true) = (&invite, is_kept) {
         tls::write(&path, format!("{link}\n").as_bytes(), 0o600)?;
     }
-    let addresses: Vec<String> = listening.iter().map(|(address, is_secure)| match is_secure {
-        true => format!("https://{address}"),
-        false => format!("http://{address}"),
-    }).collect();
+    let addresses: Vec<String> = listening
+        .iter()
+        .map(|(address, is_secure)| match is_secure {
+            true => format!("https://{address}"),
+            false => format!("http://{address}"),
+        })
+        .collect();
     if out.json {
         let (link, file) = if is_kept { (None, invite.map(|_| path)) } else { (invite, None) };
         let kind = app.store.kind();
@@ -140,7 +144,8 @@ fn report(app: &App, folder: &Path, listening: &[(SocketAddr, bool)], invite: Op
     match invite {
         None => {}
         Some(_) if is_kept => out.say(format_args!(
-            "A link for the first machine, for ten minutes and once, is in {}, so that no log keeps it.", path.display()
+            "A link for the first machine, for ten minutes and once, is in {}, so that no log keeps it.",
+            path.display()
         )),
         Some(link) => out.say(format_args!("For the first machine, within ten minutes and once:\n{link}")),
     }

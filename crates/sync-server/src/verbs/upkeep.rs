@@ -26,14 +26,18 @@ pub async fn purge(common: &Common, out: Out) -> Result<Ending, Problem> {
     store.close().await;
     match out.json {
         true => out.object(&purged)?,
-        false => out.line(format_args!("{} objects, {} batches and {} invites deleted", purged.objects, purged.batches, purged.invites))?,
+        false => out.line(format_args!(
+            "{} objects, {} batches and {} invites deleted",
+            purged.objects, purged.batches, purged.invites
+        ))?,
     }
     Ok(Ending::Done)
 }
 
 /// `backup`: under another name until it is whole and synced.
 pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Problem> {
-    let failed = |error: &dyn std::fmt::Display| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+    let failed =
+        |error: &dyn std::fmt::Display| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let store = super::store(common, "backup").await?;
     // A temporary file has mode 0600.
@@ -48,7 +52,9 @@ pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Pr
     store.close().await;
     match out.json {
         true => out.object(&copied)?,
-        false => out.line(format_args!("{} users, {} devices and {} objects saved", copied.users, copied.devices, copied.objects))?,
+        false => {
+            out.line(format_args!("{} users, {} devices and {} objects saved", copied.users, copied.devices, copied.objects))?
+        }
     }
     Ok(Ending::Done)
 }
@@ -64,7 +70,9 @@ pub async fn restore(common: &Common, path: &Path, out: Out) -> Result<Ending, P
     store.close().await;
     match out.json {
         true => out.object(&copied)?,
-        false => out.line(format_args!("{} users, {} devices and {} objects restored", copied.users, copied.devices, copied.objects))?,
+        false => {
+            out.line(format_args!("{} users, {} devices and {} objects restored", copied.users, copied.devices, copied.objects))?
+        }
     }
     Ok(Ending::Done)
 }

@@ -55,7 +55,10 @@ async fn invite_works_once() {
         enrol(&home, 0, Some(&id), &auth_of(&secret, 0)).await.refused(401, 0);
         send(&home, "PUT", &format!("/1.5/{uid}/storage/tabs/a"), &token, json!({ "payload": "x" })).await.expect(200);
         let auth = "what the second device shows";
-        let invite = send(&home, "POST", "/1.0/invites", &token, json!({ "auth_hash": hash(auth), "wrapped": "key" })).await.expect(201).json();
+        let invite = send(&home, "POST", "/1.0/invites", &token, json!({ "auth_hash": hash(auth), "wrapped": "key" }))
+            .await
+            .expect(201)
+            .json();
         let second = enrol(&home, uid, invite["id"].as_str(), auth).await.expect(201).json();
         assert_eq!((second["uid"].as_i64(), second["wrapped"].as_str()), (Some(uid), Some("key")));
         let devices = send(&home, "GET", "/1.0/devices", &token, json!(null)).await.expect(200).json();
@@ -282,7 +285,9 @@ async fn log_says_why_and_holds_no_secret() {
         home.send(Peer::default(), "GET", &path, &[], "").await.refused(401, 0);
         let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
         let told: Vec<&str> = text.lines().filter(|line| line.contains(&own)).collect();
-        for reason in ["reason=revoked", "reason=mac", "sync.example port 5000", "reason=skew", "reason=expired", "reason=unknown"] {
+        for reason in
+            ["reason=revoked", "reason=mac", "sync.example port 5000", "reason=skew", "reason=expired", "reason=unknown"]
+        {
             assert!(told.iter().any(|line| line.contains(reason)), "{reason}: {told:?}");
         }
         for canary in [secret.as_str(), auth.as_str(), token.rsplit('.').next().unwrap(), key, "canary"] {

@@ -2,10 +2,7 @@
 
 use std::{str::FromStr as _, time::Duration};
 
-use ashore_sync_server::{
-    http::Settings,
-    store::Database,
-};
+use ashore_sync_server::{http::Settings, store::Database};
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;

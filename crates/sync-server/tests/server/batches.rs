@@ -21,7 +21,11 @@ async fn batch_is_invisible_until_it_is_committed() {
         assert_eq!(home.get("/storage/one").await.header("x-weave-records"), "2");
         assert_eq!(home.get("/storage/one/01").await.json()["payload"], "x");
         begin(&home, "two", objects(0..1, "x")).await;
-        assert_eq!(home.get("/info/collections").await.json().as_object().unwrap().len(), 1, "a collection of a batch is not there yet");
+        assert_eq!(
+            home.get("/info/collections").await.json().as_object().unwrap().len(),
+            1,
+            "a collection of a batch is not there yet"
+        );
         assert_eq!(home.get("/storage/two").await.header("x-last-modified"), "0.00");
         assert_eq!(home.get("/info/collections").await.modified(), before.modified());
         home.recount().await;
@@ -52,8 +56,12 @@ async fn batch_gets_one_time() {
 async fn later_entries_of_a_batch_override_earlier_ones() {
     on_both(async |home| {
         let batch = begin(&home, "one", json!([{ "id": "a", "payload": "first", "sortindex": 5 }])).await;
-        home.post(&format!("/storage/one?batch={batch}"), json!([{ "id": "a", "payload": "second, and longer" }])).await.expect(202);
-        home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([{ "id": "a", "payload": "third" }])).await.expect(200);
+        home.post(&format!("/storage/one?batch={batch}"), json!([{ "id": "a", "payload": "second, and longer" }]))
+            .await
+            .expect(202);
+        home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([{ "id": "a", "payload": "third" }]))
+            .await
+            .expect(200);
         let row = home.get("/storage/one/a").await.json();
         assert_eq!((row["payload"].as_str().unwrap(), row["sortindex"].as_i64().unwrap()), ("third", 5));
         home.recount().await;
@@ -64,10 +72,18 @@ async fn later_entries_of_a_batch_override_earlier_ones() {
 #[tokio::test]
 async fn batch_writes_what_was_valid() {
     on_both(async |home| {
-        let reply = home.post("/storage/one?batch=true", json!([{ "id": "a", "payload": "x" }, { "id": "b\n", "payload": "y" }])).await.expect(202).json();
+        let reply = home
+            .post("/storage/one?batch=true", json!([{ "id": "a", "payload": "x" }, { "id": "b\n", "payload": "y" }]))
+            .await
+            .expect(202)
+            .json();
         assert_eq!((reply["success"].clone(), reply["failed"].as_object().unwrap().len()), (json!(["a"]), 1));
         let batch = reply["batch"].as_str().unwrap();
-        let reply = home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([{ "id": "c" }, { "id": "d", "ttl": -12 }])).await.expect(200).json();
+        let reply = home
+            .post(&format!("/storage/one?batch={batch}&commit=true"), json!([{ "id": "c" }, { "id": "d", "ttl": -12 }]))
+            .await
+            .expect(200)
+            .json();
         assert_eq!((reply["success"].clone(), reply["failed"].as_object().unwrap().len()), (json!(["c"]), 1));
         assert_eq!(home.ids("/storage/one?sort=oldest").await, ["a", "c"]);
     })
@@ -77,7 +93,9 @@ async fn batch_writes_what_was_valid() {
 #[tokio::test]
 async fn batch_keeps_fields_that_are_not_sent() {
     on_both(async |home| {
-        let first = home.post("/storage/one", json!([{ "id": "a", "payload": "aai" }, { "id": "b", "payload": "bee", "sortindex": 17 }])).await;
+        let first = home
+            .post("/storage/one", json!([{ "id": "a", "payload": "aai" }, { "id": "b", "payload": "bee", "sortindex": 17 }]))
+            .await;
         let batch = begin(&home, "one", json!([{ "id": "b", "payload": "bii" }, { "id": "c", "payload": "sea" }])).await;
         home.post(&format!("/storage/one?batch={batch}&commit=true"), json!([])).await.expect(200);
         let row = home.get("/storage/one/b").await.json();
@@ -106,8 +124,13 @@ async fn lifetime_of_a_batch_counts_from_its_commit() {
 async fn empty_commits_are_an_empty_list_or_an_empty_body_of_lines() {
     on_both(async |home| {
         for (content, body, status) in [
-            ("application/json", "[]", 200), ("application/json", "{}", 400), ("application/json", "", 400), ("application/newlines", "", 200),
-            ("application/newlines", "\n", 400), ("application/newlines", "{}", 400), ("application/newlines", "[]", 400),
+            ("application/json", "[]", 200),
+            ("application/json", "{}", 400),
+            ("application/json", "", 400),
+            ("application/newlines", "", 200),
+            ("application/newlines", "\n", 400),
+            ("application/newlines", "{}", 400),
+            ("application/newlines", "[]", 400),
         ] {
             let batch = begin(&home, "one", objects(0..5, "x")).await;
             let path = format!("/storage/one?commit=true&batch={batch}");
@@ -122,7 +145,8 @@ async fn empty_commits_are_an_empty_list_or_an_empty_body_of_lines() {
 async fn batch_begins_and_commits_in_one_request() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..1, "x")).await.expect(200);
-        let reply = home.post("/storage/one?batch=true&commit=true", json!([{ "id": "00", "ttl": 9 }, { "id": "01" }])).await.expect(200);
+        let reply =
+            home.post("/storage/one?batch=true&commit=true", json!([{ "id": "00", "ttl": 9 }, { "id": "01" }])).await.expect(200);
         assert!(reply.json().get("batch").is_none());
         assert_eq!(home.get("/storage/one/00").await.modified(), reply.modified(), "a batch raises the time of every object");
         home.post("/storage/one?commit=true", json!([])).await.refused(400, 0);
@@ -190,7 +214,9 @@ async fn totals_of_a_batch_are_counted_by_the_server() {
     with(setup, async |home| {
         let batch = begin(&home, "one", objects(0..3, "x")).await;
         home.post(&format!("/storage/one?batch={batch}"), objects(3..6, "x")).await.refused(400, 17);
-        home.post(&format!("/storage/one?batch={batch}"), json!([{ "id": "a", "payload": "x".repeat(98) }])).await.refused(400, 17);
+        home.post(&format!("/storage/one?batch={batch}"), json!([{ "id": "a", "payload": "x".repeat(98) }]))
+            .await
+            .refused(400, 17);
         home.post(&format!("/storage/one?batch={batch}"), objects(3..5, "x")).await.expect(202);
         begin(&home, "one", json!([])).await;
         home.post("/storage/two?batch=true", json!([])).await.refused(400, 17);
@@ -204,7 +230,9 @@ async fn totals_of_a_batch_are_counted_by_the_server() {
 #[tokio::test]
 async fn totals_of_a_batch_are_held_by_their_headers() {
     on_both(async |home| {
-        for (name, fits, beyond) in [("x-weave-total-records", "10000", "10001"), ("x-weave-total-bytes", "262144000", "262144001")] {
+        for (name, fits, beyond) in
+            [("x-weave-total-records", "10000", "10001"), ("x-weave-total-bytes", "262144000", "262144001")]
+        {
             home.ask_as(1, "POST", "/storage/one?batch=true", &[(name, fits)], "[]").await.expect(202);
             home.ask_as(1, "POST", "/storage/one?batch=true", &[(name, beyond)], "[]").await.refused(400, 17);
             home.ask_as(1, "POST", "/storage/one?batch=true", &[(name, "-1")], "[]").await.refused(400, 1);
@@ -263,7 +291,11 @@ async fn limit_of_collections_holds_for_batches() {
         }
         for (name, batch) in batches {
             let reply = home.post(&format!("/storage/{name}?batch={batch}&commit=true"), json!([])).await;
-            if name == "three" { reply.refused(400, 17) } else { reply.expect(200) };
+            if name == "three" {
+                reply.refused(400, 17)
+            } else {
+                reply.expect(200)
+            };
         }
         assert_eq!(home.get("/info/collections").await.json().as_object().unwrap().len(), 2);
         home.post("/storage/four?batch=true", json!([])).await.refused(400, 17);
@@ -282,7 +314,9 @@ async fn expired_objects_count_for_nothing_when_they_are_replaced() {
         let reply = home.put("/storage/one/b", json!({ "payload": "x".repeat(60) })).await.expect(200);
         assert_eq!(reply.header("x-weave-quota-remaining"), "0");
         home.put("/storage/one/a", json!({ "payload": "x".repeat(80) })).await.refused(403, 14);
-        home.post("/storage/one?batch=true&commit=true", json!([{ "id": "a", "payload": "x".repeat(80) }])).await.refused(403, 14);
+        home.post("/storage/one?batch=true&commit=true", json!([{ "id": "a", "payload": "x".repeat(80) }]))
+            .await
+            .refused(403, 14);
         home.post("/storage/one?batch=true", json!([{ "id": "a", "payload": "x".repeat(80) }])).await.refused(403, 14);
         home.put("/storage/one/a", json!({ "payload": "x".repeat(40) })).await.expect(200);
         home.recount().await;

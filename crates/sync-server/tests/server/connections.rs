@@ -66,7 +66,8 @@ async fn refusal_reaches_client_that_sends_its_whole_body_first() {
     let bytes = 10 << 20;
     for (authorization, status) in [(signature("POST"), "413"), ("Bearer 1.a.b".to_owned(), "401")] {
         for length in [format!("Content-Length: {bytes}"), format!("Connection: close\r\nContent-Length: {bytes}")] {
-            let head = format!("POST {path} HTTP/1.1\r\nHost: sync.example\r\nAuthorization: {authorization}\r\n{length}\r\n\r\n");
+            let head =
+                format!("POST {path} HTTP/1.1\r\nHost: sync.example\r\nAuthorization: {authorization}\r\n{length}\r\n\r\n");
             let text = beside(move || send_all(address, &head, bytes)).await;
             assert_eq!(text.split(' ').nth(1), Some(status), "{text}");
         }
@@ -75,7 +76,18 @@ async fn refusal_reaches_client_that_sends_its_whole_body_first() {
     let file = folder.path().join("body");
     std::fs::write(&file, vec![b'x'; bytes]).unwrap();
     let mut curl = Command::new("curl");
-    curl.args(["--silent", "--show-error", "--max-time", "20", "--request", "POST", "--write-out", "%{http_code} ", "--header", "Expect:"]);
+    curl.args([
+        "--silent",
+        "--show-error",
+        "--max-time",
+        "20",
+        "--request",
+        "POST",
+        "--write-out",
+        "%{http_code} ",
+        "--header",
+        "Expect:",
+    ]);
     curl.args(["--header", "Content-Type: application/json"]);
     curl.args(["--header", "Host: sync.example", "--header"]).arg(format!("Authorization: {}", signature("POST")));
     curl.arg("--data-binary").arg(format!("@{}", file.display())).arg(format!("http://{address}{path}"));
@@ -228,10 +240,12 @@ async fn end_of_the_server_waits_for_readers_and_not_for_ever() {
         let request = with_long_listing(&home).await;
         let connection = beside(move || begin_to_read(address, &request)).await;
         home.app.close();
-        let rest = reads.then(|| thread::spawn({
-            let connection = connection.try_clone().unwrap();
-            move || ends_whole(connection)
-        }));
+        let rest = reads.then(|| {
+            thread::spawn({
+                let connection = connection.try_clone().unwrap();
+                move || ends_whole(connection)
+            })
+        });
         tokio::time::timeout(PATIENCE, serving).await.expect("the server ends").unwrap();
         if let Some(rest) = rest {
             assert!(beside(move || rest.join().unwrap()).await, "a pending request is answered");

@@ -103,7 +103,11 @@ async fn newer_and_older_exclude_the_tick_itself() {
 #[tokio::test]
 async fn three_sorts_break_ties_by_id_in_their_own_direction() {
     on_both(async |home| {
-        home.post("/storage/one", json!([{ "id": "b", "sortindex": 1 }, { "id": "a", "sortindex": 1 }, { "id": "B", "sortindex": 2 }])).await;
+        home.post(
+            "/storage/one",
+            json!([{ "id": "b", "sortindex": 1 }, { "id": "a", "sortindex": 1 }, { "id": "B", "sortindex": 2 }]),
+        )
+        .await;
         home.post("/storage/one", json!([{ "id": "c", "sortindex": -1 }])).await;
         assert_eq!(home.ids("/storage/one").await, ["c", "b", "a", "B"]);
         assert_eq!(home.ids("/storage/one?sort=newest").await, ["c", "b", "a", "B"]);
@@ -117,7 +121,9 @@ async fn three_sorts_break_ties_by_id_in_their_own_direction() {
 #[tokio::test]
 async fn objects_without_sortindex_come_last() {
     on_both(async |home| {
-        home.post("/storage/one", json!([{ "id": "a" }, { "id": "b", "sortindex": -999_999_999 }, { "id": "c" }])).await.expect(200);
+        home.post("/storage/one", json!([{ "id": "a" }, { "id": "b", "sortindex": -999_999_999 }, { "id": "c" }]))
+            .await
+            .expect(200);
         assert_eq!(home.ids("/storage/one?sort=index").await, ["b", "c", "a"]);
         let reply = home.get("/storage/one?sort=index&limit=2").await;
         let next = reply.header("x-weave-next-offset");
@@ -151,7 +157,15 @@ async fn pages_show_every_object_once_while_others_write() {
             }
             seen.retain(|id| id != "zz");
             seen.sort();
-            assert_eq!(seen, { let mut all = all.clone(); all.sort(); all }, "{sort} {limit}");
+            assert_eq!(
+                seen,
+                {
+                    let mut all = all.clone();
+                    all.sort();
+                    all
+                },
+                "{sort} {limit}"
+            );
             home.delete("/storage/one?ids=zz").await.expect(200);
         }
         assert_eq!(home.ids("/storage/one?limit=0").await, [""; 0]);
@@ -164,8 +178,16 @@ async fn deletion_with_a_filter_that_is_not_supported_deletes_nothing() {
     on_both(async |home| {
         home.post("/storage/one", objects(0..2, "x")).await.expect(200);
         for path in [
-            "/storage?ids=", "/storage?ids=00", "/storage?newer=1", "?ids=00", "/?ids=00", "/storage/one?newer=1", "/storage/one?id=00",
-            "/storage/one?ids=00&limit=1", "/storage/one?ids=00&ids=01", "/storage/one/00?ids=01",
+            "/storage?ids=",
+            "/storage?ids=00",
+            "/storage?newer=1",
+            "?ids=00",
+            "/?ids=00",
+            "/storage/one?newer=1",
+            "/storage/one?id=00",
+            "/storage/one?ids=00&limit=1",
+            "/storage/one?ids=00&ids=01",
+            "/storage/one/00?ids=01",
         ] {
             home.delete(path).await.refused(400, 0);
         }
@@ -271,7 +293,9 @@ async fn null_lifetime_means_never_and_zero_means_at_once() {
 #[tokio::test]
 async fn objects_echo_no_field_of_the_server() {
     on_both(async |home| {
-        home.put("/storage/meta/global", json!({ "payload": "x", "modified": 12, "collection": "y", "ttl": 9, "sortindex": 1 })).await.expect(200);
+        home.put("/storage/meta/global", json!({ "payload": "x", "modified": 12, "collection": "y", "ttl": 9, "sortindex": 1 }))
+            .await
+            .expect(200);
         let reply = home.get("/storage/meta/global").await;
         let keys: Vec<_> = reply.json().as_object().unwrap().keys().cloned().collect();
         assert_eq!(keys, ["id", "modified", "payload", "sortindex"]);
@@ -284,8 +308,14 @@ async fn objects_echo_no_field_of_the_server() {
 async fn each_field_that_is_not_valid_is_refused() {
     on_both(async |home| {
         for bad in [
-            json!({ "sortindex": "2" }), json!({ "sortindex": 1_000_000_000 }), json!({ "payload": 42 }), json!({ "ttl": -1 }),
-            json!({ "ttl": "4.2" }), json!({ "ttl": 1_000_000_000 }), json!({ "unexpected": 1 }), json!({ "payload": "\0" }),
+            json!({ "sortindex": "2" }),
+            json!({ "sortindex": 1_000_000_000 }),
+            json!({ "payload": 42 }),
+            json!({ "ttl": -1 }),
+            json!({ "ttl": "4.2" }),
+            json!({ "ttl": 1_000_000_000 }),
+            json!({ "unexpected": 1 }),
+            json!({ "payload": "\0" }),
         ] {
             home.put("/storage/one/a", bad.clone()).await.refused(400, 8);
             let mut entry = bad.clone();
@@ -307,7 +337,14 @@ async fn each_field_that_is_not_valid_is_refused() {
 #[tokio::test]
 async fn id_twice_or_missing_refuses_the_request() {
     on_both(async |home| {
-        for body in [json!([{ "id": "a" }, { "id": "a" }]), json!([{ "payload": "x" }]), json!([{ "id": 1 }]), json!(["a"]), json!({}), json!("x")] {
+        for body in [
+            json!([{ "id": "a" }, { "id": "a" }]),
+            json!([{ "payload": "x" }]),
+            json!([{ "id": 1 }]),
+            json!(["a"]),
+            json!({}),
+            json!("x"),
+        ] {
             home.post("/storage/one", body).await.refused(400, 8);
         }
         assert_eq!(home.get("/info/collections").await.text, "{}");
@@ -341,8 +378,11 @@ async fn responses_are_json_or_newlines() {
         home.get_with("/storage/one", "accept", "x/yy").await.refused(406, 0);
         home.get_with("/info/collections", "accept", "text/html").await.refused(406, 0);
         for (method, path, body) in [
-            ("PUT", "/storage/one/new", "{}"), ("POST", "/storage/one", "[{\"id\":\"new\"}]"), ("DELETE", "/storage/one/00", ""),
-            ("DELETE", "/storage/one", ""), ("DELETE", "/storage", ""),
+            ("PUT", "/storage/one/new", "{}"),
+            ("POST", "/storage/one", "[{\"id\":\"new\"}]"),
+            ("DELETE", "/storage/one/00", ""),
+            ("DELETE", "/storage/one", ""),
+            ("DELETE", "/storage", ""),
         ] {
             home.ask_as(1, method, path, &[("accept", "x/yy")], body).await.refused(406, 0);
         }
@@ -372,7 +412,11 @@ async fn times_are_raw_numbers_with_two_decimals() {
         for _ in 0..12 {
             let reply = home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
             assert_eq!(milliseconds(&reply.text), reply.modified());
-            assert_eq!(reply.header("x-weave-timestamp"), reply.text, "the write is ahead of the clock, and the time of the server with it");
+            assert_eq!(
+                reply.header("x-weave-timestamp"),
+                reply.text,
+                "the write is ahead of the clock, and the time of the server with it"
+            );
             let object = home.get("/storage/one/a").await;
             assert!(object.text.contains(&format!("\"modified\":{},", reply.text)), "{}", object.text);
         }
@@ -407,7 +451,11 @@ async fn unknown_method_is_refused() {
 #[tokio::test]
 async fn any_origin_may_ask() {
     on_both(async |home| {
-        let headers = [("origin", "https://page.example"), ("access-control-request-method", "PUT"), ("access-control-request-headers", "authorization")];
+        let headers = [
+            ("origin", "https://page.example"),
+            ("access-control-request-method", "PUT"),
+            ("access-control-request-headers", "authorization"),
+        ];
         let reply = home.send(Default::default(), "OPTIONS", "/1.5/1/storage/one/a", &headers, "").await.expect(200);
         assert_eq!(reply.header("access-control-allow-origin"), "https://page.example");
         assert_eq!(reply.header("access-control-allow-headers"), "authorization");
@@ -450,7 +498,9 @@ async fn limits_are_as_advertised() {
         home.put("/storage/one/a", json!({ "payload": format!("{longest}x") })).await.refused(413, 17);
         home.ask_as(1, "PUT", "/storage/one/a", &[], vec![b' '; limit("max_request_bytes") + 1]).await.refused(413, 17);
         for (name, value, status, code) in [
-            ("x-weave-records", "101", 400, 17), ("x-weave-bytes", "2621441", 400, 17), ("x-weave-records", "x", 400, 1),
+            ("x-weave-records", "101", 400, 17),
+            ("x-weave-bytes", "2621441", 400, 17),
+            ("x-weave-records", "x", 400, 1),
             ("x-weave-total-records", "5", 400, 1),
         ] {
             home.ask_as(1, "POST", "/storage/one", &[(name, value)], "[]").await.refused(status, code);

@@ -81,7 +81,9 @@ async fn really_full_disk_of_postgres_is_503_and_loses_nothing() {
     let refused = loop {
         assert!(written.len() < 500, "the disk is never full");
         let id = format!("{:03}", written.len());
-        let reply = home.post("/storage/one", json!([{ "id": format!("{id}-a"), "payload": payload }, { "id": id, "payload": payload }])).await;
+        let reply = home
+            .post("/storage/one", json!([{ "id": format!("{id}-a"), "payload": payload }, { "id": id, "payload": payload }]))
+            .await;
         if reply.status != 200 {
             break reply;
         }

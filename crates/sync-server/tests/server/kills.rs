@@ -53,7 +53,9 @@ fn write(address: &str, uid: i64, token: &str, name: &str, acknowledged: &mpsc::
         let name = format!("{name}-{number}");
         let is_batch = number % 4 == 3;
         let done = match is_batch {
-            false => try_to_ask(address, "PUT", &format!("/1.5/{uid}/storage/tabs/{name}"), token, "{\"payload\":\"xxxxxxxxxx\"}"),
+            false => {
+                try_to_ask(address, "PUT", &format!("/1.5/{uid}/storage/tabs/{name}"), token, "{\"payload\":\"xxxxxxxxxx\"}")
+            }
             true => batch(address, uid, token, &name),
         };
         let Some((status, body)) = done else { return };
@@ -63,7 +65,9 @@ fn write(address: &str, uid: i64, token: &str, name: &str, acknowledged: &mpsc::
 }
 
 fn batch(address: &str, uid: i64, token: &str, name: &str) -> Option<(u16, String)> {
-    let objects = |ids: std::ops::Range<u64>| ids.map(|id| json!({ "id": format!("{name}-{id}"), "payload": "y" })).collect::<Value>().to_string();
+    let objects = |ids: std::ops::Range<u64>| {
+        ids.map(|id| json!({ "id": format!("{name}-{id}"), "payload": "y" })).collect::<Value>().to_string()
+    };
     let path = format!("/1.5/{uid}/storage/history?batch=");
     let (status, body) = try_to_ask(address, "POST", &format!("{path}true"), token, &objects(0..3))?;
     assert_eq!(status, 202, "{body}");

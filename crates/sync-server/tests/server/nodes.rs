@@ -36,7 +36,10 @@ async fn events_tell_of_committed_writes_of_the_user_alone() {
         home.post("/storage/tabs?batch=true", objects(0..1, "x")).await.expect(202);
         home.put("/storage/tabs/a", json!({ "ttl": -1 })).await.refused(400, 8);
         let written = home.put("/storage/meta/global", json!({})).await.expect(200);
-        assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":\"meta\",\"modified\":{}}}\n\n", written.text));
+        assert_eq!(
+            next(&mut stream).await.unwrap(),
+            format!("data: {{\"collection\":\"meta\",\"modified\":{}}}\n\n", written.text)
+        );
         let deleted = home.delete("/storage").await.expect(200);
         let time = deleted.header("x-last-modified");
         assert_eq!(next(&mut stream).await.unwrap(), format!("data: {{\"collection\":null,\"modified\":{time}}}\n\n"));

@@ -1,22 +1,10 @@
 //! A node behind pgbouncer in transaction mode, with the settings that docs/sync-server.md shows.
 
-use std::{
-    fs,
-    os::unix::net::UnixStream,
-    path::PathBuf,
-    process::Child,
-    thread,
-    time::Duration,
-};
+use std::{fs, os::unix::net::UnixStream, path::PathBuf, process::Child, thread, time::Duration};
 
 use serde_json::json;
 
-use crate::support::{
-    Home, Setup,
-    keeper::keep,
-    objects,
-    postgres::postgres,
-};
+use crate::support::{Home, Setup, keeper::keep, objects, postgres::postgres};
 
 /// Starts pgbouncer with the settings in its folder, until standard input ends.
 const KEEPER: &str = r#"
@@ -79,7 +67,9 @@ async fn node_behind_pgbouncer_in_transaction_mode_is_a_server() {
         Err(reason) => return eprintln!("PostgreSQL was left out, because {reason}."),
     };
     let name = address.split_once("localhost/").unwrap().1.split_once('?').unwrap().0;
-    let Some(bouncer) = Bouncer::start(&address) else { return eprintln!("pgbouncer was left out, because it is not installed.") };
+    let Some(bouncer) = Bouncer::start(&address) else {
+        return eprintln!("pgbouncer was left out, because it is not installed.");
+    };
     let behind = format!("postgres://ashore@localhost:6432/{name}?host={}&statement-cache-capacity=0", bouncer.folder.display());
     let home = Home::on_address(Setup::default(), behind).await;
     let second = home.beside().await;
@@ -90,7 +80,11 @@ async fn node_behind_pgbouncer_in_transaction_mode_is_a_server() {
                 let home = &nodes[round % 2];
                 let reply = home.ask_as(user, "POST", "/storage/one", &[], objects(0..5, "x").to_string()).await;
                 reply.expect(200);
-                let begun = home.ask_as(user, "POST", "/storage/two?batch=true", &[], objects(0..5, "x").to_string()).await.expect(202).json();
+                let begun = home
+                    .ask_as(user, "POST", "/storage/two?batch=true", &[], objects(0..5, "x").to_string())
+                    .await
+                    .expect(202)
+                    .json();
                 let commit = format!("/storage/two?batch={}&commit=true", begun["batch"].as_str().unwrap());
                 home.ask_as(user, "POST", &commit, &[], "[]").await.expect(200);
                 let rows = home.ask_as(user, "GET", "/storage/two?full=1&sort=index", &[], "").await.expect(200);

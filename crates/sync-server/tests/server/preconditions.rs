@@ -46,7 +46,9 @@ async fn collection_is_compared_with_itself() {
         home.get_with("/storage/one", MODIFIED, seconds(first)).await.expect(200);
         home.get_with("/storage/one", UNMODIFIED, seconds(first)).await.expect(412);
         for (method, path, body) in [
-            ("POST", "/storage/one", "[{\"id\":\"a\",\"payload\":\"y\"}]"), ("DELETE", "/storage/one?ids=a", ""), ("DELETE", "/storage/one", ""),
+            ("POST", "/storage/one", "[{\"id\":\"a\",\"payload\":\"y\"}]"),
+            ("DELETE", "/storage/one?ids=a", ""),
+            ("DELETE", "/storage/one", ""),
             ("POST", "/storage/one?batch=true", "[]"),
         ] {
             let reply = unless(&home, method, path, &seconds(first), body).await.expect(412);
@@ -111,7 +113,8 @@ async fn zero_means_that_nothing_may_be_there() {
 async fn refusals_come_in_one_order() {
     on_both(async |home| {
         home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
-        let ask = async |path: &str, headers: &[(&str, &str)], body: &str| home.ask_as(1, "POST", path, headers, body.to_owned()).await;
+        let ask =
+            async |path: &str, headers: &[(&str, &str)], body: &str| home.ask_as(1, "POST", path, headers, body.to_owned()).await;
         let (kind, since, count) = (("content-type", "x/y"), (UNMODIFIED, "-1"), ("x-weave-records", "x"));
         home.send(Default::default(), "POST", "/1.5/1/nowhere", &[kind], "{").await.refused(404, 0);
         home.send(Default::default(), "POST", "/1.5/1/storage/one", &[kind], "{").await.refused(401, 0);

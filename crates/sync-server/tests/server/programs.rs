@@ -97,7 +97,13 @@ impl Drop for Server {
 }
 
 /// Sends a request over a connection of its own.
-pub fn ask(mut connection: impl std::io::Read + std::io::Write, method: &str, path: &str, token: &str, body: &str) -> (u16, String) {
+pub fn ask(
+    mut connection: impl std::io::Read + std::io::Write,
+    method: &str,
+    path: &str,
+    token: &str,
+    body: &str,
+) -> (u16, String) {
     let authorization = if token.is_empty() { String::new() } else { format!("Authorization: Bearer {token}\r\n") };
     let request = format!(
         "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {}\r\n{authorization}\r\n{body}",
@@ -117,7 +123,8 @@ pub fn plain(server: &Server) -> TcpStream {
 }
 
 pub fn enrol(connection: impl std::io::Read + std::io::Write, link: &Link) -> (i64, String) {
-    let body = json!({ "uid": link.uid, "invite": link.id, "auth": auth_of(&link.secret, link.uid), "name": "Phone" }).to_string();
+    let body =
+        json!({ "uid": link.uid, "invite": link.id, "auth": auth_of(&link.secret, link.uid), "name": "Phone" }).to_string();
     let (status, body) = ask(connection, "POST", "/1.0/enrol", "", &body);
     assert_eq!(status, 201, "{body}");
     let body: Value = serde_json::from_str(&body).unwrap();
@@ -358,7 +365,10 @@ async fn database_of_a_newer_program_is_refused_untouched() {
     assert_eq!(answer(folder.path(), &["doctor"], 0)["database"], "SQLite");
     let file = folder.path().join("data/storage.db");
     let mut connection = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
-    sqlx::raw_sql("INSERT INTO ashore_sync_schema VALUES (99, 1); PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.unwrap();
+    sqlx::raw_sql("INSERT INTO ashore_sync_schema VALUES (99, 1); PRAGMA wal_checkpoint(TRUNCATE)")
+        .execute(&mut connection)
+        .await
+        .unwrap();
     sqlx::Connection::close(connection).await.unwrap();
     let before = fs::read(&file).unwrap();
     for verb in [&["serve", "--listen", "127.0.0.1:0"][..], &["doctor"], &["users"]] {
@@ -383,7 +393,8 @@ async fn database_of_another_program_is_refused_untouched() {
         assert_eq!(answer(folder.path(), verb, 3)["error"]["code"], "foreign");
         assert_eq!(fs::read(&file).unwrap(), before, "{verb:?} changed a byte");
     }
-    fs::write(&file, b"this is no database, and is longer than the header of one would be: one hundred bytes, all of them text").unwrap();
+    fs::write(&file, b"this is no database, and is longer than the header of one would be: one hundred bytes, all of them text")
+        .unwrap();
     let before = fs::read(&file).unwrap();
     assert_eq!(answer(folder.path(), &["serve", "--listen", "127.0.0.1:0"], 3)["error"]["code"], "database");
     assert_eq!(fs::read(&file).unwrap(), before);
@@ -470,7 +481,11 @@ async fn backup_moves_everything_from_sqlite_to_postgres_and_back() {
     let cut = folder.path().join("cut.backup");
     let whole = fs::read_to_string(file).unwrap();
     let lines: Vec<&str> = whole.lines().collect();
-    for broken in [whole[..whole.len() - 20].to_owned(), lines[1..].join("\n"), [&lines[..lines.len() - 2], &lines[lines.len() - 1..]].concat().join("\n") + "\n"] {
+    for broken in [
+        whole[..whole.len() - 20].to_owned(),
+        lines[1..].join("\n"),
+        [&lines[..lines.len() - 2], &lines[lines.len() - 1..]].concat().join("\n") + "\n",
+    ] {
         let other = tempfile::tempdir().unwrap();
         fs::write(&cut, broken).unwrap();
         assert_eq!(answer(other.path(), &["restore", cut.to_str().unwrap()], 4)["error"]["code"], "bad-backup");
@@ -489,7 +504,8 @@ async fn backup_moves_everything_from_sqlite_to_postgres_and_back() {
         let all: Vec<&str> = database.iter().map(String::as_str).chain(arguments.iter().copied()).collect();
         all.into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
-    let with = |arguments: &[&str]| answer(other.path(), &on_database(arguments).iter().map(String::as_str).collect::<Vec<_>>(), 0);
+    let with =
+        |arguments: &[&str]| answer(other.path(), &on_database(arguments).iter().map(String::as_str).collect::<Vec<_>>(), 0);
     assert_eq!(with(&["restore", file]), saved);
     assert_eq!(with(&["doctor"])["wrong"], json!([]));
     let moved = on_database(&["serve", "--listen", "127.0.0.1:0"]);

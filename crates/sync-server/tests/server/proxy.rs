@@ -69,7 +69,17 @@ fn story(folder: &Path, address: &str) {
     Command::new("chmod").arg("600").arg(&secret).status().unwrap();
     let nodes = ["one", "two"].map(|name| {
         let data = folder.join(name);
-        let options = ["serve", "--listen", "127.0.0.1:0", "--plain", "--proxy", "127.0.0.1", "--public-url", "https://sync.example", "--secret"];
+        let options = [
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--plain",
+            "--proxy",
+            "127.0.0.1",
+            "--public-url",
+            "https://sync.example",
+            "--secret",
+        ];
         let mut command = command(&data, &["--database", address]);
         serve_with(command.args(options).arg(&secret))
     });

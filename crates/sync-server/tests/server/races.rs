@@ -28,7 +28,8 @@ async fn deleting_everything_beside_writes_leaves_right_counters() {
     on_both(async |home| {
         for _ in 0..20 {
             let (writing, deleting) = (home.clone(), home.clone());
-            let write = tokio::spawn(async move { writing.post("/storage/one", objects(0..50, "x")).await.expect(200).modified() });
+            let write =
+                tokio::spawn(async move { writing.post("/storage/one", objects(0..50, "x")).await.expect(200).modified() });
             let delete = tokio::spawn(async move { deleting.delete("/storage").await.expect(200).modified() });
             let (written, deleted) = (write.await.unwrap(), delete.await.unwrap());
             let left = home.ids("/storage/one").await.len();

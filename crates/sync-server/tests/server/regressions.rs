@@ -15,7 +15,9 @@ async fn d1_of_two_create_only_writes_one_wins() {
                 let home = home.clone();
                 tokio::spawn(async move {
                     let path = format!("/storage/meta/global{round}");
-                    home.ask_as(1, "PUT", &path, &[("x-if-unmodified-since", "0")], json!({ "payload": payload }).to_string()).await.status
+                    home.ask_as(1, "PUT", &path, &[("x-if-unmodified-since", "0")], json!({ "payload": payload }).to_string())
+                        .await
+                        .status
                 })
             };
             let (first, second) = tokio::join!(ask("first"), ask("second"));
@@ -62,7 +64,10 @@ async fn d3_write_over_an_expired_object_makes_a_new_one() {
         home.pass(10_000);
         let written = home.put("/storage/one/a", json!({ "ttl": 100 })).await.expect(200);
         let row = home.get("/storage/one/a").await;
-        assert_eq!((row.json()["payload"].clone(), row.json().get("sortindex").cloned(), row.modified()), (json!(""), None, written.modified()));
+        assert_eq!(
+            (row.json()["payload"].clone(), row.json().get("sortindex").cloned(), row.modified()),
+            (json!(""), None, written.modified())
+        );
         home.pass(50_000);
         assert_eq!(home.ids("/storage/one").await, ["a"], "its lifetime is the new one");
         home.put("/storage/one/a", json!({ "payload": "new", "ttl": 0 })).await.expect(200);
@@ -145,15 +150,22 @@ async fn long_listing_is_sent_in_parts() {
             home.post("/storage/one", (part * 20..part * 20 + 20).map(entry).collect()).await.expect(200);
         }
         for (query, rows, has_next) in [
-            ("full=1", 80, false), ("full=1&sort=oldest", 80, false), ("full=1&sort=index", 80, false), ("full=1&limit=80", 80, false),
-            ("full=1&limit=70&sort=oldest", 70, true), ("full=1&limit=70&sort=index", 70, true),
+            ("full=1", 80, false),
+            ("full=1&sort=oldest", 80, false),
+            ("full=1&sort=index", 80, false),
+            ("full=1&limit=80", 80, false),
+            ("full=1&limit=70&sort=oldest", 70, true),
+            ("full=1&limit=70&sort=index", 70, true),
         ] {
             let path = format!("/1.5/1/storage/one?{query}");
             let request = http::Request::builder().uri(&path).header("host", crate::support::HOST);
             let request = request.header("authorization", home.sign(1, "GET", &path)).body(axum::body::Body::empty()).unwrap();
             let response = ashore_sync_server::http::answer(home.app.clone())(Default::default(), request).await;
             let next = response.headers().get("x-weave-next-offset").map(|next| next.to_str().unwrap().to_owned());
-            assert_eq!((response.headers()["x-weave-records"].to_str().unwrap(), next.is_some()), (rows.to_string().as_str(), has_next));
+            assert_eq!(
+                (response.headers()["x-weave-records"].to_str().unwrap(), next.is_some()),
+                (rows.to_string().as_str(), has_next)
+            );
             let (mut body, mut text) = (response.into_body(), Vec::new());
             while let Some(frame) = http_body_util::BodyExt::frame(&mut body).await {
                 let frame = frame.unwrap().into_data().unwrap();

@@ -165,9 +165,12 @@ async fn deadlock_is_tried_again_by_a_restore_as_well() {
 #[tokio::test]
 async fn full_disk_of_postgres_is_503_and_changes_nothing() {
     let Some((home, mut other)) = with_other_program().await else { return };
-    run(&mut other, "CREATE FUNCTION full_disk() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$ \
-         LANGUAGE plpgsql; CREATE TRIGGER full_disk BEFORE UPDATE ON user_collections FOR EACH ROW EXECUTE FUNCTION full_disk()")
-        .await;
+    run(
+        &mut other,
+        "CREATE FUNCTION full_disk() RETURNS trigger AS $$ BEGIN RAISE EXCEPTION 'no room' USING ERRCODE = '53100'; END $$ \
+         LANGUAGE plpgsql; CREATE TRIGGER full_disk BEFORE UPDATE ON user_collections FOR EACH ROW EXECUTE FUNCTION full_disk()",
+    )
+    .await;
     let refused = home.post("/storage/one", json!([{ "id": "b", "payload": "x" }, { "id": "a", "payload": "y" }])).await;
     assert_eq!(refused.header("retry-after"), "5");
     refused.refused(503, 0);

@@ -25,7 +25,14 @@ pub fn keep(script: &str, more: &[&OsStr]) -> Result<(PathBuf, Child), String> {
             command
         }
     };
-    command.args(["-c", script, "keeper"]).arg(&folder).arg(bin).args(more).stdin(Stdio::piped()).stdout(Stdio::piped()).current_dir("/");
+    command
+        .args(["-c", script, "keeper"])
+        .arg(&folder)
+        .arg(bin)
+        .args(more)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .current_dir("/");
     let keeper = command.spawn().map_err(|error| format!("PostgreSQL could not be started: {error}"))?;
     Ok((folder, keeper))
 }

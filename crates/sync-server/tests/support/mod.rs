@@ -109,7 +109,6 @@ impl Home {
         Self { app, time, database, nonces: Arc::default(), _folder: folder }
     }
 
-
     /// Another node on the same database, with the same clock.
     pub async fn beside(&self) -> Self {
         let setup = Setup { settings: self.app.settings.clone(), limits: *self.app.store.limits() };
@@ -259,7 +258,8 @@ fn foreign_token(secret: &str, uid: i64, expires: i64) -> (String, String) {
         hkdf::Hkdf::<sha2::Sha256>::new(salt, secret.as_bytes()).expand(info, &mut key).unwrap();
         key
     };
-    let said = serde_json::json!({ "uid": uid, "node": "https://elsewhere", "expires": expires, "salt": "c0ffee", "fxa_uid": "x" });
+    let said =
+        serde_json::json!({ "uid": uid, "node": "https://elsewhere", "expires": expires, "salt": "c0ffee", "fxa_uid": "x" });
     let mut bytes = said.to_string().into_bytes();
     let mut mac = Hmac::<sha2::Sha256>::new_from_slice(&derive(None, b"services.mozilla.com/tokenlib/v1/signing")).unwrap();
     mac.update(&bytes);

@@ -7,7 +7,7 @@ use ashore_transfer::{FailureKind, Outcome};
 
 use super::{
     super::desk::Desk,
-    lives::{LENGTH, Lives, OVERLAP, alone, body, patient, killed},
+    lives::{LENGTH, Lives, OVERLAP, alone, body, killed, patient},
 };
 
 const SOME: u64 = 300_000;

@@ -3,7 +3,7 @@
 use ashore_tests::origin::{Body, Origin};
 use ashore_transfer::FailureKind;
 
-use super::lives::{LENGTH, Lives, alone, body, patient, killed};
+use super::lives::{LENGTH, Lives, alone, body, killed, patient};
 
 const GONE: [u16; 5] = [400, 401, 403, 404, 410];
 

@@ -1,8 +1,8 @@
 //! Servers that answer a range with something else.
 
-use async_compression::tokio::bufread::GzipEncoder;
 use ashore_tests::origin::{Body, Origin, Route};
 use ashore_transfer::{Algorithm, Digest, FailureKind, Outcome, Spec};
+use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
 
 use super::{
@@ -135,7 +135,11 @@ async fn an_encoded_answer_with_the_whole_file_keeps_what_was_here_until_it_is_p
 #[tokio::test]
 async fn a_new_file_that_is_the_wrong_one_takes_nothing_away_of_the_old_one() {
     let mut story = killed(|file| file).await;
-    story.spec.expected.digests.push(Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(body().slice(0, LENGTH)).to_vec() });
+    story
+        .spec
+        .expected
+        .digests
+        .push(Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(body().slice(0, LENGTH)).to_vec() });
     story.file = story.file.content(Body::seeded(2, LENGTH));
     let (failure, bytes) = story.lives.failed(&story.spec).await;
     assert_kind(&failure, FailureKind::DigestMismatch);

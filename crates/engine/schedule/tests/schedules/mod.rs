@@ -159,7 +159,12 @@ impl Schedule {
     }
 
     /// Everybody goes on until there is nothing left to do, or until so many steps are over.
-    async fn settle(&mut self, life: &Life, left: impl Fn(&Turns) -> usize, is_done: impl Fn(&Turns) -> bool) -> Result<(), String> {
+    async fn settle(
+        &mut self,
+        life: &Life,
+        left: impl Fn(&Turns) -> usize,
+        is_done: impl Fn(&Turns) -> bool,
+    ) -> Result<(), String> {
         let mut patience = PATIENCE;
         while left(&self.turns) > 0 {
             for (name, work) in life.mover.born() {
@@ -245,13 +250,17 @@ impl Schedule {
         self.wrong.append(&mut life.mover.wrong());
         let shared = Arc::clone(&life.engine.shared);
         drop(life);
-        self.turns.add("power", async move {
-            shared.store.close().await;
-            let lock = shared.lock.lock().unwrap().take();
-            if let Some(lock) = lock {
-                lock.release();
+        self.turns.add(
+            "power",
+            async move {
+                shared.store.close().await;
+                let lock = shared.lock.lock().unwrap().take();
+                if let Some(lock) = lock {
+                    lock.release();
+                }
             }
-        }.boxed());
+            .boxed(),
+        );
         while self.turns.step().await {}
         match self.turns.has_any("power") {
             true => Err(format!("it does not end: {}", self.turns.told())),
@@ -314,7 +323,11 @@ impl Schedule {
     }
 
     /// Somebody does this while everything else goes on, until there is nothing left to do.
-    async fn person(&mut self, life: &Life, work: impl Future<Output = Result<(), Error>> + Send + 'static) -> Result<(), String> {
+    async fn person(
+        &mut self,
+        life: &Life,
+        work: impl Future<Output = Result<(), Error>> + Send + 'static,
+    ) -> Result<(), String> {
         let wrong = Arc::new(Mutex::new(None));
         let told = Arc::clone(&wrong);
         self.turns.add("person", async move { *told.lock().unwrap() = work.await.err() }.boxed());

@@ -142,4 +142,3 @@ impl Turns {
         format!("left are {}; lately went on {}", left.join(", "), past.join(" "))
     }
 }
-

@@ -3,9 +3,8 @@
 use ashore_transfer::Guid;
 
 use super::{
-    super::life::Answer,
-    ATTEMPTS, At, BASE_SECONDS, Deed, Ending, HOSTS, LONGEST_ASKED, LONGEST_WAIT, PATTERNS, Registration, Request, Rest,
-    FAILURES_BEFORE_REST, OPTIONAL_WAITS, Running, SECOND, Why, World, is_ahead,
+    super::life::Answer, ATTEMPTS, At, BASE_SECONDS, Deed, Ending, FAILURES_BEFORE_REST, HOSTS, LONGEST_ASKED, LONGEST_WAIT,
+    OPTIONAL_WAITS, PATTERNS, Registration, Request, Rest, Running, SECOND, Why, World, is_ahead,
 };
 use crate::model::{Place, UniqueId};
 
@@ -133,7 +132,8 @@ impl World {
             return;
         }
         let (rests, now) = (self.rests, self.now);
-        let is_too_long = |rest: Rest| is_ahead(rest.until, now) && (rest.why == Why::Unreached || rest.until > now + OPTIONAL_WAITS);
+        let is_too_long =
+            |rest: Rest| is_ahead(rest.until, now) && (rest.why == Why::Unreached || rest.until > now + OPTIONAL_WAITS);
         for one in self.all.iter_mut().filter(|one| one.is_active && !one.is_paused) {
             for request in one.requests.iter_mut().filter(|request| request.is_optional && request.at == At::Pending) {
                 if rests[request.host].is_some_and(is_too_long) {

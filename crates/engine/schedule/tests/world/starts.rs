@@ -84,7 +84,9 @@ impl World {
     /// Nobody has two turns while somebody else waits for one.
     fn take_turn(&mut self, at: usize, index: usize) {
         let (owner, is_urgent) = (self.all[at].owner, self.all[at].is_urgent);
-        let others: HashSet<usize> = self.candidates().map(|(at, _)| &self.all[at])
+        let others: HashSet<usize> = self
+            .candidates()
+            .map(|(at, _)| &self.all[at])
             .filter(|one| one.is_urgent == is_urgent && one.owner != owner)
             .map(|one| one.owner)
             .collect();
@@ -96,8 +98,7 @@ impl World {
     }
 
     fn forget_who_waits_no_more(&mut self) {
-        let waiting: HashSet<(usize, bool)> =
-            self.waits().map(|(at, _)| (self.all[at].owner, self.all[at].is_urgent)).collect();
+        let waiting: HashSet<(usize, bool)> = self.waits().map(|(at, _)| (self.all[at].owner, self.all[at].is_urgent)).collect();
         self.passed.retain(|who, _| waiting.contains(who));
     }
 

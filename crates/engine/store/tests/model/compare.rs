@@ -34,14 +34,10 @@ async fn compare_usage(ledger: &Ledger, world: &World) {
     for request in world.entries.iter().flat_map(|entry| &entry.requests) {
         let kept = request.kept as i64;
         *counted.entry(request.category).or_default() += match request.place {
-            Where::Active => {
-                Usage { running: 1, expected: kept.max(request.size.unwrap_or(0) as i64), ..Usage::default() }
-            }
+            Where::Active => Usage { running: 1, expected: kept.max(request.size.unwrap_or(0) as i64), ..Usage::default() },
             Where::Aborted => Usage::default(),
             Where::Completed => Usage { files: 1, kept, ..Usage::default() },
-            Where::Pending | Where::Waiting(_) | Where::Dead => {
-                Usage { files: i64::from(kept > 0), kept, ..Usage::default() }
-            }
+            Where::Pending | Where::Waiting(_) | Where::Dead => Usage { files: i64::from(kept > 0), kept, ..Usage::default() },
         };
     }
     counted.retain(|_, usage| *usage != Usage::default());
@@ -64,10 +60,7 @@ pub(super) async fn compare(ledger: &Ledger, world: &World) {
         }
         let shown = shown.unwrap();
         assert_eq!(shown.expires, entry.expires.map(|expires| expires / 1000));
-        assert_eq!(
-            (shown.state, shown.result, shown.failure_reason),
-            (entry.state(world.paused), entry.result, entry.failure)
-        );
+        assert_eq!((shown.state, shown.result, shown.failure_reason), (entry.state(world.paused), entry.result, entry.failure));
         let counts = [
             entry.count(|place| *place == Where::Completed),
             entry.count(|place| *place == Where::Dead),
@@ -101,8 +94,7 @@ pub(super) async fn compare(ledger: &Ledger, world: &World) {
     let mut expected: Vec<_> = world.entries.iter().filter(|entry| entry.owed).map(|entry| entry.id).collect();
     expected.sort();
     assert_eq!(owed, expected);
-    let states: Vec<State> =
-        world.entries.iter().filter(|entry| entry.active).map(|entry| entry.state(world.paused)).collect();
+    let states: Vec<State> = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.state(world.paused)).collect();
     let (running, waiting) = ledger.store.running_and_waiting().await.unwrap();
     let with_active =
         world.entries.iter().filter(|entry| entry.active && entry.count(|place| *place == Where::Active) > 0).count();
