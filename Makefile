@@ -9,7 +9,7 @@ WITH_WINDOW := $(if $(ONLY),$(findstring window,$(ONLY))$(findstring page,$(ONLY
 # The desktop program and its window: built together, so that one workspace has one set of features.
 PROGRAMS := -p ashore-desktop -p ashore-window --bins $(MODE)
 
-.PHONY: help run mock test test-long lint types bench torture bundle screenshots gallery audit coverage fuzz
+.PHONY: help run mock test test-long lint format types bench torture bundle screenshots gallery audit coverage fuzz
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
@@ -53,12 +53,19 @@ test-long: test ## the tests that take minutes: random kills, large files, real 
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
 	@scripts/fuzz 30
 
-lint: ## compiles everything with every warning an error
+lint: ## compiles everything with every warning an error, and checks that all code is formatted
 	@scripts/setup test
+	cargo fmt --all --check
+	npm --prefix ui run --silent format:check
 	npm --prefix ui run --silent check
 	npm --prefix ui run --silent build
 	cargo clippy --locked --workspace --all-targets $(MODE) -- -D warnings
 	cargo clippy --locked --workspace --test long $(MODE) -- -D warnings
+
+format: ## formats all code, in Rust and in the window
+	@scripts/setup run
+	cargo fmt --all
+	npm --prefix ui run --silent format
 
 types: ## writes the TypeScript of the types that cross the border
 	cargo test --quiet -p ashore-engine -p ashore-rpc export_bindings
