@@ -21,7 +21,7 @@ use futures_util::StreamExt;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 use tokio::{
-    sync::{Mutex, MutexGuard},
+    sync::{Semaphore, SemaphorePermit},
     time::{Instant, sleep, timeout_at},
 };
 use url::Url;
@@ -35,8 +35,8 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 /// How often a condition outside this process is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// One story at a time: a window needs the machine to itself to be quick.
-static STAGE: Mutex<()> = Mutex::const_new(());
+/// Two stories at a time: each mostly waits for its window to draw. With more, the windows are slow.
+static STAGES: Semaphore = Semaphore::const_new(2);
 
 const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -109,13 +109,13 @@ pub struct Stage {
     _bus: Running,
     _screen: Running,
     home: TempDir,
-    _turn: MutexGuard<'static, ()>,
+    _turn: SemaphorePermit<'static>,
 }
 
 impl Stage {
     /// A desktop with a panel and a notification service.
     pub async fn new() -> Self {
-        let turn = STAGE.lock().await;
+        let turn = STAGES.acquire().await.expect("nobody closes it");
         let home = tempfile::Builder::new().prefix("ashore-desktop-").tempdir().unwrap();
         for folder in ["run", "data", "downloads"] {
             fs::create_dir(home.path().join(folder)).unwrap();
