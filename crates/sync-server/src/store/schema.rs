@@ -16,20 +16,20 @@ statements! {
     RECORD = "INSERT INTO ashore_sync_schema (version, applied) VALUES ($1, $2)";
 }
 
-const IS_THERE_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT) FROM sqlite_schema WHERE name = 'ashore_sync_schema'";
-const IS_THERE_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT) FROM pg_catalog.pg_tables WHERE schemaname = current_schema() AND tablename = 'ashore_sync_schema'";
-const OTHERS_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT) FROM sqlite_schema";
-const OTHERS_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT) FROM pg_catalog.pg_tables WHERE schemaname = current_schema()";
+/// Numbers of all tables, and of the one with the version. One statement, so that no other node makes them in between.
+const TABLES_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT), \
+     CAST(count(*) FILTER (WHERE name = 'ashore_sync_schema') AS BIGINT) FROM sqlite_schema";
+const TABLES_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT), \
+     CAST(count(*) FILTER (WHERE tablename = 'ashore_sync_schema') AS BIGINT) FROM pg_catalog.pg_tables \
+     WHERE schemaname = current_schema()";
 const MAKE: &str = "CREATE TABLE ashore_sync_schema (version BIGINT NOT NULL PRIMARY KEY, applied BIGINT NOT NULL)";
 
 /// The version of what is there; 0 for an empty database. Fails for a database of another program, and for a newer one.
 pub(super) async fn found(transaction: &mut Transaction) -> Result<i64, OpenError> {
-    let is_there = transaction.locking(IS_THERE_SQLITE, IS_THERE_POSTGRES);
-    let others = transaction.locking(OTHERS_SQLITE, OTHERS_POSTGRES);
-    let tables: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(is_there).fetch_one(connection).await)?;
-    if tables == 0 {
-        let others: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(others).fetch_one(connection).await)?;
-        return if others == 0 { Ok(0) } else { Err(OpenError::Foreign) };
+    let tables = transaction.locking(TABLES_SQLITE, TABLES_POSTGRES);
+    let (all, own): (i64, i64) = on!(&mut *transaction, |connection| sqlx::query_as(tables).fetch_one(connection).await)?;
+    if own == 0 {
+        return if all == 0 { Ok(0) } else { Err(OpenError::Foreign) };
     }
     let found: Option<i64> = on!(&mut *transaction, |connection| sqlx::query_scalar(FOUND).fetch_one(connection).await)?;
     match found.unwrap_or(0) {
