@@ -1,5 +1,5 @@
 //! What is printed, and what is kept: one JSON file a goal in `torture/results`, and the page made of them, `torture/RESULTS.md`.
-//! Both belong to the sources, so that trying one goal again leaves what is known of the others. The README has the short of it.
+//! Both belong to the sources, so that trying one goal again leaves what is known of the others. The README has their sum.
 
 use std::{fmt::Write as _, fs, path::Path, process::Command, time::Duration};
 
@@ -159,21 +159,22 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
     Ok(page)
 }
 
-/// The README with the short of it: what was tried, how often, and what came of it. None where it has no place for that.
+/// Puts the result of all goals into `text`, the README, as one line. None where it has no place for that.
 fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
     let (before, rest) = text.split_once(MARKS[0])?;
     let (_, after) = rest.split_once(MARKS[1])?;
-    let mut table = String::from("| what must hold | runs | bad | revision |\n|---|---:|---:|---|\n");
-    for (goal, kept) in all {
-        let rest = match kept {
-            Some(kept) if kept.was_tried() => {
-                format!("{} | {} | {}", grouped(kept.verdict.runs), kept.verdict.bad.len(), kept.tried_of())
-            }
-            _ => "not tried yet | |".to_owned(),
-        };
-        writeln!(table, "| {} | {rest} |", goal.promise).ok()?;
-    }
-    Some([before, MARKS[0], &table, MARKS[1], after].concat())
+    let tried: Vec<&Kept> = all.iter().filter_map(|(_, kept)| kept.as_ref()).filter(|kept| kept.was_tried()).collect();
+    let runs = grouped(tried.iter().map(|kept| kept.verdict.runs).sum());
+    let bad: usize = tried.iter().map(|kept| kept.verdict.bad.len()).sum();
+    let untried = match all.len() - tried.len() {
+        0 => String::new(),
+        count => format!(" Not tried yet: {count}."),
+    };
+    let line = format!(
+        "**{} goals, {runs} runs, {bad} bad.**{untried} Each goal is in [torture/RESULTS.md](torture/RESULTS.md).\n",
+        tried.len()
+    );
+    Some([before, MARKS[0], &line, MARKS[1], after].concat())
 }
 
 /// A goal in one row.
@@ -277,17 +278,19 @@ mod tests {
         assert!(page.contains("Not tried the last time: No disk.") && page.contains("revision abc"), "{page}");
         let text = [MARKS[0], MARKS[1]].concat();
         let told = readme(&text, &[(goal, Some(skipped))]).unwrap();
-        assert!(told.contains("| 1,000 | 1 | abc, not tried the last time |"), "{told}");
+        assert!(told.contains("**1 goals, 1,000 runs, 1 bad.** Each goal is in"), "{told}");
     }
 
     #[test]
-    fn the_readme_has_the_short_of_it_where_it_belongs() {
+    fn readme_has_the_sum_of_all_goals_in_its_place() {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let text = format!("Before.\n{}Stale.\n{}\nAfter.", MARKS[0], MARKS[1]);
         let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
-        let row = format!("| {} | 1,000 | 1 | abc |\n", goal.promise);
-        assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(&row), "{told}");
+        let line = "**1 goals, 1,000 runs, 1 bad.** Each goal is in [torture/RESULTS.md](torture/RESULTS.md).\n";
+        assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(line), "{told}");
         assert!(!told.contains("Stale") && readme(&told, &[(goal, Some(kept()))]).is_some());
+        let untried = readme(&text, &[(goal, None)]).unwrap();
+        assert!(untried.contains("**0 goals, 0 runs, 0 bad.** Not tried yet: 1. Each goal"), "{untried}");
         assert!(readme("no place", &[]).is_none());
         assert!(readme(include_str!("../README.md"), &[]).is_some(), "the README has a place for it");
     }
