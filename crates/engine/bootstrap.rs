@@ -9,7 +9,7 @@ mod plan;
 mod services;
 mod steps;
 
-use self::plan::{Found, VERSION, due, holds_gate, is_due, retry_after};
+use self::plan::{Found, Obstacle, VERSION, due, is_due, retry_after};
 use crate::{
     Error,
     gate::Unfinished,
@@ -67,7 +67,7 @@ pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Er
 
 /// Performs every step that is due after the version `recorded`, in order. The error is the first step that holds the gate and
 /// failed, with the rest of the sentence "The first start is not finished: ...".
-async fn perform<Performed: Future<Output = Result<(), String>>>(
+async fn perform<Performed: Future<Output = Result<(), Obstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,
 ) -> Result<Vec<(BootstrapStep, Found)>, (BootstrapStep, String)> {
@@ -75,8 +75,8 @@ async fn perform<Performed: Future<Output = Result<(), String>>>(
     for due in due(recorded) {
         match step(due).await {
             Ok(()) => found.push((due, Found::Done)),
-            Err(why) if holds_gate(due) => return Err((due, why)),
-            Err(why) => found.push((due, Found::Missing(why))),
+            Err(Obstacle::HoldsGate(why)) => return Err((due, why)),
+            Err(Obstacle::Missing(why)) => found.push((due, Found::Missing(why))),
         }
     }
     Ok(found)
@@ -110,7 +110,11 @@ mod tests {
         let mut performed = Vec::new();
         let failed = perform(0, |step| {
             performed.push(step);
-            ready(if step == BootstrapStep::DownloadFolder { Err("it is read-only".to_owned()) } else { Ok(()) })
+            ready(if step == BootstrapStep::DownloadFolder {
+                Err(Obstacle::HoldsGate("it is read-only".to_owned()))
+            } else {
+                Ok(())
+            })
         })
         .await
         .unwrap_err();
@@ -121,7 +125,11 @@ mod tests {
     #[tokio::test]
     async fn missing_service_is_recorded_and_the_work_goes_on() {
         let found = perform(0, |step| {
-            ready(if step == BootstrapStep::Keychain { Err("there is no session bus".to_owned()) } else { Ok(()) })
+            ready(if step == BootstrapStep::Keychain {
+                Err(Obstacle::Missing("there is no session bus".to_owned()))
+            } else {
+                Ok(())
+            })
         })
         .await
         .unwrap();
@@ -141,6 +149,6 @@ mod tests {
         .unwrap();
         use BootstrapStep::{Defaults, Keychain, Ledger, Notifications};
         assert_eq!(performed, [Ledger, Defaults, Keychain, Notifications]);
-        assert_eq!(perform(VERSION, |_| ready(Err("not due".to_owned()))).await.unwrap(), []);
+        assert_eq!(perform(VERSION, |_| ready(Err(Obstacle::Missing("not due".to_owned())))).await.unwrap(), []);
     }
 }

@@ -86,6 +86,7 @@ pub use digest::{Algorithm, Digest, NotADigest};
 pub use filename::is_invisible;
 pub use map::Map;
 pub use outcome::{Completed, Failure, FailureKind, Fault, MissingGuarantee, Outcome, Restart, RestartReason, Verified};
+pub use owner::is_ours;
 pub use part::is_in_use;
 pub use port::is_bad_port;
 pub use recognise::Unaware;

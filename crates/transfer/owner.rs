@@ -14,7 +14,7 @@ use std::{
 
 /// Whether `found`, the metadata of a file in `folder`, belongs to the user that runs this process. False where nobody can
 /// say.
-pub(crate) fn is_ours(found: &Metadata, folder: &Path) -> bool {
+pub fn is_ours(found: &Metadata, folder: &Path) -> bool {
     found.uid() == rustix::process::geteuid().as_raw() || owner_of_new_files(folder).is_ok_and(|owner| owner == found.uid())
 }
 

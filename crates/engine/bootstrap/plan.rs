@@ -1,9 +1,10 @@
 //! Decides which steps of a first start are due, which hold the gate, and when a failed one is retried. `bootstrap` calls
 //! it. [pure]
 //!
-//! Without a private data folder, a ledger of this version, its defaults or a download folder, nothing could be fetched, so
-//! these hold the gate. Without a keychain sign-ins are kept in a file, and without a notification service the list says what
-//! is done, so a machine without a desktop works: these are recorded as missing, and hold nothing.
+//! Without a ledger of this version, its defaults or a download folder, nothing could be fetched, and a data folder of another
+//! user is not trusted, so these hold the gate. Without a keychain sign-ins are kept in a file, and without a notification service
+//! the list says what is done, so a machine without a desktop works; a file system without modes cannot make the data folder
+//! private. These are recorded as missing, and hold nothing.
 
 use std::time::Duration;
 
@@ -31,6 +32,15 @@ const FIRST_RETRY: Duration = Duration::from_secs(1);
 /// The longest time between two tries. The sentence of the gate says it.
 const LAST_RETRY: Duration = Duration::from_secs(60);
 
+/// Why a step could not be performed, as the rest of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    /// Nothing may start before the step succeeds.
+    HoldsGate(String),
+    /// Recorded as missing on this machine; nothing waits for it.
+    Missing(String),
+}
+
 /// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Found {
@@ -42,14 +52,6 @@ pub(super) enum Found {
 /// The steps that are due where all up to the version `recorded` are done.
 pub(super) fn due(recorded: i64) -> impl Iterator<Item = BootstrapStep> {
     STEPS.into_iter().filter(move |(_, since)| *since > recorded).map(|(step, _)| step)
-}
-
-/// Whether nothing may start before the step succeeds.
-pub(super) fn holds_gate(step: BootstrapStep) -> bool {
-    match step {
-        BootstrapStep::DataFolder | BootstrapStep::Ledger | BootstrapStep::Defaults | BootstrapStep::DownloadFolder => true,
-        BootstrapStep::Keychain | BootstrapStep::Notifications => false,
-    }
 }
 
 /// Delay between the latest of `failures` failures and the next try.

@@ -7,10 +7,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_transfer::disk;
+use ashore_transfer::{disk, is_ours};
 use rustix::fs::Access;
 
-use super::services;
+use super::{
+    plan::Obstacle::{self, HoldsGate, Missing},
+    services,
+};
 use crate::{keychain::Keeping, model::BootstrapStep, shared::Shared, startup, store};
 
 /// The keychain of the session: the Secret Service.
@@ -18,21 +21,23 @@ const KEYCHAIN: &str = "org.freedesktop.secrets";
 /// The service that shows notifications (Desktop Notifications Specification 1.2, section 9).
 const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
 
-/// Performs `step`. The error is the rest of a sentence; for a step that holds no gate, why it is not available here.
-pub(super) async fn perform(shared: &Shared, step: BootstrapStep) -> Result<(), String> {
+/// Performs `step`.
+pub(super) async fn perform(shared: &Shared, step: BootstrapStep) -> Result<(), Obstacle> {
     match step {
         BootstrapStep::DataFolder => on_disk(shared.data_dir.clone(), keep_private).await,
-        BootstrapStep::Ledger => ledger(shared).await,
+        BootstrapStep::Ledger => ledger(shared).await.map_err(HoldsGate),
         BootstrapStep::Defaults => startup::keep_as_set(shared)
             .await
-            .map_err(|error| format!("the defaults could not be written into the list ({error})")),
-        BootstrapStep::DownloadFolder => on_disk(shared.settings().download_folder(), make_usable).await,
+            .map_err(|error| HoldsGate(format!("the defaults could not be written into the list ({error})"))),
+        BootstrapStep::DownloadFolder => {
+            on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
+        }
         BootstrapStep::Keychain => match shared.settings().keychain {
             // Nothing asks the system's keychain then.
             Keeping::File | Keeping::None => Ok(()),
-            Keeping::Auto | Keeping::System => services::offered((shared.env.session_bus)(), KEYCHAIN).await,
+            Keeping::Auto | Keeping::System => services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing),
         },
-        BootstrapStep::Notifications => services::offered((shared.env.session_bus)(), NOTIFICATIONS).await,
+        BootstrapStep::Notifications => services::offered((shared.env.session_bus)(), NOTIFICATIONS).await.map_err(Missing),
     }
 }
 
@@ -45,13 +50,25 @@ async fn ledger(shared: &Shared) -> Result<(), String> {
     }
 }
 
-async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), String>) -> Result<(), String> {
-    disk::spawn(move || work(&folder)).await.map_err(|error| error.to_string())?
+async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), Obstacle>) -> Result<(), Obstacle> {
+    disk::spawn(move || work(&folder)).await.map_err(|error| HoldsGate(error.to_string()))?
 }
 
-/// The list says what somebody downloads: nobody else on the machine has to know.
-fn keep_private(folder: &Path) -> Result<(), String> {
-    fs::set_permissions(folder, Permissions::from_mode(0o700)).map_err(|error| failed("cannot be made private", folder, &error))
+/// Keeps other users of the machine from reading the list, which says what somebody downloads. A file system without modes cannot do
+/// that, and is used all the same; a folder of another user is not.
+fn keep_private(folder: &Path) -> Result<(), Obstacle> {
+    keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
+}
+
+/// [`keep_private`], with the call that changes the mode.
+fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Obstacle> {
+    let why = |error: io::Error| failed("cannot be made private", folder, &error);
+    let found = fs::metadata(folder).map_err(|error| HoldsGate(why(error)))?;
+    match change_mode(folder) {
+        Ok(()) => Ok(()),
+        Err(error) if is_ours(&found, folder) => Err(Missing(why(error))),
+        Err(error) => Err(HoldsGate(why(error))),
+    }
 }
 
 /// A fresh account has no download folder yet.
@@ -67,6 +84,8 @@ fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
+    use rustix::io::Errno;
+
     use super::*;
 
     #[test]
@@ -80,6 +99,25 @@ mod tests {
         }
         assert!(downloads.is_dir());
         assert_eq!(fs::metadata(place.path()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn own_data_folder_without_modes_holds_no_gate_and_a_foreign_one_does() {
+        let place = tempfile::tempdir().unwrap();
+        let refused = |errno: Errno| keep_private_by(place.path(), |_| Err(errno.into()));
+        for errno in [Errno::PERM, Errno::NOTSUP, Errno::NOSYS] {
+            let Err(Missing(why)) = refused(errno) else { panic!("{errno:?}") };
+            assert!(why.starts_with(&format!("{} cannot be made private", place.path().display())), "{why}");
+        }
+        let gone = place.path().join("gone");
+        assert!(matches!(keep_private(&gone), Err(HoldsGate(_))));
+        if !rustix::process::geteuid().is_root() {
+            return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root may give a folder away.\n"));
+        }
+        let foreign = place.path().join("foreign");
+        fs::create_dir(&foreign).unwrap();
+        std::os::unix::fs::chown(&foreign, Some(65_534), None).unwrap();
+        assert!(matches!(keep_private_by(&foreign, |_| Err(Errno::PERM.into())), Err(HoldsGate(_))));
     }
 
     #[test]
