@@ -24,13 +24,13 @@ impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T>
     }
 
     /// The value.
-    pub fn value(&self) -> MutexGuard<'_, T> {
-        self.value.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn value(&self) -> T {
+        self.locked().clone()
     }
 
     /// Changes the value, and writes the file where that made a difference.
     pub fn change(&self, change: impl FnOnce(&mut T)) {
-        let mut value = self.value();
+        let mut value = self.locked();
         let before = value.clone();
         change(&mut value);
         if *value == before {
@@ -40,6 +40,10 @@ impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T>
         if let Err(error) = bytes.and_then(|bytes| whole::replace_soon(&self.path, &bytes)) {
             tracing::debug!(%error, path = %self.path.display(), "a small file was not written");
         }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, T> {
+        self.value.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -67,9 +71,9 @@ mod tests {
         for (what, place) in refused {
             place();
             let file = SmallFile::<u32>::read(path.clone());
-            assert_eq!(*file.value(), 0, "{what}");
+            assert_eq!(file.value(), 0, "{what}");
             file.change(|value| *value = 9);
-            assert_eq!(*SmallFile::<u32>::read(path.clone()).value(), 9, "{what}");
+            assert_eq!(SmallFile::<u32>::read(path.clone()).value(), 9, "{what}");
             fs::remove_file(&path).unwrap();
         }
         assert_eq!(fs::read_to_string(folder.path().join("other")).unwrap(), "7", "the link is replaced, not followed");

@@ -48,7 +48,7 @@ pub(crate) async fn finish(shared: &Shared, is_wanted: bool) -> Result<(), Error
 }
 
 /// Every step, and how far it is. A service that was recorded as missing is looked for again, because the first start may have
-/// been one without a desktop.
+/// been one without a desktop. Nothing is changed: the mode of the data folder stays as it is recorded.
 pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Error> {
     let rows = shared.store.bootstrap_steps().await?;
     let unfinished = shared.known.unfinished().clone();
@@ -56,7 +56,7 @@ pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Er
     for (step, since) in plan::STEPS {
         let status = plan::status(step, since, &rows, unfinished.as_ref());
         statuses.push(match status.state {
-            BootstrapState::NotAvailable if steps::perform(shared, step).await.is_ok() => {
+            BootstrapState::NotAvailable if step != BootstrapStep::DataFolder && steps::perform(shared, step).await.is_ok() => {
                 BootstrapStatus { state: BootstrapState::Done, text: String::new(), ..status }
             }
             _ => status,

@@ -14,6 +14,9 @@ use std::{
 use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
+/// Bytes of the longest file that is read: several times what 100,000 folders take.
+const LONGEST: u64 = 64 << 20;
+
 /// Whether a link in the place of a file is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Links {
@@ -35,11 +38,11 @@ pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<
     }
 }
 
-/// The text of the file at `path`. Fails as [`open`] does.
+/// The text of the file at `path`. Fails as [`open`] does, and with `FileTooLarge` for more than 64 MiB.
 pub fn read(path: &Path, links: Links) -> io::Result<String> {
     let mut text = String::new();
-    open(path, OpenOptions::new().read(true), links)?.read_to_string(&mut text)?;
-    Ok(text)
+    open(path, OpenOptions::new().read(true), links)?.take(LONGEST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LONGEST { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
 }
 
 /// Replaces the file at `path` by one with `bytes`, durably. Fails where the folder of `path` cannot be written to.
@@ -50,7 +53,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// [`replace`] without waiting for the disk: after a power cut, the earlier file may be there.
+/// [`replace`] without waiting for the disk, for values that may be lost: after a power cut, the earlier file or an empty one may be
+/// there.
 pub fn replace_soon(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes)?.persist(path)?;
     Ok(())
@@ -97,6 +101,9 @@ mod tests {
             .unwrap();
         assert_eq!(read(&file, Links::Refused).unwrap(), "text");
         assert_eq!(read(&link, Links::Followed).unwrap(), "text");
+        let large = folder.path().join("large");
+        File::create(&large).unwrap().set_len(LONGEST + 1).unwrap();
+        assert_eq!(read(&large, Links::Refused).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert!(read(&link, Links::Refused).is_err());
         for links in [Links::Followed, Links::Refused] {
             assert!(read(&pipe, links).is_err() && read(folder.path(), links).is_err());

@@ -8,7 +8,7 @@ use std::{
 };
 
 use ashore_transfer::{disk, is_ours};
-use rustix::fs::Access;
+use rustix::{fs::Access, io::Errno};
 
 use super::{
     plan::Obstacle::{self, HoldsGate, Missing},
@@ -54,8 +54,8 @@ async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), Obstacle>) -> Re
     disk::spawn(move || work(&folder)).await.map_err(|error| HoldsGate(error.to_string()))?
 }
 
-/// Keeps other users of the machine from reading the list, which says what somebody downloads. A file system without modes cannot do
-/// that, and is used all the same; a folder of another user is not.
+/// Keeps other users of the machine from reading the list, which names every download. Where the mode of the folder cannot be
+/// changed, a folder of this user is used all the same, and one of another user holds the gate.
 fn keep_private(folder: &Path) -> Result<(), Obstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }
@@ -66,9 +66,14 @@ fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<
     let found = fs::metadata(folder).map_err(|error| HoldsGate(why(error)))?;
     match change_mode(folder) {
         Ok(()) => Ok(()),
-        Err(error) if is_ours(&found, folder) => Err(Missing(why(error))),
+        Err(error) if has_no_modes(&error) && is_ours(&found, folder) => Err(Missing(why(error))),
         Err(error) => Err(HoldsGate(why(error))),
     }
+}
+
+/// Whether a file system answers so that keeps no modes. Any other error may pass.
+fn has_no_modes(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::NOTSUP | Errno::NOSYS))
 }
 
 /// A fresh account has no download folder yet.
@@ -84,8 +89,6 @@ fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use rustix::io::Errno;
-
     use super::*;
 
     #[test]
@@ -102,12 +105,15 @@ mod tests {
     }
 
     #[test]
-    fn own_data_folder_without_modes_holds_no_gate_and_a_foreign_one_does() {
+    fn data_folder_without_modes_is_recorded_as_missing() {
         let place = tempfile::tempdir().unwrap();
         let refused = |errno: Errno| keep_private_by(place.path(), |_| Err(errno.into()));
         for errno in [Errno::PERM, Errno::NOTSUP, Errno::NOSYS] {
             let Err(Missing(why)) = refused(errno) else { panic!("{errno:?}") };
             assert!(why.starts_with(&format!("{} cannot be made private", place.path().display())), "{why}");
+        }
+        for errno in [Errno::IO, Errno::ROFS, Errno::STALE] {
+            assert!(matches!(refused(errno), Err(HoldsGate(_))), "{errno:?}");
         }
         let gone = place.path().join("gone");
         assert!(matches!(keep_private(&gone), Err(HoldsGate(_))));
