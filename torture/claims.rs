@@ -33,8 +33,8 @@ impl Claim {
         self.durable.iter().map(|(start, end)| *start..*end)
     }
 
-    /// Fails unless the partial at `part` has the `right` bytes wherever they are claimed. Other places are not read: after a power
-    /// cut, a file system without a journal may be unable to read them.
+    /// Fails unless the partial at `part` has the `right` bytes wherever they are claimed. Other ranges are not read: NTFS may be
+    /// unable to read them after a power cut.
     pub fn hold_against(&self, part: &Path, right: impl Fn(Range<u64>) -> Vec<u8>) -> Result<()> {
         if self.durable.is_empty() {
             return Ok(());

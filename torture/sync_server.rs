@@ -56,7 +56,7 @@ const LOAD: u64 = 300;
 /// Longest time between a start and its kill, in milliseconds, where the start is killed.
 const START: u64 = 60;
 
-/// Makes as many deaths as asked for.
+/// Ends servers `ask.runs` times.
 pub fn prove(ask: &Ask) -> Result<Verdict> {
     ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
     run_turns(&Tally::new(ask), 2, turn)
@@ -109,10 +109,14 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
             .random_bool(0.5)
             .then(|| [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)]);
         let how = if cut.is_some() { "power cut" } else { "kill" };
+        if let Some(cut) = cut {
+            // While clients write: a sync that fails from now on must not be acknowledged.
+            block_in_place(|| home.volume.fail(cut))?;
+        }
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
-        if let Some(cut) = cut {
-            block_in_place(|| home.cut(cut))?;
+        if cut.is_some() {
+            block_in_place(|| home.recover())?;
         }
         let mut server = home.place.start().await?;
         compare(&server, &token, &model, &tally)
@@ -143,12 +147,11 @@ impl Home {
         Ok(Self { place: Place { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
     }
 
-    /// Cuts the power and restores it. Blocks.
-    fn cut(&mut self, how: Cut) -> Result<()> {
+    /// Restores the power, once nothing uses the disk any more. Blocks.
+    fn recover(&mut self) -> Result<()> {
         if let Some(cluster) = &mut self.cluster {
             cluster.kill()?;
         }
-        self.volume.fail(how)?;
         until("the disk is released", || self.volume.restart())?;
         self.cluster.as_mut().map_or(Ok(()), Cluster::start)
     }

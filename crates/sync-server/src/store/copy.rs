@@ -130,12 +130,15 @@ impl Store {
     /// transaction is repeated.
     pub async fn restore<File: BufRead + Send>(&self, open: impl Fn() -> io::Result<File>) -> Result<Copied, CopyError> {
         let mut attempts = Attempts::new(&self.dice);
-        loop {
-            match self.try_restore(open()?).await {
-                Err(CopyError::Store(error)) if attempts.again(&error).await => {}
-                restored => return restored,
-            }
+        let mut restored = self.try_restore(open()?).await;
+        while let Err(CopyError::Store(error)) = &restored
+            && attempts.again(error).await
+        {
+            // A pipe has no begin any more.
+            let Ok(file) = open() else { break };
+            restored = self.try_restore(file).await;
         }
+        restored
     }
 
     async fn try_restore(&self, mut file: impl BufRead + Send) -> Result<Copied, CopyError> {

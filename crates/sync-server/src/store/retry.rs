@@ -1,7 +1,7 @@
 //! Repeats transactions that lost against others.
 //!
-//! Every transaction that writes goes through [`transact`] or [`Attempts`]. A migration does not: a start repeats it whatever its
-//! error was.
+//! Every transaction that writes goes through [`transact`] or [`Attempts`]. A migration does not: on PostgreSQL, `Store::open`
+//! repeats it after any error of the database, a few times.
 
 use std::{fmt, sync::Arc, time::Duration};
 

@@ -16,7 +16,7 @@ statements! {
     RECORD = "INSERT INTO ashore_sync_schema (version, applied) VALUES ($1, $2)";
 }
 
-/// Numbers of all tables, and of the one with the version. One statement, so that no other node makes them in between.
+/// Counts all tables, and the version table. One statement: another node may create the schema between two.
 const TABLES_SQLITE: &str = "SELECT CAST(count(*) AS BIGINT), \
      CAST(count(*) FILTER (WHERE name = 'ashore_sync_schema') AS BIGINT) FROM sqlite_schema";
 const TABLES_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT), \

@@ -2,8 +2,9 @@
 
 use std::{
     fs::File,
-    io::{BufReader, BufWriter, Write as _},
+    io::{BufReader, BufWriter, Seek as _, Write as _},
     path::Path,
+    sync::atomic::{AtomicBool, Ordering},
 };
 
 use ashore_sync_server::{
@@ -61,9 +62,17 @@ pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Pr
 
 /// `restore`: while no server runs on the folder.
 pub async fn restore(common: &Common, path: &Path, out: Out) -> Result<Ending, Problem> {
-    let open = || File::open(path).map(BufReader::new);
-    // Before the database is opened, which may make one.
-    open().map_err(|error| Problem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
+    let file =
+        File::open(path).map_err(|error| Problem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
+    // Opened once, because it may be a pipe: only a second attempt goes back to the begin.
+    let is_begun = AtomicBool::new(false);
+    let open = || {
+        let mut file = file.try_clone()?;
+        if is_begun.swap(true, Ordering::Relaxed) {
+            file.rewind()?;
+        }
+        Ok(BufReader::new(file))
+    };
     let now = Clock::system().now();
     let store = Store::open(&common.place()?, Limits::default(), "ashore-sync-server restore", now).await?;
     let copied = store.restore(open).await?;
