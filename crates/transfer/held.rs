@@ -131,12 +131,12 @@ impl Held {
         }
     }
 
-    /// Cuts the partial behind its last trusted byte: bytes behind that come again anyway. After a power cut, a file system without
-    /// a journal, such as NTFS, may be unable to write in their place; a cut mends that.
+    /// Cuts the partial after its last trusted byte; later bytes are fetched again anyway. After a power cut, NTFS may refuse to read
+    /// or write after the last synced cluster, and the cut repairs the file.
     pub fn cut_untrusted(&self) {
         if let Err(error) = self.part.cut(self.have.end()) {
-            // Where it matters, writing fails as well and says why.
-            tracing::info!(guid = %self.record.guid, %error, "the end of the partial was not cut");
+            // If the tail is damaged, the next write fails and names the cause.
+            tracing::info!(guid = %self.record.guid, %error, "could not cut the end of the partial");
         }
     }
 

@@ -248,7 +248,7 @@ impl Part {
         }
     }
 
-    /// Cuts everything behind `length`.
+    /// Cuts the file to `length` bytes. A shorter file stays as it is.
     pub fn cut(&self, length: u64) -> io::Result<()> {
         match self.length()? > length {
             true => self.file.set_len(length),
