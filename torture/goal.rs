@@ -268,7 +268,7 @@ pub const GOALS: &[Goal] = &[
     Goal {
         number: 15,
         name: "sync-server",
-        promise: "the sync server is killed or loses its power while clients write, on SQLite and PostgreSQL: acknowledged writes are there once, others whole or not at all, counters right, times later and later",
+        promise: "the sync server is killed while clients write, and its disk may lose what was not synced, on SQLite and PostgreSQL: acknowledged writes are there once, others whole or not at all, counters right, times later and later",
         runs: sync_server::RUNS,
         needs: &[Need::Mounts],
         prepare: None,

@@ -1,9 +1,9 @@
 //! The sync server dies at random moments while several clients write to it: single objects, lists, deletions, batches, and writes
 //! with conditions. After each start everything that it acknowledged is there, and nothing that was not written.
 //!
-//! Half of the deaths are kills of the program, half are power cuts of the disk with its data. Half are on SQLite, half on
-//! PostgreSQL. A turn is one user, whose server dies several times. Every fifth turn promotes a synchronous standby of PostgreSQL
-//! in the middle of the load instead.
+//! Each death is a kill of the program while clients write. In half of them the power of the disk with its data is cut next, so that
+//! the disk loses what was not synced. Half of the deaths are on SQLite, half on PostgreSQL. A turn is one user, whose server dies
+//! several times. Every fifth turn promotes a synchronous standby of PostgreSQL in the middle of the load instead.
 
 mod cluster;
 #[path = "../crates/sync-server/tests/support/keeper.rs"]
@@ -109,14 +109,10 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
             .random_bool(0.5)
             .then(|| [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)]);
         let how = if cut.is_some() { "power cut" } else { "kill" };
-        if let Some(cut) = cut {
-            // While clients write: a sync that fails from now on must not be acknowledged.
-            block_in_place(|| home.volume.fail(cut))?;
-        }
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
-        if cut.is_some() {
-            block_in_place(|| home.recover())?;
+        if let Some(cut) = cut {
+            block_in_place(|| home.cut(cut))?;
         }
         let mut server = home.place.start().await?;
         compare(&server, &token, &model, &tally)
@@ -147,11 +143,12 @@ impl Home {
         Ok(Self { place: Place { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
     }
 
-    /// Restores the power, once nothing uses the disk any more. Blocks.
-    fn recover(&mut self) -> Result<()> {
+    /// Cuts the power and restores it: the disk loses what was not synced. Blocks.
+    fn cut(&mut self, how: Cut) -> Result<()> {
         if let Some(cluster) = &mut self.cluster {
             cluster.kill()?;
         }
+        self.volume.fail(how)?;
         until("the disk is released", || self.volume.restart())?;
         self.cluster.as_mut().map_or(Ok(()), Cluster::start)
     }
