@@ -25,6 +25,8 @@ async fn closed(machine: &mut Machine, asked: &str) -> Option<String> {
 async fn where_the_list_has_no_room_it_is_said_everywhere_and_all_goes_on_when_there_is_some() {
     let Some(apart) = Apart::for_a_story() else { return };
     let (origin, mut machine) = (Origin::start().await, Machine::new());
+    // The held answers are no stall, however slow the machine is.
+    machine.settings("stall-seconds = 60.0\n");
     let data = machine.data();
     let disk = apart.seen(&data);
     run(apart.command("mount").args(["-t", "tmpfs", "-o", "size=4m,mode=700", "tmpfs"]).arg(&data)).unwrap();
