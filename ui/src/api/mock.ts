@@ -43,18 +43,17 @@ import {
   type Totals,
   type UnderstoodLine,
 } from './api'
-import { Haystack } from '../lib/haystack'
 import { pretendSettings, put } from './pretended-settings'
 import { pretendToUnderstand } from './pretended-lines'
 import { pretendToKnow, pretendToProbe } from './pretended-probes'
 import { everything, everyTrouble, long, one, type Pretended, recordOf, registrationOf } from './pretended'
 import { detailsOf, segmentsOf } from './pretended-details'
+import { PretendedList } from './pretended-list'
 import { sayProgress } from './pretended-progress'
 import { keptFile, pretendKeptFiles, pretendOrphans, pretendRecovery } from './pretended-recovery'
 import { type Past, pastOf, statisticsOf } from './pretended-statistics'
 
 const TICK = 250
-const MOST_FOUND = 10_000
 const METERED: Gate = {
   code: 'metered',
   state: 'closed',
@@ -68,9 +67,7 @@ export function pretend(parameters: URLSearchParams): Api {
 }
 
 class Pretend implements Api {
-  readonly #list = new Map<string, Pretended>()
-  /** The newest first, and what a search looks at: made once, since the page waits while it is made. */
-  #ordered: { all: Pretended[]; words: Haystack } | null = null
+  readonly #list: PretendedList
   readonly #listeners = new Set<(event: Event) => void>()
   readonly #refused: string | null
   readonly #wait: number
@@ -118,7 +115,7 @@ class Pretend implements Api {
       for (const one of made)
         if (one.registration.state === 'waiting') one.registration = { ...one.registration, waiting_for, next_try: null }
     }
-    for (const pretended of made) this.#list.set(pretended.registration.unique_id, pretended)
+    this.#list = new PretendedList(made)
     const seconds = parameters.has('still') ? 0 : TICK / 1000
     const events = parameters.get('events')
     if (events === null) setInterval(() => this.#tick(seconds), TICK)
@@ -145,8 +142,7 @@ class Pretend implements Api {
       }
     }
     const pretended = registrationOf(wanted, Date.now())
-    this.#list.set(pretended.registration.unique_id, pretended)
-    this.#ordered = null
+    this.#list.add(pretended)
     this.#say({ type: 'changed', registration: pretended.registration })
     this.#sayTotals()
     return { how: 'new', ...pretended.registration }
@@ -154,9 +150,9 @@ class Pretend implements Api {
 
   async list({ active, before, limit }: Parameters<Api['list']>[0]): Promise<Registration[]> {
     await this.#answer('list')
-    const { all } = this.#newestFirst()
+    const all = this.#list.newestFirst()
     const page: Registration[] = []
-    for (let place = before === undefined ? 0 : all.indexOf(this.#find(before)) + 1; place < all.length; place += 1) {
+    for (let place = before === undefined ? 0 : all.indexOf(this.#list.find(before)) + 1; place < all.length; place += 1) {
       const { registration } = all[place]!
       if (active !== undefined && (registration.state !== 'settled') !== active) continue
       page.push(registration)
@@ -167,35 +163,34 @@ class Pretend implements Api {
 
   async search(text: string): Promise<string[]> {
     await this.#answer('search')
-    const { all, words } = this.#newestFirst()
-    return Array.from(words.find(text.toLowerCase()).subarray(0, MOST_FOUND), (place) => all[place]!.registration.unique_id)
+    return this.#list.search(text)
   }
 
   async show(uniqueId: string): Promise<Registration> {
     await this.#answer('show')
-    return this.#find(uniqueId).registration
+    return this.#list.find(uniqueId).registration
   }
 
   async records(uniqueId: string, from: number, limit: number): Promise<FileRecord[]> {
     await this.#answer('records')
-    const pretended = this.#find(uniqueId)
+    const pretended = this.#list.find(uniqueId)
     const to = Math.min(from + (limit || 1000), pretended.registration.requests)
     return Array.from({ length: Math.max(0, to - from) }, (_, offset) => recordOf(pretended, from + offset))
   }
 
   async details(uniqueId: string, index: number): Promise<FileDetails> {
     await this.#answer('details')
-    return detailsOf(this.#find(uniqueId), index, Date.now())
+    return detailsOf(this.#list.find(uniqueId), index, Date.now())
   }
 
   async segments(uniqueId: string): Promise<Segments[]> {
     await this.#answer('segments')
-    return segmentsOf(this.#find(uniqueId))
+    return segmentsOf(this.#list.find(uniqueId))
   }
 
   async abort(uniqueId: string): Promise<boolean> {
     await this.#answer('abort')
-    const pretended = this.#find(uniqueId)
+    const pretended = this.#list.find(uniqueId)
     if (pretended.registration.state === 'settled') return false
     this.#change(pretended, {
       state: 'settled',
@@ -213,7 +208,7 @@ class Pretend implements Api {
   async pause(uniqueId: string | null): Promise<void> {
     await this.#answer('pause')
     if (uniqueId === null) this.#isPaused = true
-    for (const pretended of this.#those(uniqueId)) {
+    for (const pretended of this.#list.those(uniqueId)) {
       const { state } = pretended.registration
       if (uniqueId === null && state === 'running') this.#change(pretended, { state: 'waiting', active: 0 })
       else if (uniqueId !== null && state !== 'settled') {
@@ -226,7 +221,7 @@ class Pretend implements Api {
   async resume(uniqueId: string | null): Promise<void> {
     await this.#answer('resume')
     if (uniqueId === null) this.#isPaused = false
-    for (const pretended of this.#those(uniqueId)) {
+    for (const pretended of this.#list.those(uniqueId)) {
       const { state, downloaded } = pretended.registration
       if (state === 'paused' || (state === 'waiting' && uniqueId === null && downloaded > 0)) {
         this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
@@ -237,25 +232,25 @@ class Pretend implements Api {
 
   async move(uniqueId: string, place: Place): Promise<void> {
     await this.#answer('move')
-    const pretended = this.#find(uniqueId)
+    const pretended = this.#list.find(uniqueId)
     const isNext = place === 'now' || place === 'top'
     if (isNext && pretended.registration.state === 'waiting') {
       this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
     } else {
-      this.#change(pretended, { rank: this.#rank(uniqueId, place) })
+      this.#change(pretended, { rank: this.#list.rankAt(uniqueId, place) })
     }
   }
 
   async rename(uniqueId: string, title: string): Promise<void> {
     await this.#answer('rename')
-    const pretended = this.#find(uniqueId)
-    this.#ordered = null
+    const pretended = this.#list.find(uniqueId)
+    this.#list.renamed()
     this.#change(pretended, { title })
   }
 
   async retry(uniqueId: string): Promise<number> {
     await this.#answer('retry')
-    const pretended = this.#find(uniqueId)
+    const pretended = this.#list.find(uniqueId)
     const { registration } = pretended
     if (registration.state === 'waiting' && registration.next_try !== null) {
       this.#change(pretended, { state: 'running', active: 1, next_try: null, waiting_for: null })
@@ -277,9 +272,8 @@ class Pretend implements Api {
 
   async remove(uniqueId: string, files: boolean): Promise<void> {
     await this.#answer(files ? 'remove-files' : 'remove')
-    const { path } = this.#find(uniqueId).registration
-    this.#list.delete(uniqueId)
-    this.#ordered = null
+    const { path } = this.#list.find(uniqueId).registration
+    this.#list.remove(uniqueId)
     this.#say({ type: 'removed', unique_id: uniqueId, owner: 'window' })
     this.#sayTotals()
     if (!files || this.#kept === null || path === null) return
@@ -294,7 +288,7 @@ class Pretend implements Api {
 
   async statistics(days: number): Promise<Statistics> {
     await this.#answer('statistics')
-    const listed = [...this.#list.values()].map((one) => one.registration)
+    const listed = this.#list.all().map((one) => one.registration)
     return statisticsOf(listed, this.#past, Date.now(), days)
   }
 
@@ -331,7 +325,7 @@ class Pretend implements Api {
 
   async known(links: string[], _folder: string | null, name: string | null): Promise<Known> {
     await this.#answer('known')
-    return pretendToKnow(links, name, this.#newestFirst().all)
+    return pretendToKnow(links, name, this.#list.newestFirst())
   }
 
   async relink(uniqueId: string, _index: number, url: string): Promise<void> {
@@ -361,7 +355,7 @@ class Pretend implements Api {
 
   async goAnyway(uniqueId: string): Promise<boolean> {
     await this.#answer('go-anyway')
-    this.#change(this.#find(uniqueId), { state: 'running', waiting_for: null, active: 1 })
+    this.#change(this.#list.find(uniqueId), { state: 'running', waiting_for: null, active: 1 })
     return true
   }
 
@@ -391,7 +385,7 @@ class Pretend implements Api {
     this.#orphans = this.#orphans.filter((orphan) => !adopted.includes(orphan))
     return adopted.map(({ url }) => {
       const pretended = registrationOf({ owner: 'window', requests: [{ url }] }, Date.now())
-      this.#list.set(pretended.registration.unique_id, pretended)
+      this.#list.add(pretended)
       this.#say({ type: 'changed', registration: pretended.registration })
       return pretended.registration
     })
@@ -432,8 +426,7 @@ class Pretend implements Api {
 
   async takeLook(): Promise<Look | null> {
     const wanted = new URLSearchParams(location.search).get('look')
-    const found =
-      wanted === null ? undefined : [...this.#list.values()].find(({ registration }) => registration.title.includes(wanted))
+    const found = wanted === null ? undefined : this.#list.all().find(({ registration }) => registration.title.includes(wanted))
     return found === undefined ? null : { unique_id: found.registration.unique_id, is_close: true }
   }
 
@@ -481,7 +474,7 @@ class Pretend implements Api {
 
   async saveList(): Promise<Exported | null> {
     await this.#answer('export')
-    const all = [...this.#list.values()]
+    const all = this.#list.all()
     const requests = all.reduce((sum, { registration }) => sum + registration.requests, 0)
     return {
       path: '/home/you/Documents/ashore-list.ndjson',
@@ -493,7 +486,7 @@ class Pretend implements Api {
 
   async takeInList(): Promise<Imported | null> {
     await this.#answer('import')
-    return { registrations: 0, requests: 0, known: this.#list.size, elsewhere: 0, without_headers: 0 }
+    return { registrations: 0, requests: 0, known: this.#list.all().length, elsewhere: 0, without_headers: 0 }
   }
 
   async chooseFolder(): Promise<string | null> {
@@ -509,7 +502,7 @@ class Pretend implements Api {
 
   #tick(seconds: number): void {
     if (this.#isPaused) return
-    for (const pretended of this.#list.values()) {
+    for (const pretended of this.#list.all()) {
       const { registration, speed } = pretended
       if (registration.state === 'running') {
         const total = registration.expected_total
@@ -542,19 +535,6 @@ class Pretend implements Api {
     this.#sayTotals()
   }
 
-  /** Right before another one, or at an end. */
-  #rank(uniqueId: string, place: Place): number {
-    const others = [...this.#list.values()]
-      .map((one) => one.registration)
-      .filter((one) => one.state !== 'settled' && one.unique_id !== uniqueId)
-    const ranks = others.map((one) => one.rank)
-    if (place === 'bottom') return Math.max(0, ...ranks) + 1
-    if (typeof place === 'string') return Math.min(0, ...ranks) - 1
-    const { rank } = this.#find(place.before).registration
-    const before = Math.max(rank - 2, ...ranks.filter((other) => other < rank))
-    return (before + rank) / 2
-  }
-
   #settle(pretended: Pretended): void {
     const { registration } = pretended
     const failed = registration.failed > 0
@@ -576,7 +556,7 @@ class Pretend implements Api {
 
   #totals() {
     const totals: Totals = { running: 0, waiting: 0, speed: 0, paused: this.#isPaused, ...this.#held }
-    for (const { registration, speed } of this.#list.values()) {
+    for (const { registration, speed } of this.#list.all()) {
       if (registration.state === 'running') {
         totals.running += 1
         totals.speed += speed
@@ -591,26 +571,6 @@ class Pretend implements Api {
 
   #say(event: Event): void {
     for (const listener of this.#listeners) listener(event)
-  }
-
-  #those(uniqueId: string | null): Pretended[] {
-    return uniqueId === null ? [...this.#list.values()] : [this.#find(uniqueId)]
-  }
-
-  #newestFirst(): { all: Pretended[]; words: Haystack } {
-    if (this.#ordered === null) {
-      const all = [...this.#list.values()].sort((left, right) => right.registration.created - left.registration.created)
-      const words = new Haystack(all.map(({ registration, urls }) => [registration.title, ...urls].join('\n').toLowerCase()))
-      this.#ordered = { all, words }
-    }
-    return this.#ordered
-  }
-
-  #find(uniqueId: string): Pretended {
-    const found = this.#list.get(uniqueId)
-    if (found === undefined)
-      throw new Failure('unknown', `There is no download with the id ${uniqueId}. It may have been removed.`)
-    return found
   }
 
   async #answer(verb: string): Promise<void> {

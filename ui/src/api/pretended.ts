@@ -2,6 +2,7 @@
 import { english } from '../words/say.svelte'
 import type { Category, FileRecord, NewRegistration, Registration, Source, Trouble } from './api'
 import { FAILURES, WAITS } from './pretended-troubles'
+import { waitingRegistration } from './waiting'
 
 /** A registration with what the engine would know besides. */
 export interface Pretended {
@@ -40,43 +41,16 @@ function make(
   const id = uniqueId()
   const requests = parts.requests ?? 1
   const registration: Registration = {
-    unique_id: id,
-    developer_id: id,
-    owner: 'window',
+    ...waitingRegistration(id),
     title,
-    description: '',
-    icon: null,
-    icons: [],
-    state: 'waiting',
-    result: '',
-    failureReason: '',
-    failure: null,
-    downloaded: 0,
-    downloadTotal: 0,
-    expected_total: 0,
-    uploaded: 0,
-    uploadTotal: 0,
-    recordsAvailable: true,
-    event_number: 0,
     requests,
-    succeeded: 0,
-    failed: 0,
     active: parts.state === 'running' ? 1 : 0,
-    urgent: false,
     rank: created,
-    next_try: null,
-    waiting_for: null,
-    path: null,
     folder: FOLDER,
     category: kindOf(title),
-    has_more: false,
-    unmeasured: false,
-    source: 'window',
     created,
     first_enqueued: created,
     last_updated: created,
-    settled: null,
-    expires: null,
     ...parts,
   }
   const name = encodeURIComponent(title)
