@@ -97,7 +97,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> 
         match how {
             "kills" => {}
             "power cuts" => {
-                let cut = [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)];
+                let cut = Cut::draw(&mut random);
                 block_in_place(|| disk.cut(cut))?;
             }
             _ => block_in_place(|| disk.restart())?,

@@ -65,8 +65,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
             tally.count("cuts fell into a start", 1);
         }
         world.kill().await;
-        let how = [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)];
-        volume.cut(how)?;
+        volume.cut(Cut::draw(&mut random))?;
         let found = world.look_at_disk()?;
         tally.count("bytes were claimed by journals, and were there", found.claimed);
         tally.count("files had been called done, and were there", found.files);

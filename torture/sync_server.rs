@@ -10,8 +10,10 @@ mod cluster;
 mod keeper;
 mod load;
 mod model;
+#[path = "../crates/sync-server/tests/support/script.rs"]
+mod script;
 mod server;
-#[expect(clippy::unwrap_used, clippy::panic, reason = "shared with the tests of the server; a panic is the story of its turn")]
+#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is the story of its turn")]
 #[path = "../crates/sync-server/tests/support/standby.rs"]
 mod standby;
 mod wire;
@@ -105,9 +107,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
                 bail!("a writer ended before the server did");
             }
         }
-        let cut = random
-            .random_bool(0.5)
-            .then(|| [Cut::Bare, Cut::Bare, Cut::Bare, Cut::Log, Cut::Everything][random.random_range(0..5)]);
+        let cut = random.random_bool(0.5).then(|| Cut::draw(&mut random));
         let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
@@ -146,11 +146,14 @@ impl Home {
     /// Cuts the power and restores it: the disk loses what was not synced. Blocks.
     fn cut(&mut self, how: Cut) -> Result<()> {
         if let Some(cluster) = &mut self.cluster {
-            cluster.kill()?;
+            cluster.kill();
         }
         self.volume.fail(how)?;
         until("the disk is released", || self.volume.restart())?;
-        self.cluster.as_mut().map_or(Ok(()), Cluster::start)
+        if let Some(cluster) = &mut self.cluster {
+            cluster.start();
+        }
+        Ok(())
     }
 }
 

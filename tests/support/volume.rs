@@ -10,6 +10,7 @@ use std::{
 };
 
 use anyhow::Result;
+use rand::Rng;
 use tempfile::TempDir;
 
 use crate::{
@@ -31,6 +32,13 @@ pub enum Cut {
     Log,
     /// Only what is on the disk.
     Bare,
+}
+
+impl Cut {
+    /// A random cut; three of five leave only what is on the disk.
+    pub fn draw(random: &mut impl Rng) -> Self {
+        [Self::Bare, Self::Bare, Self::Bare, Self::Log, Self::Everything][random.random_range(0..5)]
+    }
 }
 
 /// One disk. Dropped, it is unmounted and gone.

@@ -1,20 +1,15 @@
 //! A PostgreSQL whose data are on a disk of its own, so that its power can be cut. The server is killed and started again with every
 //! cut, and syncs as people's servers do.
 
-use std::{
-    fs,
-    io::{BufRead as _, BufReader, Lines, Write as _},
-    path::PathBuf,
-    process::{Child, ChildStdin, ChildStdout, Command},
-};
+use std::{fs, process::Command};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use ashore_tests::{tools::run, volume::Volume};
 
-use super::keeper::keep;
+use super::script::Script;
 
-/// Makes the cluster in the third word. Says `ready` whenever the server runs; a line kills it, and the next one starts it again.
-/// Log and socket are not on the disk, which nobody may hold while its power is cut.
+/// Makes the cluster in the folder `$3`. Prints `ready` whenever the server runs; `kill` kills it, and `start` starts it again. Log
+/// and socket are elsewhere, because an open file would keep the disk mounted.
 const KEEPER: &str = r#"
 dir=$1 bin=$2 data=$3
 trap : INT TERM HUP
@@ -35,12 +30,7 @@ rm -rf "$dir"
 "#;
 
 /// The server. Dropping it kills it and removes its folder.
-pub struct Cluster {
-    orders: ChildStdin,
-    words: Lines<BufReader<ChildStdout>>,
-    folder: PathBuf,
-    _keeper: Child,
-}
+pub struct Cluster(Script);
 
 impl Cluster {
     /// Makes a cluster on `volume` and starts its server, which takes seconds and blocks. Fails with the reason why there is no
@@ -51,34 +41,21 @@ impl Cluster {
         fs::create_dir(&data)?;
         // Only root mounts disks, and PostgreSQL does not run as root.
         run(Command::new("chown").arg("postgres").arg(&data))?;
-        let (folder, mut keeper) = keep(KEEPER, &[data.as_os_str()]).map_err(anyhow::Error::msg)?;
-        let (orders, words) = (keeper.stdin.take().context("piped")?, keeper.stdout.take().context("piped")?);
-        let mut cluster = Self { orders, words: BufReader::new(words).lines(), folder, _keeper: keeper };
-        cluster.expect("ready")?;
-        Ok(cluster)
+        Script::start(KEEPER, &[data.as_os_str()]).map(Self).map_err(anyhow::Error::msg)
     }
 
     /// Address of the database.
     pub fn address(&self) -> String {
-        format!("postgres://ashore@localhost/postgres?host={}", self.folder.display())
+        format!("postgres://ashore@localhost/postgres?host={}", self.0.folder().display())
     }
 
-    /// Kills the server. Its processes end soon after it.
-    pub fn kill(&mut self) -> Result<()> {
-        self.orders.write_all(b"kill\n")?;
-        self.expect("killed")
+    /// Kills the server. Its child processes may outlive this call for a moment, so unmounting their disk may have to be repeated.
+    pub fn kill(&mut self) {
+        self.0.run("kill", "killed");
     }
 
     /// Starts the server again, and waits until it has recovered.
-    pub fn start(&mut self) -> Result<()> {
-        self.orders.write_all(b"start\n")?;
-        self.expect("ready")
-    }
-
-    fn expect(&mut self, word: &str) -> Result<()> {
-        let said = self.words.next().transpose()?;
-        let log = || fs::read_to_string(self.folder.join("log")).unwrap_or_default();
-        ensure!(said.as_deref() == Some(word), "PostgreSQL does not start or end: {}", log());
-        Ok(())
+    pub fn start(&mut self) {
+        self.0.run("start", "ready");
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod keeper;
 pub mod postgres;
+pub mod script;
 pub mod standby;
 
 use std::{

@@ -1,13 +1,8 @@
 //! A primary of PostgreSQL with a synchronous standby, behind one address that follows a promotion.
 
-use std::{
-    io::{BufRead as _, BufReader, Lines, Write as _},
-    path::PathBuf,
-    process::{Child, ChildStdin, ChildStdout},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use tokio::{
@@ -15,7 +10,7 @@ use tokio::{
     net::{UnixListener, UnixStream},
 };
 
-use super::keeper::keep;
+use super::script::Script;
 
 /// Makes both, says `ready`, and at the next line ends the primary at once and promotes the standby.
 const KEEPER: &str = r#"
@@ -46,29 +41,23 @@ rm -rf "$dir"
 
 /// Primary and standby. Both end when this is dropped.
 pub struct Pair {
-    orders: ChildStdin,
-    words: Lines<BufReader<ChildStdout>>,
-    folder: PathBuf,
+    script: Script,
     front: tempfile::TempDir,
     is_promoted: Arc<AtomicBool>,
-    _keeper: Child,
 }
 
 impl Pair {
     /// Makes both, which takes a second and blocks. Fails with the reason why there is no PostgreSQL here.
     pub fn start() -> Result<Self, String> {
-        let (folder, mut keeper) = keep(KEEPER, &[])?;
-        let (orders, words) = (keeper.stdin.take().unwrap(), BufReader::new(keeper.stdout.take().unwrap()).lines());
+        let script = Script::start(KEEPER, &[])?;
         let front = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let mut pair = Self { orders, words, folder, front, is_promoted: Arc::default(), _keeper: keeper };
-        pair.expect("ready");
-        Ok(pair)
+        Ok(Self { script, front, is_promoted: Arc::default() })
     }
 
     /// Opens a socket that leads to the primary, and to the standby once that is promoted, as a virtual address does.
     pub fn address(&self) -> String {
         let listener = UnixListener::bind(self.front.path().join(".s.PGSQL.5432")).unwrap();
-        let to = ["first", "second"].map(|name| self.folder.join(name).join(".s.PGSQL.5432"));
+        let to = ["first", "second"].map(|name| self.script.folder().join(name).join(".s.PGSQL.5432"));
         let is_promoted = Arc::clone(&self.is_promoted);
         tokio::spawn(async move {
             while let Ok((mut client, _)) = listener.accept().await {
@@ -86,14 +75,8 @@ impl Pair {
 
     /// Ends the primary at once and promotes the standby. Blocks until the address leads to it.
     pub fn promote(mut self) -> Self {
-        self.orders.write_all(b"promote\n").unwrap();
-        self.expect("promoted");
+        self.script.run("promote", "promoted");
         self.is_promoted.store(true, Ordering::Relaxed);
         self
-    }
-
-    fn expect(&mut self, word: &str) {
-        let said = self.words.next().unwrap_or_else(|| panic!("PostgreSQL ended: {}", self.folder.display())).unwrap();
-        assert_eq!(said, word);
     }
 }

@@ -1,0 +1,58 @@
+//! A script of [`keep`] in steps: it prints a word after each step, and reads a line before the next one.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    io::{BufRead as _, BufReader, Lines, Write as _},
+    path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout},
+};
+
+use super::keeper::keep;
+
+/// The running script. Dropping it ends its input, after which it stops its servers and removes its folder.
+pub struct Script {
+    commands: ChildStdin,
+    replies: Lines<BufReader<ChildStdout>>,
+    folder: PathBuf,
+    _child: Child,
+}
+
+impl Script {
+    /// Starts a script, and waits until it has printed `ready`. Blocks. Fails with the reason why there is no PostgreSQL here.
+    ///
+    /// # Panics
+    /// Where the script ends, or prints another word.
+    pub fn start(script: &str, more: &[&OsStr]) -> Result<Self, String> {
+        let (folder, mut child) = keep(script, more)?;
+        let piped = "the input and output of the script are piped";
+        let (commands, replies) = (child.stdin.take().ok_or(piped)?, child.stdout.take().ok_or(piped)?);
+        let mut script = Self { commands, replies: BufReader::new(replies).lines(), folder, _child: child };
+        script.expect("ready");
+        Ok(script)
+    }
+
+    /// Folder of its sockets and its log.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Sends a command and waits for this reply. Blocks.
+    ///
+    /// # Panics
+    /// Where the script ends, or prints another word.
+    pub fn run(&mut self, command: &str, reply: &str) {
+        let sent = writeln!(self.commands, "{command}");
+        assert!(sent.is_ok(), "the script has ended: {}", self.log());
+        self.expect(reply);
+    }
+
+    fn expect(&mut self, reply: &str) {
+        let next = self.replies.next().and_then(Result::ok);
+        assert_eq!(next.as_deref(), Some(reply), "{}", self.log());
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.join("log")).unwrap_or_default()
+    }
+}
