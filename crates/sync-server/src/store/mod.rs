@@ -113,9 +113,23 @@ use statements;
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
 const BEGIN_SQLITE: &str = "BEGIN IMMEDIATE";
+const SNAPSHOT_SQLITE: &str = "BEGIN";
 /// Two statements in one message. The timeout is set per transaction, so that it holds behind a pooler as well.
 const BEGIN_POSTGRES: &str = "BEGIN; SET LOCAL lock_timeout = '10s'";
 const SNAPSHOT_POSTGRES: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
+/// Begins a transaction of SQLite.
+///
+/// SQLite rolls back by itself after some errors of the disk. The rollback of sqlx then fails, and sqlx begins no other transaction on
+/// that connection. Idle connections are closed until it does: the pool opens new ones.
+async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Transaction<'static, Sqlite>, sqlx::Error> {
+    loop {
+        match pool.begin_with(statement).await {
+            Err(sqlx::Error::InvalidSavePointStatement) => pool.acquire().await?.close().await?,
+            begun => return begun,
+        }
+    }
+}
 
 impl Store {
     /// Limits that the store was opened with.
@@ -132,7 +146,7 @@ impl Store {
     /// A transaction that writes.
     async fn begin(&self) -> Result<Transaction, sqlx::Error> {
         Ok(match &self.pools {
-            Pools::Sqlite { writer, .. } => Transaction::Sqlite(writer.begin_with(BEGIN_SQLITE).await?),
+            Pools::Sqlite { writer, .. } => Transaction::Sqlite(begin_on(writer, BEGIN_SQLITE).await?),
             Pools::Postgres { pool, has_names } => Transaction::Postgres(pool.begin_with(BEGIN_POSTGRES).await?, *has_names),
         })
     }
@@ -140,7 +154,7 @@ impl Store {
     /// A transaction that reads what was committed when it first reads.
     async fn snapshot(&self) -> Result<Transaction, sqlx::Error> {
         Ok(match &self.pools {
-            Pools::Sqlite { readers, .. } => Transaction::Sqlite(readers.begin().await?),
+            Pools::Sqlite { readers, .. } => Transaction::Sqlite(begin_on(readers, SNAPSHOT_SQLITE).await?),
             Pools::Postgres { pool, has_names } => Transaction::Postgres(pool.begin_with(SNAPSHOT_POSTGRES).await?, *has_names),
         })
     }

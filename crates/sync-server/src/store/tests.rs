@@ -295,6 +295,21 @@ async fn full_disk_refuses_writes_whole_and_passes() {
     assert_eq!(store.recount().await.unwrap(), (Vec::new(), 0));
 }
 
+#[tokio::test]
+async fn connection_whose_rollback_failed_is_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&Database::Folder(folder.path().to_owned()), Limits::default(), "a test", NOW).await.unwrap();
+    for number in 0..10 {
+        let mut transaction = if number % 2 == 0 { store.begin().await.unwrap() } else { store.snapshot().await.unwrap() };
+        // As SQLite does by itself after an error of the disk: the rollback of sqlx then finds no transaction.
+        on!(&mut transaction, |connection| sqlx::raw_sql("ROLLBACK").execute(connection).await.map(|_| ())).unwrap();
+        drop(transaction);
+        store.write(&post(1, entries(number))).await.unwrap();
+        assert_eq!(store.info(1, NOW, true).await.unwrap().0["tabs"].count, 100 + i64::try_from(number).unwrap());
+    }
+    assert_eq!(store.recount().await.unwrap(), (Vec::new(), 0));
+}
+
 /// An error of the database that another transaction caused.
 #[derive(Debug, thiserror::Error)]
 #[error("a conflict")]
