@@ -111,6 +111,8 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
         let how = if cut.is_some() { "power cut" } else { "kill" };
         server.child.kill().await?;
         load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
+        // After the kill: while ext4 shuts down, a sync in progress may succeed without having synced, and a server that still runs
+        // would acknowledge it. A computer without power answers nobody.
         if let Some(cut) = cut {
             block_in_place(|| home.cut(cut))?;
         }
