@@ -164,15 +164,14 @@ fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
     let (before, rest) = text.split_once(MARKS[0])?;
     let (_, after) = rest.split_once(MARKS[1])?;
     let tried: Vec<&Kept> = all.iter().filter_map(|(_, kept)| kept.as_ref()).filter(|kept| kept.was_tried()).collect();
-    let runs = grouped(tried.iter().map(|kept| kept.verdict.runs).sum());
     let bad: usize = tried.iter().map(|kept| kept.verdict.bad.len()).sum();
     let untried = match all.len() - tried.len() {
         0 => String::new(),
         count => format!(" Not tried yet: {count}."),
     };
     let line = format!(
-        "**{} goals, {runs} runs, {bad} bad.**{untried} Each goal is in [torture/RESULTS.md](torture/RESULTS.md).\n",
-        tried.len()
+        "**{bad} bad runs in {} goals.**{untried} [torture/RESULTS.md](torture/RESULTS.md) has the runs and the revision of each goal.\n",
+        tried.len(),
     );
     Some([before, MARKS[0], &line, MARKS[1], after].concat())
 }
@@ -278,7 +277,7 @@ mod tests {
         assert!(page.contains("Not tried the last time: No disk.") && page.contains("revision abc"), "{page}");
         let text = [MARKS[0], MARKS[1]].concat();
         let told = readme(&text, &[(goal, Some(skipped))]).unwrap();
-        assert!(told.contains("**1 goals, 1,000 runs, 1 bad.** Each goal is in"), "{told}");
+        assert!(told.contains("**1 bad runs in 1 goals.** [torture"), "{told}");
     }
 
     #[test]
@@ -286,11 +285,12 @@ mod tests {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         let text = format!("Before.\n{}Stale.\n{}\nAfter.", MARKS[0], MARKS[1]);
         let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
-        let line = "**1 goals, 1,000 runs, 1 bad.** Each goal is in [torture/RESULTS.md](torture/RESULTS.md).\n";
+        let line =
+            "**1 bad runs in 1 goals.** [torture/RESULTS.md](torture/RESULTS.md) has the runs and the revision of each goal.\n";
         assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(line), "{told}");
         assert!(!told.contains("Stale") && readme(&told, &[(goal, Some(kept()))]).is_some());
         let untried = readme(&text, &[(goal, None)]).unwrap();
-        assert!(untried.contains("**0 goals, 0 runs, 0 bad.** Not tried yet: 1. Each goal"), "{untried}");
+        assert!(untried.contains("**0 bad runs in 0 goals.** Not tried yet: 1. [torture"), "{untried}");
         assert!(readme("no place", &[]).is_none());
         assert!(readme(include_str!("../README.md"), &[]).is_some(), "the README has a place for it");
     }
