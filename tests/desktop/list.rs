@@ -199,6 +199,26 @@ async fn a_button_under_which_the_list_moves_lets_the_keyboard_go() {
     page.keyboard_is_in("list").await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn button_keeps_keyboard_while_other_rows_come() {
+    let stage = Stage::new().await;
+    let page = Page::open(&stage).await;
+    page.run("localStorage.setItem('ashore.sort', 'name')").await;
+    page.reload().await;
+    let add = async |title: &str| stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], title).await;
+    add("one").await;
+    add("two").await;
+    page.rows(&["one", "two"]).await;
+    page.run("document.querySelector('[data-testid=row-menu]').focus()").await;
+    page.keyboard_is_in("row-menu").await;
+    // Its row is below, so the first row stays in its place.
+    add("zebra").await;
+    page.rows(&["one", "two", "zebra"]).await;
+    page.painted().await;
+    let focused = page.run("return document.activeElement.dataset.testid ?? null").await;
+    assert_eq!(focused, serde_json::json!("row-menu"), "the row of this button has not moved");
+}
+
 /// Waits until the engine has nothing of them any more.
 async fn are_gone(stage: &Stage, all: &[Registration]) {
     let client = stage.client().await;
