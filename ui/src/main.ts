@@ -2,11 +2,11 @@
 import { mount } from 'svelte'
 
 import { pickApi } from './api/pick'
-import Window from './App.svelte'
+import Window from './shell/App.svelte'
 import './styles/app.css'
-import { App } from './stores/app.svelte'
-import { REMEMBERED } from './stores/settings.svelte'
-import { speak } from './words/say.svelte'
+import { App } from './shell/app.svelte'
+import { REMEMBERED } from './settings/settings.svelte'
+import { speak } from './i18n/i18n.svelte'
 
 const theme = new URLSearchParams(location.search).get('theme')
 if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme

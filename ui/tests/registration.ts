@@ -1,6 +1,6 @@
 // Registrations for tests: a waiting one with nothing yet, and what the test says about it.
 import type { FileRecord, Registration } from '../src/api/api'
-import { waitingRegistration } from '../src/api/waiting'
+import { waitingRegistration } from '../src/api/mock/waiting'
 
 export function registration(parts: Partial<Registration> = {}): Registration {
   return {

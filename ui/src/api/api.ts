@@ -1,6 +1,6 @@
 // What the window may ask of the world, as one interface with two bodies: `tauri.ts` (the engine) and `mock.ts` (a
 // pretend one for a plain browser). Nothing else in the page reaches outside.
-import { say } from '../words/say.svelte'
+import { say } from '../i18n/i18n.svelte'
 import type { Added } from './generated/Added'
 import type { Details as FileDetails } from './generated/Details'
 import type { Event } from './generated/Event'

@@ -6,5 +6,5 @@ import { api as engine } from './tauri'
 export async function pickApi(): Promise<Api> {
   const inShell = '__TAURI_INTERNALS__' in window
   if (inShell && !new URLSearchParams(location.search).has('mock')) return engine
-  return (await import('./mock')).pretend(new URLSearchParams(location.search))
+  return (await import('./mock/mock')).pretend(new URLSearchParams(location.search))
 }

@@ -1,0 +1,425 @@
+// What is being typed into the Add dialog. It outlives the dialog, so that closing it loses nothing.
+import {
+  type Added,
+  type Api,
+  Failure,
+  type KnownFile,
+  type NewRegistration,
+  type NewRequest,
+  type UnderstoodLine,
+} from '../api/api'
+import type { Entered } from './input-source'
+import { FOLDER_SETTING } from '../settings/folders'
+import { readHeaders, twice, unfinished } from './duplicates'
+import { readDraft, withoutSecrets } from '../list/data/saved-view'
+import { readChecksum, without } from './links'
+import { each } from '../list/data/bulk-actions'
+import { words } from '../i18n/labels'
+import { Findings } from './probe.svelte'
+
+/** Where on the form a failure is shown. */
+export type Place = 'links' | 'folder' | 'checksum' | 'headers' | 'cookies' | 'form'
+
+/** What happens to links that are in the list already. */
+export type Repeat = 'go-on' | 'skip' | 'again'
+
+/** Somebody who types is not interrupted more often, milliseconds. */
+const PAUSE = 80
+/** So many are on their way to the list together: each waits for the disk. */
+const AT_ONCE = 8
+const LEFT = 'ashore.draft'
+
+interface Door {
+  /** Told about every registration as it is added. */
+  learn: (added: Added) => void
+  /** What went wrong beside adding. */
+  failed: (thrown: unknown) => void
+  keep: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+}
+
+export class Draft {
+  /** What the engine makes of the text, a moment after it was typed. */
+  lines = $state.raw<readonly UnderstoodLine[]>([])
+  title = $state('')
+  checksum = $state('')
+  /** `Name: value`, one on each line, for all of them. */
+  headers = $state('')
+  /** `name=value; other=value`, or the lines of a cookies.txt, for each server of theirs. */
+  cookies = $state('')
+  user = $state('')
+  password = $state('')
+  /** Sign-in and cookies are kept beyond this run. */
+  isKept = $state(false)
+  each = $state<'set' | 'each'>('set')
+  start = $state<'now' | 'first' | 'later'>('now')
+  isSending = $state(false)
+  /** So many of them are in the list by now. */
+  sent = $state(0)
+  failure = $state.raw<{ text: string; place: Place } | null>(null)
+  /** How the text that is there came in last. */
+  how: Entered = 'typed'
+  readonly findings: Findings
+
+  /** With what was said of them besides. */
+  readonly requests = $derived.by((): NewRequest[] => {
+    const [only, ...others] = this.lines.flatMap((line) => line.requests)
+    if (only === undefined) return []
+    const name = this.name.trim()
+    return others.length === 0 && name !== '' ? [{ ...only, name }] : [only, ...others]
+  })
+  readonly count = $derived(this.requests.length)
+  readonly unfinished = $derived.by(() => unfinished(this.findings.known, this.count))
+  readonly twice = $derived.by(() => twice(this.findings.known))
+  /** What may be chosen for those that are in the list already; empty where nothing is to be asked. */
+  readonly repeats = $derived.by((): readonly Repeat[] => {
+    const goesOn = this.unfinished.length > 0
+    const isTwice = this.count > 1 && this.twice.size > 0
+    if (!goesOn && !isTwice) return []
+    return [...(goesOn ? ['go-on' as const] : []), ...(isTwice ? ['skip' as const] : []), 'again']
+  })
+  /** Those that old ones go on with, as it is chosen. */
+  readonly going = $derived.by((): readonly KnownFile[] => (this.repeat === 'go-on' ? this.unfinished : []))
+  /** Positions of those that are left out. */
+  readonly #left = $derived.by((): ReadonlySet<number> => {
+    if (this.repeat === 'again') return new Set()
+    const going = new Set(this.going.map(({ link }) => link))
+    return new Set([...this.twice].filter((link) => !going.has(link)))
+  })
+  /** How many would be added, or gone on with. */
+  readonly sending = $derived(this.count - this.#left.size)
+
+  #isOpen = $state(false)
+  #text = $state('')
+  #name = $state('')
+  #folder = $state('')
+  #repeat = $state<Repeat | null>(null)
+  #reading: ReturnType<typeof setTimeout> | null = null
+  readonly #api: Api
+  readonly #door: Door
+
+  constructor(api: Api, door: Door) {
+    this.#api = api
+    this.#door = door
+    // A link that is good for one use is not used up before the old one goes on with it.
+    this.findings = new Findings(
+      api,
+      (place) => !this.going.some(({ link }) => link === place),
+      (url) => this.#introduce(url),
+    )
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  set isOpen(isOpen: boolean) {
+    if (isOpen === this.#isOpen) return
+    this.#isOpen = isOpen
+    if (isOpen) this.#follow()
+    else this.findings.end()
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  set text(text: string) {
+    this.#text = text
+    this.#readSoon()
+  }
+
+  /** What the only file is to be called. */
+  get name(): string {
+    return this.#name
+  }
+
+  set name(name: string) {
+    this.#name = name
+    if (this.#isOpen) this.findings.moved(this.requests, this.folder.trim())
+  }
+
+  /** Empty: where the settings put files of this kind. */
+  get folder(): string {
+    return this.#folder
+  }
+
+  set folder(folder: string) {
+    this.#folder = folder
+    if (this.#isOpen) this.findings.moved(this.requests, folder.trim())
+  }
+
+  /** What happens to those that are in the list already, where that is asked. */
+  get repeat(): Repeat {
+    const [usual] = this.repeats
+    if (this.#repeat !== null && this.repeats.includes(this.#repeat)) return this.#repeat
+    // Whoever pastes nothing but what is there means it.
+    return usual === undefined || (usual === 'skip' && this.twice.size === this.count) ? 'again' : usual
+  }
+
+  set repeat(repeat: Repeat) {
+    this.#repeat = repeat
+    this.#follow()
+  }
+
+  open(): void {
+    this.isOpen = true
+  }
+
+  /** The page goes: the next one has what was typed, but nothing that signs in. */
+  async leave(): Promise<void> {
+    if (this.#reading !== null) await this.#read()
+    const text = withoutSecrets(this.text, this.lines)
+    if (text.trim() === '') this.#door.keep.removeItem(LEFT)
+    else this.#door.keep.setItem(LEFT, JSON.stringify({ text, folder: this.folder, isOpen: this.isOpen }))
+  }
+
+  /** What the page before this one was left with. No server hears of it before somebody goes on with it. */
+  comeBack(): void {
+    const { text, folder, isOpen } = readDraft(this.#door.keep.getItem(LEFT))
+    if (text === '') return
+    this.#folder = folder
+    this.how = 'handed'
+    this.text = text
+    this.isOpen = isOpen
+  }
+
+  /** Links from outside go below what is there already. */
+  offer(texts: readonly string[], how: 'handed' | 'offered' = 'offered'): void {
+    const text = texts.join('\n').trim()
+    if (text === '') return
+    this.failure = null
+    const isAlone = this.text.trim() === ''
+    // Below what somebody writes, what he gives himself is one paste more.
+    this.how = how === 'offered' && !isAlone && this.#isOpen ? 'pasted' : how
+    this.text = isAlone ? text : `${this.text.trimEnd()}\n${text}`
+    this.isOpen = true
+  }
+
+  /** The field with the links was left: what was typed in it is whole, and what was handed over is wanted. */
+  leaveField(): void {
+    if (this.how !== 'typed' && this.how !== 'handed') return
+    this.how = 'left'
+    if (this.#reading === null) this.#follow()
+  }
+
+  async chooseFolder(): Promise<void> {
+    try {
+      this.folder = (await this.#api.chooseFolder()) ?? this.folder
+      if (this.failure?.place === 'folder') this.failure = null
+    } catch (thrown) {
+      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'folder' }
+    }
+  }
+
+  /** Headers, the sign-in or cookies are other ones: what the server says may be as well. With other cookies it is somebody else who asks. */
+  async changed(what: 'sign-in' | 'cookies' | 'headers'): Promise<void> {
+    if (this.text.trim() === '') return
+    await this.#read()
+    if (this.count === 0) return
+    try {
+      await this.#signIn()
+      this.findings.again(this.lines, this.folder.trim(), what === 'cookies')
+    } catch (thrown) {
+      this.#fail(thrown)
+    }
+  }
+
+  async send(): Promise<void> {
+    if (this.isSending) return
+    this.isSending = true
+    this.failure = null
+    try {
+      if (this.#reading !== null || this.headers !== '') await this.#read()
+      await this.findings.answered()
+      const checksum = this.#checksum()
+      if (checksum === null) this.failure = { text: words.checksumTrouble, place: 'checksum' }
+      else if (this.sending > 0 && this.failure === null) await this.#send(checksum)
+    } finally {
+      this.isSending = false
+      this.#follow()
+    }
+  }
+
+  async #send(checksum: string | undefined): Promise<void> {
+    const going = this.going.flatMap((old) => {
+      const request = this.requests[old.link]
+      return request === undefined ? [] : [{ old, request }]
+    })
+    const others = new Set([...this.#left, ...going.map(({ old }) => old.link)])
+    const all = this.requests.filter((_, place) => !others.has(place))
+    const groups = this.each === 'each' ? all.map((request) => [request]) : all.length > 0 ? [all] : []
+    // Each goes on top of those before it.
+    if (this.start === 'first') groups.reverse()
+    try {
+      await this.#signIn()
+    } catch (thrown) {
+      return this.#fail(thrown)
+    }
+    const added = new Set<NewRequest>()
+    this.sent = 0
+    const work = [
+      ...going.map(({ old, request }) => ({ requests: [request], send: () => this.#goOn(old, request) })),
+      ...groups.map((requests) => ({ requests, send: () => this.#api.add(this.#registration(requests, checksum)) })),
+    ]
+    const refused = await each(
+      [...work.keys()].map(String),
+      async (place) => {
+        const { requests, send } = work[Number(place)]!
+        this.#door.learn(await send())
+        for (const request of requests) added.add(request)
+        this.sent = added.size
+      },
+      AT_ONCE,
+    )
+    const [first] = refused
+    if (first === undefined) return this.#clear(all)
+    // What is in the list already must not be added a second time.
+    if (added.size > 0) this.text = without(this.text, this.lines, added)
+    const why = words.sentence(first.failure)
+    const said = added.size > 0 ? words.addDialog.partly(added.size, going.length + all.length - added.size, why) : why
+    this.failure = { text: said, place: placeOf(first.failure.code) }
+  }
+
+  #fail(thrown: unknown): void {
+    const failure = thrown instanceof NoCookies ? thrown.failure : Failure.of(thrown)
+    this.failure = { text: words.sentence(failure), place: thrown instanceof NoCookies ? 'cookies' : placeOf(failure.code) }
+  }
+
+  /** The old one gets this link, and keeps what it has. */
+  async #goOn({ registration: { unique_id, state }, index }: KnownFile, request: NewRequest): Promise<Added> {
+    await this.#api.relink(unique_id, index, request.url, request.headers ?? null)
+    if (state === 'paused') await this.#api.resume(unique_id)
+    return { how: 'new', ...(await this.#api.show(unique_id)) }
+  }
+
+  #readSoon(): void {
+    if (this.#reading !== null) clearTimeout(this.#reading)
+    this.#reading = setTimeout(() => void this.#read(), PAUSE)
+  }
+
+  async #read(): Promise<void> {
+    if (this.#reading !== null) clearTimeout(this.#reading)
+    this.#reading = null
+    const [text, read] = [this.#text, readHeaders(this.headers)]
+    if (typeof read === 'number') this.failure = { text: words.addDialog.headerTrouble(read), place: 'headers' }
+    const headers = typeof read === 'number' ? [] : read
+    try {
+      const lines = text.trim() === '' ? [] : await this.#api.understand(text)
+      // Somebody typed on meanwhile: another reading is due.
+      if (text !== this.#text) return
+      this.lines =
+        headers.length === 0
+          ? lines
+          : lines.map((line) => ({ ...line, requests: line.requests.map((request) => along(request, headers)) }))
+      this.#follow()
+    } catch (thrown) {
+      this.failure = { text: words.sentence(Failure.of(thrown)), place: 'links' }
+    }
+  }
+
+  #follow(): void {
+    if (this.#isOpen && !this.isSending) this.findings.follow(this.lines, this.folder.trim(), this.how)
+  }
+
+  /** What the lines bring along, and what was typed, which is for every server of theirs. */
+  async #signIn(): Promise<void> {
+    for (const { requests, sign_in } of this.lines) {
+      if (sign_in !== null) for (const { url } of requests) await this.#api.signIn(url, sign_in, false)
+    }
+    const [user, cookies] = [this.user.trim(), this.cookies.trim()]
+    if (user === '' && cookies === '') return
+    const origins = [...new Map(this.requests.map(({ url }) => [new URL(url).origin, url])).values()]
+    if (cookies !== '') await this.#giveCookies(origins, cookies)
+    if (user === '') return
+    const sign_in = { scheme: 'basic' as const, user, password: this.password }
+    for (const url of origins) await this.#api.signIn(url, sign_in, this.isKept)
+  }
+
+  /** What was typed goes along when this server is asked; nothing of it is kept before it is added. */
+  async #introduce(url: string): Promise<void> {
+    const [user, cookies] = [this.user.trim(), this.cookies.trim()]
+    if (user !== '') await this.#api.signIn(url, { scheme: 'basic', user, password: this.password }, false)
+    // Where there are none for it, they may be for another one; that there are none at all is said at their field.
+    if (cookies !== '') await this.#api.giveCookies(url, cookies, false).catch(() => undefined)
+  }
+
+  /** Of a browser's cookies none may be for some of the servers, but then some are for another one. */
+  async #giveCookies(origins: readonly string[], cookies: string): Promise<void> {
+    const refused = await each(origins, (url) => this.#api.giveCookies(url, cookies, this.isKept))
+    const [first] = refused
+    if (first !== undefined && refused.length === origins.length) throw new NoCookies(first.failure)
+  }
+
+  #registration(requests: NewRequest[], checksum: string | undefined): NewRegistration {
+    const title = this.title.trim()
+    const folder = this.folder.trim()
+    return {
+      owner: 'window',
+      source: 'window',
+      // What has a name of its own is not taken for what is in the list already.
+      developer_id: this.repeats.length > 0 && this.repeat === 'again' ? crypto.randomUUID() : undefined,
+      title: title === '' || this.each === 'each' || this.count === 1 ? undefined : title,
+      folder: folder === '' ? undefined : folder,
+      paused: this.start === 'later',
+      place: this.start === 'first' ? 'top' : undefined,
+      requests: requests.map((request) => ({ ...this.findings.with(request), checksum: checksum ?? request.checksum })),
+    }
+  }
+
+  /** Null when what was typed is none. */
+  #checksum(): string | undefined | null {
+    if (this.count !== 1 || this.checksum.trim() === '') return undefined
+    return readChecksum(this.checksum)
+  }
+
+  /** The next of its kind goes there as well. */
+  #rememberFolder(): void {
+    const [setting, folder] = [FOLDER_SETTING[this.findings.known.category], this.folder.trim()]
+    if (setting === null || folder === '' || folder === this.findings.known.folder) return
+    this.#api.set(setting, folder).catch(this.#door.failed)
+  }
+
+  #clear(added: readonly NewRequest[] = []): void {
+    this.#rememberFolder()
+    this.#door.keep.removeItem(LEFT)
+    this.#folder = ''
+    this.findings.end(added)
+    this.text = this.name = this.title = this.checksum = this.headers = this.cookies = this.user = this.password = ''
+    this.lines = []
+    this.how = 'typed'
+    this.isKept = false
+    this.#repeat = null
+    this.each = 'set'
+    this.start = 'now'
+    this.isOpen = false
+  }
+}
+
+/** What was given as cookies is none, for any of the servers. */
+class NoCookies extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.message)
+  }
+}
+
+/** What a line says itself comes before what is said of all. */
+function along(request: NewRequest, headers: readonly [string, string][]): NewRequest {
+  const own = new Set((request.headers ?? []).map(([name]) => name.toLowerCase()))
+  return { ...request, headers: [...(request.headers ?? []), ...headers.filter(([name]) => !own.has(name.toLowerCase()))] }
+}
+
+function placeOf(code: string): Place {
+  switch (code) {
+    case 'empty':
+    case 'bad-url':
+    case 'bad-scheme':
+    case 'bad-port':
+    case 'credentials':
+      return 'links'
+    case 'target':
+    case 'quota-exceeded':
+      return 'folder'
+    default:
+      return 'form'
+  }
+}

@@ -1,0 +1,127 @@
+// The settings of the pretend engine: the same as the real one's, as far as a form needs them.
+import { painted } from '../../settings/week'
+import { LANGUAGES } from '../../i18n/languages'
+import {
+  Failure,
+  type Setting,
+  type SettingGroup,
+  type SettingKey,
+  type SettingsReport,
+  type SettingValue,
+  type Week,
+} from '../api'
+import type { SettingKind } from '../generated/SettingKind'
+
+const FULL: Week = { days: Array.from({ length: 7 }, () => 'f'.repeat(48)) as Week['days'], is_exact: true }
+const NIGHTS: Week = painted(
+  painted(FULL, { day: 0, half: 16 }, { day: 4, half: 35 }, 's'),
+  { day: 5, half: 20 },
+  { day: 6, half: 23 },
+  'o',
+)
+
+const whole = (least: number, most: number): SettingKind => ({ type: 'number', least, most, is_whole: true, unit: null })
+const seconds = (least: number, most: number): SettingKind => ({ type: 'number', least, most, is_whole: false, unit: 'seconds' })
+const choice = (...of: string[]): SettingKind => ({ type: 'choice', of })
+const flag: SettingKind = { type: 'flag' }
+const text: SettingKind = { type: 'text' }
+const file: SettingKind = { type: 'file' }
+
+type Row = [key: SettingKey, group: SettingGroup, kind: SettingKind, initial: SettingValue, own?: SettingValue]
+
+const ROWS: Row[] = [
+  ['language', 'general', choice('auto', ...Object.keys(LANGUAGES)), 'auto'],
+  ['parallel', 'general', whole(1, 64), 4, 6],
+  ['parallel-per-host', 'general', whole(1, 64), 2],
+  ['order', 'general', choice('first-come', 'newest-first'), 'first-come'],
+  ['forget-finished-after', 'general', { type: 'period' }, 'never', '30d'],
+  ['close-to-tray', 'general', flag, true],
+  ['start-at-login', 'general', flag, false, true],
+  ['offer-copied-links', 'general', flag, false],
+  ['folder', 'folders', { type: 'folder' }, ''],
+  ['folder-video', 'folders', { type: 'folder' }, 'Video'],
+  ['folder-audio', 'folders', { type: 'folder' }, 'Audio'],
+  ['folder-pictures', 'folders', { type: 'folder' }, 'Pictures'],
+  ['folder-documents', 'folders', { type: 'folder' }, 'Documents'],
+  ['folder-archives', 'folders', { type: 'folder' }, 'Archives'],
+  ['folder-programs', 'folders', { type: 'folder' }, 'Programs'],
+  ['connections', 'network', whole(1, 64), 8],
+  ['offline', 'network', choice('wait', 'go'), 'wait'],
+  ['metered', 'network', choice('wait', 'go'), 'wait', 'go'],
+  ['proxy', 'network', text, ''],
+  ['no-proxy', 'network', text, ''],
+  ['proxy-loopback', 'network', flag, false],
+  ['local-for-programs', 'network', flag, false],
+  ['cookies', 'network', flag, false, true],
+  ['hours', 'schedule', { type: 'week' }, []],
+  ['slow-speed', 'schedule', { type: 'amount', least: 1024, most: 10 * 2 ** 30, is_speed: true }, '512K'],
+  ['notifications', 'notifications', choice('all', 'ended', 'none'), 'all'],
+  ['quiet-while-focused', 'notifications', flag, true],
+  ['quiet-hours', 'notifications', { type: 'span' }, '', '22:00-07:00'],
+  ['all-done', 'notifications', flag, true],
+  ['battery-below', 'power', { type: 'number', least: 0, most: 100, is_whole: true, unit: 'percent' }, 0],
+  ['in-use', 'power', choice('wait', 'go'), 'go'],
+  ['keep-awake', 'power', flag, true],
+  ['free-space-floor', 'space', { type: 'amount', least: 0, most: 2 ** 44, is_speed: false }, '512M'],
+  ['attempts', 'advanced', whole(1, 100), 8],
+  ['retry-after-seconds', 'advanced', seconds(0.01, 3600), 10],
+  ['stall-seconds', 'advanced', seconds(1, 3600), 10],
+  ['connect-timeout-seconds', 'advanced', seconds(0.1, 600), 15],
+  ['total-timeout-seconds', 'advanced', seconds(0, 31_622_400), 0],
+  ['checkpoint-seconds', 'advanced', seconds(0.05, 60), 1],
+  ['http2', 'advanced', flag, true],
+  ['insecure-redirects', 'advanced', flag, false],
+  ['ca-certificate', 'advanced', file, ''],
+  ['user-agent', 'advanced', text, ''],
+  ['referrer', 'advanced', text, ''],
+  ['netrc', 'advanced', file, ''],
+  ['keychain', 'advanced', choice('auto', 'system', 'file', 'none'), 'auto'],
+]
+
+export function pretendSettings(withTroubles: boolean, language = 'auto'): SettingsReport {
+  return {
+    settings: ROWS.map(([key, group, kind, initial, own]) => ({
+      key,
+      group,
+      kind,
+      value:
+        key === 'language'
+          ? language
+          : (own ?? (key === 'hours' ? ['mon-fri 08:00-18:00 slow', 'sat-sun 10:00-12:00 off'] : initial)),
+      default: initial,
+      week: key === 'hours' ? NIGHTS : null,
+    })),
+    troubles: withTroubles
+      ? [
+          { name: 'paralel', text: 'paralel is no setting. Did you mean parallel?' },
+          { name: 'stall-seconds', text: 'stall-seconds is 0, and must be from 1 to 3600.' },
+        ]
+      : [],
+    file: '/home/robin/.local/share/ashore/ashore.toml',
+  }
+}
+
+/** With `key` changed, or as refused as the real one would refuse it. */
+export function put(report: SettingsReport, key: SettingKey, value: SettingValue | null): SettingsReport {
+  const changed = (setting: Setting): Setting => {
+    const { kind } = setting
+    const wanted = value ?? setting.default
+    if (kind.type === 'week')
+      return { ...setting, week: isWeek(wanted) ? wanted : FULL, value: value === null ? [] : ['as it is painted'] }
+    if (kind.type === 'span' && !/^(\d\d:\d\d-\d\d:\d\d)?$/.test(String(wanted))) {
+      throw new Failure(
+        'invalid',
+        `${key} is "${String(wanted)}", and that cannot be read: a time is 00:00 to 24:00. Write it as "22:00-07:00".`,
+      )
+    }
+    if (kind.type !== 'number') return { ...setting, value: wanted }
+    const number = Number(wanted)
+    if (!(number >= kind.least && number <= kind.most)) {
+      throw new Failure('invalid', `${key} is ${String(wanted)}, and must be from ${kind.least} to ${kind.most}.`)
+    }
+    return { ...setting, value: number }
+  }
+  return { ...report, settings: report.settings.map((setting) => (setting.key === key ? changed(setting) : setting)) }
+}
+
+const isWeek = (value: SettingValue): value is Week => typeof value === 'object' && 'days' in value

@@ -1,0 +1,151 @@
+// Sizes, speeds, spans and times as people write them in the language of the page. [pure, but for that]
+import { language, say } from './i18n.svelte'
+
+export interface Locale {
+  /** For dates; none means the page's. */
+  tag?: string
+  timeZone?: string
+}
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
+
+function unitOf(bytes: number): number {
+  let unit = 0
+  // 999.5 would be rounded up to a fourth digit, so the next unit begins there.
+  while (bytes >= 999.5 && unit < UNITS.length - 1) {
+    bytes /= 1000
+    unit += 1
+  }
+  return unit
+}
+
+function inUnit(bytes: number, unit: number, keepsDecimal: boolean): string {
+  const value = bytes / 1000 ** unit
+  const whole = unit === 0 || value >= 99.95 || (!keepsDecimal && Math.abs(value - Math.round(value)) < 0.05)
+  return number(value, whole ? 0 : 1)
+}
+
+/** On one line, wherever the text around it is broken. */
+const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0').replaceAll('/', '/\u2060')
+
+/** As somebody would type it: what leaves the page holds no line together. */
+export const typed = (text: string): string => text.replaceAll('\u00a0', ' ').replaceAll('\u2060', '')
+
+const withUnit = (amount: string, unit: number): string => unbroken(say('size', { amount, unit: UNITS[unit]! }))
+
+/** `8.1 MB`; units of a thousand, as on disks and in file managers. */
+export function size(bytes: number): string {
+  const unit = unitOf(bytes)
+  return withUnit(inUnit(bytes, unit, false), unit)
+}
+
+/** `3.1 of 4.2 GB`, in one unit where that still says something. */
+export function part(done: number, total: number): string {
+  const unit = unitOf(total)
+  const tellsNothing = done > 0 && unit > 0 && done / 1000 ** unit < 0.05
+  return say('part', { done: tellsNothing ? size(done) : inUnit(done, unit, true), whole: size(total) })
+}
+
+/** `11.4 MB/s`. */
+export function rate(bytesPerSecond: number): string {
+  // With its decimal always, so that it does not jump about while it changes.
+  const unit = unitOf(bytesPerSecond)
+  return unbroken(say('rate', { size: withUnit(inUnit(bytesPerSecond, unit, true), unit) }))
+}
+
+/** `1 MB/s`: a speed that stays as it is. */
+export function limit(bytesPerSecond: number): string {
+  return unbroken(say('rate', { size: size(bytesPerSecond) }))
+}
+
+/** `40 s`, `2 min`, `3 h 20 min`, `2 days`; never more exact than anybody can know. */
+export function span(seconds: number): string {
+  return unbroken(spanned(seconds))
+}
+
+function spanned(seconds: number): string {
+  const rounded = Math.max(1, Math.ceil(seconds))
+  if (rounded < 60) return say('span-seconds', { seconds: rounded })
+  const minutes = Math.round(rounded / 60)
+  if (minutes < 60) return say('span-minutes', { minutes })
+  if (minutes < 24 * 60) {
+    const rest = minutes % 60
+    const hours = Math.floor(minutes / 60)
+    if (rest === 0 || hours >= 10) return say('span-hours', { hours: Math.round(minutes / 60) })
+    return say('span-hours-minutes', { hours, minutes: rest })
+  }
+  return say('span-days', { days: Math.round(minutes / (24 * 60)) })
+}
+
+/** `1,234`. */
+export function count(value: number): string {
+  return number(value, 0)
+}
+
+/** Whole percent, 100 only when everything is there. */
+export function percent(done: number, total: number): number {
+  if (total <= 0) return 0
+  return done >= total ? 100 : Math.max(0, Math.min(99, Math.floor((done / total) * 100)))
+}
+
+// Building a format costs far more than using it, and a list uses it for every row.
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+
+function kept<Format>(formats: Map<string, Format>, key: string, make: () => Format): Format {
+  const known = formats.get(key) ?? make()
+  formats.set(key, known)
+  return known
+}
+
+function number(value: number, digits: number): string {
+  const tag = language().formats
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return kept(numberFormats, `${tag} ${digits}`, () => new Intl.NumberFormat(tag, options)).format(value)
+}
+
+function format(
+  name: string,
+  options: Intl.DateTimeFormatOptions,
+  { tag = language().formats, timeZone }: Locale,
+): Intl.DateTimeFormat {
+  return kept(dateFormats, `${name} ${tag} ${timeZone ?? ''}`, () => new Intl.DateTimeFormat(tag, { ...options, timeZone }))
+}
+
+/** `14:02` today, else `3 Oct, 14:02`, with the year when it is another one. Both times in ms of Unix time. */
+export function moment(at: number, now: number, locale: Locale = {}): string {
+  return dated(format('time', { timeStyle: 'short' }, locale).format(at), at, now, locale)
+}
+
+/** The same to the second: `14:02:09`. */
+export function exactly(at: number, now: number, locale: Locale = {}): string {
+  return dated(format('second', { timeStyle: 'medium' }, locale).format(at), at, now, locale)
+}
+
+/** `Saturday, 21 November`, or `21 Nov`, of a day such as `2026-11-21`. */
+export function dayName(day: string, style: 'long' | 'short', { tag }: Locale = {}): string {
+  const options: Intl.DateTimeFormatOptions =
+    style === 'long' ? { weekday: 'long', day: 'numeric', month: 'long' } : { day: 'numeric', month: 'short' }
+  return format(`day ${style}`, options, { tag, timeZone: 'UTC' }).format(Date.parse(day))
+}
+
+function dated(time: string, at: number, now: number, locale: Locale): string {
+  const day = format('day', { year: 'numeric', month: '2-digit', day: '2-digit' }, locale)
+  if (day.format(at) === day.format(now)) return time
+  const year = format('year', { year: 'numeric' }, locale)
+  const date =
+    year.format(at) === year.format(now)
+      ? format('date', { day: 'numeric', month: 'short' }, locale)
+      : format('full', { day: 'numeric', month: 'short', year: 'numeric' }, locale)
+  return say('moment', { date: date.format(at), time })
+}
+
+/** `3 files` */
+export function files(number: number): string {
+  return say('n-files', { count: number })
+}
+
+/** `2 of 3 files` */
+export function filesOf(done: number, number: number): string {
+  return say('files-of', { done, count: number })
+}

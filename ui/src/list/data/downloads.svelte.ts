@@ -1,0 +1,200 @@
+// All registrations, live: snapshot first, then events, never polling. The rows themselves are no signals; what
+// changed is announced once a frame, and whoever shows a row looks it up again. Progress alone is announced four times a
+// second: one download says no more of itself, and hundreds would have every frame drawn anew.
+import { type Api, type Event, Failure, type Registration, type Totals } from '../../api/api'
+import { painted } from '../../lib/animation-frame'
+import type { Haystack } from './search-index'
+import { Pace } from '../../lib/throttle'
+import type { Sort } from './sort'
+import { type Counts, type Entry, type Kinds, Picture, type Row } from './snapshot'
+
+/** Small enough to be painted at once, and to leave the page responsive while the rest arrives. */
+const FIRST_PAGE = 200
+const PAGE = 2000
+const BEGUN_ANEW_AT_MOST = 10
+/** Milliseconds from progress to progress. */
+const PACE = 250
+
+export class Downloads {
+  totals = $state.raw<Totals>({ running: 0, waiting: 0, speed: 0, paused: false, speed_limit: null, pace: 'full', gate: null })
+  counts = $state.raw<Counts>({ all: 0, running: 0, waiting: 0, done: 0, failed: 0 })
+  kinds = $state.raw<Kinds>(new Picture().kinds)
+  /** The first page is here (or could not be read). */
+  isRead = $state(false)
+  failure = $state.raw<Failure | null>(null)
+  #changes = $state(0)
+  #listChanges = $state(0)
+
+  readonly #api: Api
+  readonly #picture = new Picture()
+  #touchedRow = false
+  #touchedList = false
+  #frame: number | null = null
+  #reading: Promise<void> | null = null
+  #readAgain = false
+  #watchers = new Set<(event: Event) => void>()
+  readonly #progress = new Pace(PACE, () => this.#announce('row'))
+
+  constructor(api: Api) {
+    this.#api = api
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.#api.events((event) => this.#hear(event))
+    } catch (thrown) {
+      this.failure = Failure.of(thrown)
+      this.isRead = true
+      return
+    }
+    await this.read()
+  }
+
+  /** Follows every row. */
+  row(uniqueId: string): Row | undefined {
+    void this.#changes
+    return this.#picture.row(uniqueId)
+  }
+
+  /** As it is now, without following it. */
+  peek(uniqueId: string): Row | undefined {
+    return this.#picture.row(uniqueId)
+  }
+
+  /** Out of sight, as if they were gone, until they are brought back. */
+  hide(ids: Iterable<string>): void {
+    this.#picture.hide(ids)
+    this.#announce('list')
+  }
+
+  bringBack(ids: Iterable<string>): void {
+    this.#picture.bringBack(ids)
+    this.#announce('list')
+  }
+
+  /** One that is out of sight. */
+  hidden(uniqueId: string): Row | undefined {
+    return this.#picture.hidden(uniqueId)
+  }
+
+  /** Follows what comes, goes, or changes its place, and not progress. */
+  order(sort: Sort = 'newest'): readonly string[] {
+    void this.#listChanges
+    return this.#picture.order(sort)
+  }
+
+  /** What filters and searches look at, without following it. */
+  entry(uniqueId: string): Entry | undefined {
+    return this.#picture.entry(uniqueId)
+  }
+
+  /** Those of an {@link order}. */
+  entries(order: readonly string[]): readonly Entry[] {
+    return this.#picture.entries(order)
+  }
+
+  /** What is searched of an {@link order}. */
+  haystack(order: readonly string[]): Haystack {
+    return this.#picture.haystack(order)
+  }
+
+  /** Another number whenever {@link order}, or what is searched in it, is another. */
+  get listVersion(): number {
+    return this.#listChanges
+  }
+
+  /** Told about every event, before it is shown. */
+  watch(watcher: (event: Event) => void): void {
+    this.#watchers.add(watcher)
+  }
+
+  /** What a verb answered; the event that says the same may come before or after. */
+  learn(registration: Registration): void {
+    if (this.#picture.row(registration.unique_id) === undefined) this.#hear({ type: 'changed', registration })
+  }
+
+  /** Reads the list again; while it is being read, once more afterwards. */
+  read(): Promise<void> {
+    if (this.#reading !== null) {
+      this.#readAgain = true
+      return this.#reading
+    }
+    this.#reading = this.#readAll().finally(() => (this.#reading = null))
+    return this.#reading
+  }
+
+  async #readAll(): Promise<void> {
+    let begunAnew = 0
+    do {
+      this.#readAgain = false
+      try {
+        await this.#readOnce()
+        this.failure = null
+      } catch (thrown) {
+        const failure = Failure.of(thrown)
+        // The row that the next page was to follow was removed meanwhile.
+        if (failure.code === 'unknown' && ++begunAnew < BEGUN_ANEW_AT_MOST) this.#readAgain = true
+        else {
+          this.failure = failure
+          this.isRead = true
+          return
+        }
+      }
+    } while (this.#readAgain)
+  }
+
+  async #readOnce(): Promise<void> {
+    this.#picture.beginReading()
+    const totals = this.#api.totals()
+    let before: string | undefined
+    for (let limit = FIRST_PAGE; ; limit = PAGE) {
+      // An engine may answer fewer than asked for, so only an empty page is the end.
+      const page = await this.#api.list(before === undefined ? { limit } : { limit, before })
+      if (before === undefined) this.totals = await totals
+      if (page.length === 0) break
+      this.#picture.page(page)
+      before = page.at(-1)!.unique_id
+      this.#announce('list')
+      if (this.isRead) continue
+      // A window that is still hidden has no frames; it is shown when its first page is there.
+      this.#publish()
+      this.isRead = true
+      // Reading the rest would keep the processor from painting what is there.
+      await painted()
+    }
+    this.#picture.endReading()
+    this.#announce('list')
+    this.isRead = true
+  }
+
+  #hear(event: Event): void {
+    for (const watcher of this.#watchers) watcher(event)
+    if (event.type === 'totals') this.totals = event.totals
+    else if (event.type === 'lagged') void this.read()
+    else {
+      const touched = this.#picture.apply(event)
+      if (touched === 'nothing') return
+      if (event.type === 'progress') this.#progress.ask()
+      else this.#announce(touched)
+    }
+  }
+
+  #announce(touched: 'row' | 'list'): void {
+    this.#touchedRow = true
+    if (touched === 'list') this.#touchedList = true
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null
+      this.#publish()
+    })
+  }
+
+  #publish(): void {
+    if (this.#touchedRow) this.#changes += 1
+    if (this.#touchedList) {
+      this.#listChanges += 1
+      this.counts = { ...this.#picture.counts }
+      this.kinds = structuredClone(this.#picture.kinds)
+    }
+    this.#touchedRow = this.#touchedList = false
+  }
+}

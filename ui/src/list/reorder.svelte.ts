@@ -1,0 +1,128 @@
+// Dragging rows of the queue to another place: which are held, between which two they would be put, and the page that
+// rolls on under a pointer at its edge.
+import type { Lines } from './data/rows'
+import type { VirtualList } from './virtual.svelte'
+
+/** A hand that shakes is no drag, pixels. */
+const SHAKE = 6
+/** From so close to an edge on, the list rolls, pixels. */
+const EDGE = 48
+/** Pixels a frame, at the very edge. */
+const FASTEST = 18
+
+interface Options {
+  list: VirtualList
+  lines: () => Lines
+  ids: () => readonly string[]
+  isAllowed: () => boolean
+  /** Those that go along with the one that is held, and this one, from top to bottom. */
+  those: (id: string) => readonly string[]
+  put: (ids: readonly string[], gap: number) => void
+}
+
+export interface Held {
+  /** The one under the pointer. */
+  id: string
+  ids: readonly string[]
+  /** They would stand right before this one; null for the end. By name: the list may change under a pointer that rests. */
+  before: string | null
+  /** Where the pointer is on the page. */
+  x: number
+  y: number
+}
+
+export class Reorder {
+  held = $state.raw<Held | null>(null)
+  readonly #options: Options
+  #pressed: { id: string; pointer: number; x: number; y: number } | null = null
+  #rolling: number | null = null
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Pixels from the list's beginning to where it would be put; null where it would be put nowhere. */
+  get mark(): number | null {
+    const { list, lines, ids } = this.#options
+    const gap = this.#gap()
+    if (this.held === null || gap < 0) return null
+    return gap < ids().length ? list.startOf(lines().lineOf(gap)) : list.endOf(lines().length - 1)
+  }
+
+  press(event: PointerEvent): void {
+    const target = event.target as Element
+    const id = target.closest<HTMLElement>('[data-unique-id]')?.dataset.uniqueId
+    if (
+      event.button !== 0 ||
+      !event.isPrimary ||
+      id === undefined ||
+      target.closest('button, input') !== null ||
+      !this.#options.isAllowed()
+    )
+      return
+    this.#pressed = { id, pointer: event.pointerId, x: event.clientX, y: event.clientY }
+  }
+
+  move(event: PointerEvent): void {
+    if (this.#pressed === null || event.pointerId !== this.#pressed.pointer) return
+    // Let go where nobody here heard of it.
+    if ((event.buttons & 1) === 0) return this.cancel()
+    const { id, x, y } = this.#pressed
+    if (this.held === null) {
+      if (Math.hypot(event.clientX - x, event.clientY - y) < SHAKE) return
+      // From here on the pointer may leave the list, and the row it began on may leave the page.
+      this.#options.list.scroller?.setPointerCapture(event.pointerId)
+      this.#rolling = requestAnimationFrame(this.#roll)
+    }
+    this.#hold(id, event.clientX, event.clientY)
+  }
+
+  drop(): void {
+    const { held } = this
+    const gap = this.#gap()
+    this.cancel()
+    if (held !== null) this.#options.put(held.ids, gap)
+  }
+
+  cancel(): void {
+    this.#pressed = this.held = null
+    if (this.#rolling !== null) cancelAnimationFrame(this.#rolling)
+    this.#rolling = null
+  }
+
+  #hold(id: string, x: number, y: number): void {
+    const { list, lines, ids } = this.#options
+    const down = y - (list.scroller?.getBoundingClientRect().top ?? 0) + list.offset
+    const line = list.lineAt(down)
+    if (line === null) return
+    const { position, file } = lines().at(line)
+    // A registration's files belong to it.
+    const isBelow = file !== null || down > (list.startOf(line) + list.endOf(line)) / 2
+    this.held = {
+      id,
+      ids: this.held?.ids ?? this.#options.those(id),
+      before: ids()[isBelow ? position + 1 : position] ?? null,
+      x,
+      y,
+    }
+  }
+
+  /** The position that it would stand before; -1 where there is none any more. */
+  #gap(): number {
+    const before = this.held?.before ?? null
+    return before === null ? this.#options.ids().length : this.#options.ids().indexOf(before)
+  }
+
+  #roll = (): void => {
+    const scroller = this.#options.list.scroller
+    if (this.held === null || scroller === null) return
+    const { top, bottom } = scroller.getBoundingClientRect()
+    const { id, x, y } = this.held
+    const into = Math.min(EDGE, Math.max(0, EDGE - (y - top))) - Math.min(EDGE, Math.max(0, EDGE - (bottom - y)))
+    if (into !== 0) {
+      scroller.scrollBy({ top: (-into / EDGE) * FASTEST })
+      this.#hold(id, x, y)
+    }
+    this.#rolling = requestAnimationFrame(this.#roll)
+  }
+}

@@ -1,0 +1,40 @@
+// What people are told of saving the list in a file, and of taking one in. [pure, but for the language]
+import type { Exported, Imported } from '../api/api'
+import { apart } from '../i18n/catalogue'
+import { language, say, spoken } from '../i18n/i18n.svelte'
+
+export const savedWords = spoken({
+  title: 'list',
+  save: { name: 'list-save', about: 'list-save.about', choose: 'list-save.choose' },
+  takeIn: { name: 'list-take-in', about: 'list-take-in.about', choose: 'list-take-in.choose' },
+})
+
+/** What is in the file, a sentence each. */
+export function saved({ path, registrations, without_headers }: Exported): string[] {
+  // A path keeps its own direction.
+  const place = language().direction === 'rtl' ? apart(path) : path
+  return [
+    say('list-saved', { path: place, count: registrations }),
+    ...(without_headers > 0 ? [say('list-saved-without-headers', { count: without_headers })] : []),
+  ]
+}
+
+/** What came of it, a sentence each. */
+export function takenIn({ registrations, known, elsewhere, without_headers }: Imported): string[] {
+  return [
+    registrations > 0 ? say('list-taken-in', { count: registrations }) : say('list-taken-in-nothing'),
+    ...(known > 0 ? [say('list-taken-in-known', { count: known })] : []),
+    ...(elsewhere > 0 ? [say('list-taken-in-elsewhere', { count: elsewhere })] : []),
+    ...(without_headers > 0 ? [say('list-taken-in-without-headers', { count: without_headers })] : []),
+  ]
+}
+
+/** Whether every word of `search` is said of it. */
+export function isFound(search: string): boolean {
+  const { title, save, takeIn } = savedWords
+  const said = [title, save.name, save.about, takeIn.name, takeIn.about].join(' ').toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => said.includes(word))
+}

@@ -1,0 +1,45 @@
+// What people are told of a list that was damaged, and of partial files that nothing in the list knows. [pure, but for the
+// language]
+import type { KeptFile, Orphan, Recovery } from '../api/api'
+import { apart } from '../i18n/catalogue'
+import { language, say, spoken } from '../i18n/i18n.svelte'
+import { moment } from '../i18n/format'
+
+/** More names than these say no more. */
+const NAMED = 3
+
+export const recoveryWords = spoken({
+  seen: 'recovery-seen',
+  adopt: 'recovery-adopt',
+  later: 'recovery-later',
+  keptFiles: 'recovery-kept-files',
+})
+
+/** What became of it, a sentence or two a line. */
+export function became(recovery: Recovery, now: number): string[] {
+  if (recovery.is_ahead) return [say('recovery-ahead')]
+  const { copy_of, found_again, kept_as } = recovery
+  return [
+    copy_of === null ? say('recovery-begun') : say('recovery-restored', { moment: moment(copy_of, now) }),
+    ...(found_again.length > 0 ? [say('recovery-found-again', { names: some(found_again.map(({ title }) => title)) })] : []),
+    ...(kept_as === null ? [] : [say('recovery-kept', { path: own(kept_as) })]),
+  ]
+}
+
+export function stray(orphans: readonly Orphan[]): string {
+  return say('recovery-orphans', { names: some(orphans.map(({ name }) => name)) })
+}
+
+/** Path and reason of each file in no trash, one a line. The reason is the system's own. */
+export function keptLines(kept: readonly KeptFile[]): string[] {
+  return [...kept.slice(0, NAMED).map(({ path, why }) => `${own(path)} (${why})`), ...(kept.length > NAMED ? ['…'] : [])]
+}
+
+/** Names and paths keep their own direction. */
+const own = (name: string): string => (language().direction === 'rtl' ? apart(name) : name)
+
+/** The first of them, and whether there are more. */
+function some(names: readonly string[]): string {
+  const shown = [...names.slice(0, NAMED).map(own), ...(names.length > NAMED ? ['…'] : [])]
+  return new Intl.ListFormat(language().tag, { type: 'unit', style: 'short' }).format(shown)
+}

@@ -1,0 +1,51 @@
+// What has become of everything, read when somebody opens it and again when something has come to its end meanwhile.
+import type { Api, Event, Failure, Statistics as Numbers } from '../api/api'
+import { DAYS } from './chart'
+import type { Downloads } from '../list/data/downloads.svelte'
+import { Followed } from '../lib/live-query.svelte'
+
+const NAME = 'statistics'
+/** Small files end by the hundred, and nobody reads as fast. */
+const PAUSE = 2000
+
+export class Statistics {
+  readonly #api: Pick<Api, 'statistics'>
+  readonly #known = new Followed<Numbers>(PAUSE)
+
+  constructor(api: Pick<Api, 'statistics'>, downloads: Pick<Downloads, 'watch'>) {
+    this.#api = api
+    downloads.watch((event) => {
+      if (mayChange(event)) this.#known.changed()
+    })
+  }
+
+  /** Null until they are read. */
+  get numbers(): Numbers | null {
+    return this.#known.value(NAME)
+  }
+
+  get failure(): Failure | null {
+    return this.#known.failure
+  }
+
+  readAgain(): void {
+    this.#known.changed()
+  }
+
+  /** Somebody looks at them, until the returned function is called. */
+  follow(): () => void {
+    return this.#known.follow(NAME, () => this.#api.statistics(DAYS))
+  }
+}
+
+function mayChange(event: Event): boolean {
+  switch (event.type) {
+    case 'changed':
+    case 'owed':
+      return event.registration.state === 'settled'
+    case 'lagged':
+      return true
+    default:
+      return false
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+
+import type { Added, Api, Known, NewRegistration, UnderstoodLine } from '../../src/api/api'
+import { Copied } from '../../src/add/clipboard-offer.svelte'
+import { registration } from '../registration'
+
+const LINK = 'https://a.example/a.iso'
+
+/** An engine that takes every word for a link that begins like one, and knows some of them. */
+function engine(known: readonly string[] = []) {
+  const asked: NewRegistration[] = []
+  const learnt: Added[] = []
+  const decided: string[] = []
+  const api = {
+    understand: async (text: string): Promise<UnderstoodLine[]> =>
+      text.split(/\s+/).map((word, place) => {
+        const isLink = word.startsWith('https://')
+        return {
+          number: place + 1,
+          lines: 1,
+          text: word,
+          requests: isLink ? [{ url: word }] : [],
+          sign_in: word.endsWith('#me') ? { scheme: 'bearer', token: 'x' } : null,
+          trouble: isLink ? null : { code: 'not-a-link', text: 'Not a link.' },
+        }
+      }),
+    known: async (links: string[]): Promise<Known> => ({
+      files: links.flatMap((url, link) =>
+        known.includes(url) ? [{ link, index: 0, is_same: true, registration: registration() }] : [],
+      ),
+      category: 'archive',
+      folder: '/home/robin',
+      is_name_taken: false,
+    }),
+    add: async (wanted: NewRegistration): Promise<Added> => (asked.push(wanted), { how: 'new', ...registration() }),
+  } as unknown as Api
+  const copied = new Copied(api, {
+    learn: (added) => void learnt.push(added),
+    decide: (text) => void decided.push(text),
+    failed: () => undefined,
+  })
+  return { asked, learnt, decided, copied }
+}
+
+it('one press adds what was copied, to where the settings put its kind', async () => {
+  const { asked, learnt, copied } = engine()
+  await copied.consider(LINK)
+  expect(copied.offer?.requests).toEqual([{ url: LINK }])
+  expect(asked).toEqual([])
+  await copied.add()
+  expect(copied.offer).toBeNull()
+  expect(asked).toEqual([{ owner: 'window', source: 'window', requests: [{ url: LINK }] }])
+  expect(learnt).toHaveLength(1)
+  await copied.add()
+  expect(asked).toHaveLength(1)
+})
+
+it('what is in the list, what is dismissed, and words with a link among them are not offered', async () => {
+  const { asked, copied } = engine([LINK])
+  for (const text of [LINK, 'no link', `look at ${LINK}2`, '']) {
+    await copied.consider(text)
+    expect(copied.offer, text).toBeNull()
+  }
+  await copied.consider(`${LINK}2`)
+  copied.dismiss()
+  await copied.add()
+  expect(asked).toEqual([])
+})
+
+it('what more is to be decided about goes into the dialog', async () => {
+  const { asked, decided, copied } = engine([LINK])
+  for (const text of [`${LINK} ${LINK}2`, `${LINK}3#me`]) {
+    await copied.consider(text)
+    await copied.add()
+  }
+  expect(asked).toEqual([])
+  expect(decided).toEqual([`${LINK} ${LINK}2`, `${LINK}3#me`])
+})
+
+it('of two that are copied one after the other the last is offered', async () => {
+  const { copied } = engine()
+  const first = copied.consider(`${LINK}1`)
+  await copied.consider(`${LINK}2`)
+  await first
+  expect(copied.offer?.text).toBe(`${LINK}2`)
+})

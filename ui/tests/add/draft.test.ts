@@ -1,0 +1,294 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import {
+  type Added,
+  type Api,
+  Failure,
+  type Known,
+  type NewRegistration,
+  type NewRequest,
+  type UnderstoodLine,
+} from '../../src/api/api'
+import { Draft } from '../../src/add/draft.svelte'
+import { registration } from '../registration'
+
+const LINKS = Array.from({ length: 50 }, (_, number) => `https://a.example/${number}.bin`)
+
+/** An engine that takes every line for a link, and answers what the test has it know. */
+function engine(known: Partial<Known> = {}) {
+  const there = {
+    added: [] as NewRegistration[],
+    atOnce: 0,
+    most: 0,
+    refused: new Set<string>(),
+    probed: [] as string[],
+    relinked: [] as unknown[],
+    set: [] as unknown[],
+    said: [] as number[],
+    kept: new Map<string, string>(),
+    failed: [] as unknown[],
+    given: [] as unknown[],
+  }
+  const api = {
+    understand: async (text: string): Promise<UnderstoodLine[]> =>
+      text.split('\n').map((line, place) => {
+        const [url = '', ...headers] = line.replace(/^curl /, '').split(' -H ')
+        const request: NewRequest = {
+          url,
+          ...(headers.length > 0 && { headers: headers.map((header) => header.split(': ') as [string, string]) }),
+        }
+        return { number: place + 1, lines: 1, text: line, requests: [request], sign_in: null, trouble: null }
+      }),
+    known: async (): Promise<Known> => ({
+      files: [],
+      category: 'video',
+      folder: '/home/robin/Video',
+      is_name_taken: false,
+      ...known,
+    }),
+    probe: async ({ url }: NewRequest) => (
+      there.probed.push(url),
+      { probe: url, waits_seconds: 120, status: 200, name: null, size: null, may_resume: null, trouble: null }
+    ),
+    letGo: async () => undefined,
+    set: async (...what: unknown[]) => void there.set.push(what),
+    show: async () => registration(),
+    resume: async () => undefined,
+    giveCookies: async (url: string, cookies: string, isLasting: boolean) => {
+      if (cookies.includes('for a') && url.includes('b.example'))
+        throw new Failure('invalid', 'There are no cookies for b.example in this.')
+      if (!cookies.includes('=')) throw new Failure('invalid', 'There are no cookies in this.')
+      there.given.push([url, cookies, isLasting])
+    },
+    relink: async (...what: unknown[]) => {
+      if (there.refused.has(String(what[2])))
+        throw new Failure('wrong-state', 'This file is there already. Add the link as a new download.')
+      there.relinked.push(what)
+    },
+    add: async (wanted: NewRegistration): Promise<Added> => {
+      there.most = Math.max(there.most, ++there.atOnce)
+      await new Promise((done) => setTimeout(done, 10))
+      there.atOnce -= 1
+      there.said.push(draft.sent)
+      if (wanted.requests.some(({ url }) => there.refused.has(url))) throw new Failure('bad-port', 'Not that port.')
+      there.added.push(wanted)
+      return { how: 'new', ...registration() }
+    },
+  } as unknown as Api
+  const keep = {
+    getItem: (key: string) => there.kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void there.kept.set(key, value),
+    removeItem: (key: string) => void there.kept.delete(key),
+  }
+  const made = (): Draft => new Draft(api, { learn: () => undefined, failed: (thrown) => void there.failed.push(thrown), keep })
+  const draft = made()
+  return { there, draft, made }
+}
+
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
+
+/** What an edit of the field does, and what comes of it. */
+async function paste(draft: Draft, ...lines: string[]): Promise<void> {
+  draft.open()
+  draft.how = 'pasted'
+  draft.text = lines.join('\n')
+  await settle()
+}
+
+async function send(draft: Draft): Promise<void> {
+  void draft.send()
+  await vi.advanceTimersByTimeAsync(60_000)
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('many links, one each, go to the list in their order, several at once, and it is told how many are there', async () => {
+  const { there, draft } = engine()
+  await paste(draft, ...LINKS)
+  draft.each = 'each'
+  await send(draft)
+  expect(there.added.map(({ requests }) => requests[0]!.url)).toEqual(LINKS)
+  expect(there.most).toBe(8)
+  expect(there.said.at(0)).toBe(0)
+  expect(there.said.at(-1)).toBeGreaterThan(40)
+  expect([draft.isOpen, draft.text]).toEqual([false, ''])
+})
+
+it('on top of what waits, the first of many comes to stand above the others', async () => {
+  const { there, draft } = engine()
+  await paste(draft, ...LINKS)
+  draft.each = 'each'
+  draft.start = 'first'
+  await send(draft)
+  expect(there.added.map(({ requests }) => requests[0]!.url)).toEqual([...LINKS].reverse())
+})
+
+it('what is refused of many stays in the field, and what is added does not', async () => {
+  const { there, draft } = engine()
+  there.refused = new Set([LINKS[3]!, LINKS[20]!])
+  await paste(draft, ...LINKS)
+  draft.each = 'each'
+  await send(draft)
+  expect(there.added).toHaveLength(48)
+  expect(draft.text).toBe([LINKS[3], LINKS[20]].join('\n'))
+  expect(draft.failure?.text).toContain('48')
+  there.refused.clear()
+  await send(draft)
+  expect(there.added).toHaveLength(50)
+})
+
+it('the old one goes on with a link that nobody has asked for, and with what goes along with it', async () => {
+  const old = { link: 0, index: 2, is_same: false, registration: registration({ state: 'paused' }) }
+  const { there, draft } = engine({ files: [old] })
+  await paste(draft, 'curl https://a.example/a?2 -H Cookie: session=2')
+  expect([draft.repeat, there.probed]).toEqual(['go-on', []])
+  await send(draft)
+  expect(there.relinked).toEqual([['a', 2, 'https://a.example/a?2', [['Cookie', 'session=2']]]])
+  expect([there.probed, there.added]).toEqual([[], []])
+
+  // Whoever wants it again wants to know what it is.
+  await paste(draft, 'https://a.example/a?3')
+  draft.repeat = 'again'
+  await settle()
+  expect(there.probed).toEqual(['https://a.example/a?3'])
+})
+
+it('of several, the unfinished go on with their new links, what is there just so is left out, and the rest is added', async () => {
+  const at = (link: number, is_same: boolean, unique_id: string, change: Parameters<typeof registration>[0]) => ({
+    link,
+    index: link,
+    is_same,
+    registration: registration({ unique_id, ...change }),
+  })
+  const failed = { state: 'settled', result: 'failure', failureReason: 'bad-status' } as const
+  const files = [
+    at(0, false, 'a', failed),
+    at(1, true, 'b', { state: 'settled', result: 'success' }),
+    at(2, true, 'c', { state: 'paused' }),
+  ]
+  const { there, draft } = engine({ files })
+  await paste(draft, ...LINKS.slice(0, 4))
+  expect([draft.repeats, draft.repeat, draft.sending]).toEqual([['go-on', 'skip', 'again'], 'go-on', 3])
+  expect(there.probed, 'a link that is good for one use is not used up').toEqual([LINKS[1], LINKS[3]])
+  await send(draft)
+  expect(there.relinked).toEqual([
+    ['a', 0, LINKS[0], null],
+    ['c', 2, LINKS[2], null],
+  ])
+  expect(there.added.map(({ requests }) => requests.map(({ url }) => url))).toEqual([[LINKS[3]]])
+  expect([draft.isOpen, draft.text]).toEqual([false, ''])
+
+  await paste(draft, ...LINKS.slice(0, 4))
+  draft.repeat = 'skip'
+  expect(draft.sending).toBe(2)
+  draft.repeat = 'again'
+  expect(draft.sending).toBe(4)
+})
+
+it('of several that go on, one that is refused stays in the field and the others do not', async () => {
+  const at = (link: number) => ({
+    link,
+    index: 0,
+    is_same: false,
+    registration: registration({ unique_id: String(link), state: 'settled', result: 'failure', failureReason: 'bad-status' }),
+  })
+  const { there, draft } = engine({ files: [at(0), at(1)] })
+  there.refused.add(LINKS[1]!)
+  await paste(draft, ...LINKS.slice(0, 2))
+  await send(draft)
+  expect(there.relinked).toHaveLength(1)
+  expect([draft.text, draft.failure?.text.includes('1')]).toEqual([LINKS[1], true])
+})
+
+it('a folder that was chosen is from then on that of its kind, in the settings', async () => {
+  const { there, draft } = engine()
+  await paste(draft, LINKS[0]!)
+  await send(draft)
+  expect(there.set, 'nobody has chosen one').toEqual([])
+  await paste(draft, LINKS[0]!)
+  draft.folder = '/disk/films'
+  await send(draft)
+  expect(there.set).toEqual([['folder-video', '/disk/films']])
+  expect(draft.folder, 'the engine knows it').toBe('')
+
+  const { there: other, draft: of } = engine({ category: 'other' })
+  await paste(of, LINKS[0]!)
+  of.folder = '/disk'
+  await send(of)
+  expect(other.set, 'what is of no kind has no folder of its own').toEqual([])
+})
+
+it('what was typed is there when the window comes back, but for what is secret, and no server hears of it', async () => {
+  const { there, draft, made } = engine()
+  await paste(draft, LINKS[0]!, 'curl https://a.example/b -H Cookie: session=1', LINKS[1]!)
+  draft.folder = '/disk'
+  draft.password = 'swordfish'
+  draft.headers = 'X-Key: swordfish'
+  await draft.leave()
+  expect([...there.kept.values()].join()).not.toMatch(/session|swordfish/)
+  there.probed.length = 0
+  const next = made()
+  next.comeBack()
+  await settle()
+  expect([next.text, next.folder, next.isOpen, there.probed]).toEqual([`${LINKS[0]}\n${LINKS[1]}`, '/disk', true, []])
+  await send(next)
+  expect([...there.kept]).toEqual([])
+
+  const later = made()
+  later.comeBack()
+  expect([later.text, later.isOpen]).toEqual(['', false])
+  await later.leave()
+  expect([...there.kept]).toEqual([])
+})
+
+it('cookies go to each server once, before anything is asked there, and stand in nothing that is written down', async () => {
+  const { there, draft } = engine()
+  await paste(draft, 'https://a.example/1', 'https://a.example/2', 'https://b.example/1')
+  draft.cookies = ' session=canary '
+  draft.isKept = true
+  await draft.leave()
+  expect([...there.kept.values()].join()).not.toContain('canary')
+  await send(draft)
+  expect(there.given.slice(-2), 'kept when it is added').toEqual([
+    ['https://a.example/2', 'session=canary', true],
+    ['https://b.example/1', 'session=canary', true],
+  ])
+  expect(JSON.stringify(there.added)).not.toContain('canary')
+  expect([draft.isOpen, draft.cookies]).toEqual([false, ''])
+})
+
+it('what is no cookie for any of the servers is said at its field, and nothing is added', async () => {
+  const { there, draft } = engine()
+  await paste(draft, 'https://a.example/1', 'https://b.example/1')
+  draft.cookies = 'nothing'
+  await send(draft)
+  expect([there.added.length, draft.failure?.place]).toEqual([0, 'cookies'])
+  // Also where it was typed before the links were read.
+  draft.failure = null
+  draft.text = 'https://c.example/1'
+  void draft.changed('cookies')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(draft.failure).toMatchObject({ place: 'cookies' })
+  await paste(draft, 'https://a.example/1', 'https://b.example/1')
+  draft.cookies = 'session=1 for a'
+  await send(draft)
+  expect(there.given.at(-1)).toEqual(['https://a.example/1', 'session=1 for a', false])
+  expect(there.added).toHaveLength(1)
+})
+
+it('whoever has other cookies is somebody else to the server, which is asked again whatever it said', async () => {
+  const { there, draft } = engine()
+  draft.cookies = 'session=1'
+  await paste(draft, 'https://a.example/1')
+  expect(there.given, 'it hears of them with the first question').toEqual([['https://a.example/1', 'session=1', false]])
+  expect(there.probed).toHaveLength(1)
+  void draft.changed('sign-in')
+  await settle()
+  expect(there.probed, 'it gave the file').toHaveLength(1)
+  draft.cookies = 'session=2'
+  void draft.changed('cookies')
+  await settle()
+  expect(there.probed).toHaveLength(2)
+  expect(there.given.at(-1)).toEqual(['https://a.example/1', 'session=2', false])
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+
+import { pretendToUnderstand } from '../../src/api/mock/parsed-lines'
+import { hostOf, nameOf, readChecksum, without } from '../../src/add/links'
+
+it('leaves of the text what was not added', () => {
+  const text = 'https://a.example/1\nhttps://a.example/[2:4]\nnot a link\nhttps://a.example/5'
+  const lines = pretendToUnderstand(text)
+  const all = lines.flatMap((line) => line.requests)
+  expect(without(text, lines, new Set(all.slice(0, 2)))).toBe(
+    'not a link\nhttps://a.example/5\nhttps://a.example/3\nhttps://a.example/4',
+  )
+  expect(without(text, lines, new Set(all))).toBe('not a link')
+  expect(without(text, lines, new Set())).toBe(text)
+})
+
+it('guesses a name to show', () => {
+  expect(nameOf('https://a.example/pub/debian%2013.iso?mirror=1')).toBe('debian 13.iso')
+  expect(nameOf('https://a.example/bad%E0%A4%A')).toBe('bad%E0%A4%A')
+  expect(nameOf('https://a.example/')).toBe('a.example')
+  expect(hostOf('https://a.example:81/x')).toBe('a.example:81')
+})
+
+it('reads checksums as they are published', () => {
+  const digits = 'ab'.repeat(32)
+  expect(readChecksum(`sha-256=${digits}`)).toBe(`sha-256=${digits}`)
+  expect(readChecksum(` SHA256: ${digits.toUpperCase()} `)).toBe(`sha-256=${digits}`)
+  expect(readChecksum(digits)).toBe(`sha-256=${digits}`)
+  expect(readChecksum('d41d8cd98f00b204e9800998ecf8427e')).toBe('md5=d41d8cd98f00b204e9800998ecf8427e')
+  expect(readChecksum(`sha-512=${digits}`)).toBeNull()
+  expect(readChecksum('sha-256=xyz')).toBeNull()
+  expect(readChecksum('abc')).toBeNull()
+})

@@ -1,0 +1,197 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import type { Api, Known, NewRequest, Probed, UnderstoodLine } from '../../src/api/api'
+import { Findings } from '../../src/add/probe.svelte'
+import { registration } from '../registration'
+
+const NOTHING: Known = { files: [], category: 'other', folder: '', is_name_taken: false }
+
+/** An engine whose servers answer when the test says so. */
+function engine(mayAsk?: () => boolean) {
+  const asked: { request: NewRequest; answer: (probed: Probed) => void }[] = []
+  const letGo: string[] = []
+  const names: (string | null)[] = []
+  const folders: (string | null)[] = []
+  const api = {
+    probe: (request: NewRequest) => new Promise<Probed>((answer) => asked.push({ request, answer })),
+    letGo: async (probe: string) => void letGo.push(probe),
+    known: async (_: string[], folder: string | null, name: string | null) => (names.push(name), folders.push(folder), NOTHING),
+  } as unknown as Api
+  return { asked, letGo, names, folders, findings: new Findings(api, mayAsk) }
+}
+
+const line = (...urls: string[]): UnderstoodLine => ({
+  number: 1,
+  lines: 1,
+  text: '',
+  requests: urls.map((url) => ({ url })),
+  sign_in: null,
+  trouble: null,
+})
+const probed = (probe: string): Probed => ({
+  probe,
+  waits_seconds: 120,
+  status: 200,
+  name: 'a.iso',
+  size: 5,
+  may_resume: true,
+  trouble: null,
+})
+const settle = (): Promise<unknown> => vi.advanceTimersByTimeAsync(1000)
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('an answer waits for what is added with it, and what is not added is let go', async () => {
+  const { asked, letGo, names, findings } = engine()
+  findings.follow([line('https://a.example/1', 'https://a.example/2')], '', 'pasted')
+  await settle()
+  expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/1', 'https://a.example/2'])
+  asked.forEach(({ answer }, place) => answer(probed(`probe ${place}`)))
+  await settle()
+  const [one, two] = asked.map(({ request }) => request) as [NewRequest, NewRequest]
+  expect(findings.with(one).probe).toBe('probe 0')
+  findings.end([one])
+  expect(letGo).toEqual(['probe 1'])
+  expect(findings.with(two).probe).toBeUndefined()
+  expect(names).toEqual([null])
+})
+
+it('the name that an answer tells is looked for in the folder that was chosen meanwhile', async () => {
+  const { asked, names, folders, findings } = engine()
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await settle()
+  findings.moved([{ url: 'https://a.example/1' }], '/elsewhere')
+  asked[0]!.answer(probed('probe'))
+  await settle()
+  expect([names.at(-1), folders.at(-1)]).toEqual(['a.iso', '/elsewhere'])
+})
+
+it('an answer that has waited too long is said to be gone, once it is, and the name that it told goes along all the same', async () => {
+  const { asked, letGo, findings } = engine()
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await settle()
+  asked[0]!.answer(probed('old'))
+  await vi.advanceTimersByTimeAsync(119_000)
+  expect(findings.late.size).toBe(0)
+  await vi.advanceTimersByTimeAsync(2_000)
+  const { request } = asked[0]!
+  expect([...findings.late]).toEqual([probed('old')])
+  expect([findings.with(request).probe, letGo]).toEqual(['old', []])
+
+  findings.follow([line('https://a.example/2')], '', 'pasted')
+  await settle()
+  asked[1]!.answer(probed('other'))
+  findings.end()
+  await vi.advanceTimersByTimeAsync(200_000)
+  expect(findings.late.size, 'nobody looks at it any more').toBe(1)
+})
+
+it('an answer that nobody waits for any more is let go, whenever it comes', async () => {
+  const { asked, letGo, findings } = engine()
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await settle()
+  findings.follow([line('https://a.example/other')], '', 'pasted')
+  asked[0]!.answer(probed('late'))
+  await settle()
+  expect(letGo).toEqual(['late'])
+  asked[1]!.answer(probed('kept'))
+  await settle()
+  findings.end()
+  expect(letGo).toEqual(['late', 'kept'])
+})
+
+it('servers are not asked about what was changed at once, nor about a long list, and the only name is looked for in the folder', async () => {
+  const { asked, names, findings } = engine()
+  findings.follow([line('https://a.example/half')], '', 'pasted')
+  findings.follow([line('https://a.example/whole')], '', 'pasted')
+  await settle()
+  expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/whole'])
+  asked[0]!.answer(probed('one'))
+  await settle()
+  expect(names.at(-1)).toBe('a.iso')
+  findings.follow([line(...Array.from({ length: 5 }, (_, number) => `https://b.example/${number}`))], '', 'pasted')
+  await settle()
+  expect(asked).toHaveLength(1)
+})
+
+it('while a folder is typed for many links, nothing is looked up again', async () => {
+  const { names, findings } = engine()
+  const [one, two] = [{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]
+  findings.moved([one, two], '/h')
+  findings.moved([one], '/ho')
+  await settle()
+  expect(names).toHaveLength(1)
+})
+
+it('what is typed is asked about after a clear pause where it looks whole, and otherwise when its field is left', async () => {
+  const { asked, findings } = engine()
+  const type = async (url: string, pause: number): Promise<void> => {
+    findings.follow([line(url)], '', 'typed')
+    await vi.advanceTimersByTimeAsync(pause)
+  }
+  for (const part of ['https://a.example/f', 'https://a.example/f.i', 'https://a.example/f.is']) await type(part, 900)
+  await type('https://a.example/f.iso', 1400)
+  expect(asked).toEqual([])
+  await vi.advanceTimersByTimeAsync(200)
+  expect(asked.map(({ request }) => request.url)).toEqual(['https://a.example/f.iso'])
+  await type('https://a.example/latest', 60_000)
+  expect(asked).toHaveLength(1)
+  findings.follow([line('https://a.example/latest')], '', 'left')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked.map(({ request }) => request.url).at(-1)).toBe('https://a.example/latest')
+})
+
+it('what is added waits for the answer that is on its way, so that it is asked for once, and asks nothing more', async () => {
+  const { asked, findings } = engine()
+  const all = [line('https://a.example/1')]
+  findings.follow(all, '', 'pasted')
+  await vi.advanceTimersByTimeAsync(0)
+  let isAnswered = false
+  void findings.answered().then(() => (isAnswered = true))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(isAnswered).toBe(false)
+  asked[0]!.answer(probed('one'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(isAnswered).toBe(true)
+  expect(findings.with(asked[0]!.request).probe).toBe('one')
+
+  findings.follow([...all, line('https://a.example/2')], '', 'pasted')
+  await findings.answered()
+  await settle()
+  expect(asked).toHaveLength(1)
+})
+
+it('a server that does not answer keeps nobody from adding', async () => {
+  const { findings } = engine()
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await vi.advanceTimersByTimeAsync(0)
+  let isAnswered = false
+  void findings.answered().then(() => (isAnswered = true))
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(isAnswered).toBe(true)
+})
+
+it('a link whose old one can go on with it is not asked for before, and is known by then', async () => {
+  const answers: ((known: Known) => void)[] = []
+  const asked: string[] = []
+  const api = {
+    probe: async ({ url }: NewRequest) => (asked.push(url), probed('one')),
+    letGo: async () => undefined,
+    known: () => new Promise<Known>((answer) => answers.push(answer)),
+  } as unknown as Api
+  const old = { link: 0, is_same: false, index: 0, registration: registration({ state: 'paused' }) }
+  const findings: Findings = new Findings(api, () => findings.known.files.length === 0)
+  findings.follow([line('https://a.example/1')], '', 'pasted')
+  await settle()
+  expect(asked, 'nobody knows yet whether it may be asked for').toEqual([])
+  findings.moved([{ url: 'https://a.example/1' }], '/elsewhere')
+  answers[0]!(NOTHING)
+  await settle()
+  expect(asked, 'the latest look counts').toEqual([])
+  let isAnswered = false
+  answers[1]!({ ...NOTHING, files: [old] })
+  void findings.answered().then(() => (isAnswered = true))
+  await settle()
+  expect([isAnswered, asked, findings.known.files]).toEqual([true, [], [old]])
+})

@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { Catalogue } from '../../src/i18n/catalogue'
+import { languageOf } from '../../src/i18n/languages'
+import { moment, part, rate, size, span } from '../../src/i18n/format'
+import { SETTING_WORDS } from '../../src/settings/setting-labels'
+import { dayNames } from '../../src/settings/week'
+import { line } from '../../src/i18n/status-text'
+import { words } from '../../src/i18n/labels'
+import { language, list, speak, spoken } from '../../src/i18n/i18n.svelte'
+import { clause, sentence } from '../../src/i18n/engine-messages'
+import { registration } from '../registration'
+
+const german = (...sources: string[]) => new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, sources)
+
+it('the setting decides, else what the desktop asks for first and there is', () => {
+  expect(languageOf('en', ['xx'])).toEqual({ tag: 'en', formats: 'en-u-nu-latn', direction: 'ltr' })
+  expect(languageOf('auto', ['xx', 'en-GB', 'en']).formats).toBe('en-GB-u-nu-latn')
+  expect(languageOf('auto', []).tag).toBe('en')
+  expect(['de-AT', 'pt-PT', 'zh-Hans-SG', 'ar-EG', 'eo'].map((wanted) => languageOf('auto', ['xx', wanted]).tag)).toEqual([
+    'de',
+    'pt-BR',
+    'zh-CN',
+    'ar',
+    'en',
+  ])
+  expect(languageOf('ar', ['de', 'ar-EG'])).toEqual({ tag: 'ar', formats: 'ar-EG-u-nu-latn', direction: 'rtl' })
+  expect(languageOf('toString', ['no such thing']).tag).toBe('en')
+})
+
+it('a sentence that a language lacks is said in the one below it, and one that nobody has is its name', () => {
+  const above = new Catalogue({ tag: 'en', formats: 'de', direction: 'ltr' }, ['a = Ja'], german('a = Yes\nb = No, { $name }'))
+  expect(above.say('a')).toBe('Ja')
+  expect(above.say('b', { name: 'Ida' })).toBe('No, Ida')
+  expect(above.say('c.d')).toBe('c.d')
+})
+
+it('numbers are written as the language writes them', () => {
+  expect(german('n = { $count }').say('n', { count: 12345 })).toBe('12.345')
+})
+
+it('what runs the other way is kept apart, and everything is where the language itself runs from right to left', () => {
+  const hebrew = 'שלום'
+  expect(german('a = „{ $name }“').say('a', { name: hebrew })).toBe(`„\u2068${hebrew}\u2069“`)
+  expect(german('a = „{ $name }“').say('a', { name: 'x' })).toBe('„x“')
+  const arabic = new Catalogue({ tag: 'en', formats: 'ar-u-nu-latn', direction: 'rtl' }, ['a = من { $name }'])
+  expect(arabic.say('a', { name: 'x' })).toBe('من \u2068x\u2069')
+})
+
+it('words are read anew every time, and functions stay what they are', () => {
+  const words = spoken({ add: 'add', inside: { cancel: 'cancel' }, twice: (text: string) => text + text })
+  expect([words.add, words.inside.cancel, words.twice('a'), Object.keys(words)]).toEqual([
+    'Add',
+    'Cancel',
+    'aa',
+    ['add', 'inside', 'twice'],
+  ])
+})
+
+describe('another language', () => {
+  afterEach(() => speak('en'))
+  const gone = { code: 'bad-status', text: 'The server no longer has this file. Look for a new link.' }
+
+  it('shows in everything that was said before', async () => {
+    await speak('de')
+    expect([words.add, SETTING_WORDS.folder.name, words.details.pages.files]).toEqual([
+      'Hinzufügen',
+      'Ordner für Downloads',
+      'Dateien',
+    ])
+    await speak('en')
+    expect(words.add).toBe('Add')
+  })
+
+  it('that was asked for last holds, whichever came first', async () => {
+    await Promise.all([speak('ja'), speak('de')])
+    expect(language().tag).toBe('de')
+  })
+
+  it('writes sizes, speeds, times and days its own way', async () => {
+    await speak('de')
+    expect([size(8_100_000), part(3.1e9, 4.2e9), rate(11_400_000), span(200_000)]).toEqual([
+      '8,1\u00a0MB',
+      '3,1 von 4,2\u00a0GB',
+      '11,4\u00a0MB/\u2060s',
+      '2\u00a0Tage',
+    ])
+    expect(moment(Date.UTC(2026, 9, 3, 14, 2), Date.UTC(2026, 9, 5), { timeZone: 'UTC' })).toBe('3. Okt., 14:02')
+    expect(dayNames('long')[0]).toBe('Montag')
+    await speak('fr')
+    expect(size(8_100_000)).toBe('8,1\u00a0Mo')
+  })
+
+  it('says the engine’s sentences anew, with what stood in their gaps, and leaves what it does not know', async () => {
+    await speak('de')
+    expect(sentence(gone)).toBe('Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.')
+    expect(sentence({ code: 'bad-status', text: 'The server refused with status 418. Check the link.' })).toBe(
+      'Der Server hat mit Status 418 abgelehnt. Prüfen Sie den Link.',
+    )
+    const short = 'It needs 1.5 GB more free space in /home/a (b). Free some, and it goes on by itself.'
+    expect(sentence({ code: 'disk', text: short })).toBe(
+      'In /home/a (b) fehlen 1,5\u00a0GB freier Platz. Schaffen Sie Platz, dann geht es von selbst weiter.',
+    )
+    const hours = 'Outside the allowed hours until Monday 08:00. It goes on then by itself.'
+    expect(clause({ code: 'hours', text: hours })).toBe('Außerhalb der erlaubten Stunden, bis Montag 08:00')
+    expect(sentence({ code: 'bad-status', text: 'Something new.' })).toBe('Something new.')
+    expect(sentence({ ...gone, code: 'no-such-code' })).toBe(gone.text)
+  })
+
+  it('puts the first sentence behind a colon as the language does', async () => {
+    const lost = registration({
+      state: 'settled',
+      result: 'failure',
+      failureReason: 'bad-status',
+      failure: gone,
+      requests: 5,
+      failed: 5,
+    })
+    const lines: string[] = []
+    for (const tag of ['de', 'fr', 'ja', 'hi']) {
+      await speak(tag)
+      lines.push(line(lost, { now: 0 }).text)
+    }
+    expect(lines).toEqual([
+      'Alle 5 Dateien sind fehlgeschlagen: Der Server hat diese Datei nicht mehr',
+      'Les 5 fichiers ont échoué : le serveur n’a plus ce fichier',
+      '5 個のファイルすべてが失敗: このファイルはもうサーバーにありません',
+      'सभी 5 फ़ाइलें विफल: सर्वर पर यह फ़ाइल अब नहीं है',
+    ])
+  })
+
+  it('that runs from right to left keeps facts apart', async () => {
+    await speak('ar')
+    expect(list('3.1\u00a0GB', 'x')).toBe('⁨3.1\u00a0GB⁩ · ⁨x⁩')
+    expect(list('x')).toBe('x')
+  })
+})

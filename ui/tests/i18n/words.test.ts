@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Registration } from '../../src/api/api'
+import { type Circumstances, fileLine, line, totalsLine } from '../../src/i18n/status-text'
+import { stepName, verbOn, verbOnMany, words } from '../../src/i18n/labels'
+import { english } from '../../src/i18n/i18n.svelte'
+import { clause } from '../../src/i18n/engine-messages'
+import { filterOf, lost, nextStep, phase, progress } from '../../src/list/data/phase'
+import { record, registration } from '../registration'
+
+const MB = 1_000_000
+const GB = 1000 * MB
+const NOW = Date.UTC(2026, 9, 3, 14, 5)
+const locale = { tag: 'en-GB', timeZone: 'UTC' }
+
+const say = (parts: Partial<Registration>, circumstances: Partial<Circumstances> = {}): string =>
+  line(registration(parts), { now: NOW, locale, ...circumstances }).text
+
+const gone = { code: 'bad-status', text: 'The server no longer has this file. Look for a new link.' }
+
+describe('a running registration', () => {
+  it('tells files, bytes, speed and time left', () => {
+    const set = { state: 'running', requests: 4, succeeded: 3, downloaded: 3.1 * GB, expected_total: 4.2 * GB } as const
+    expect(say(set, { speed: 11.4 * MB })).toBe('3 of 4 files · 3.1 of 4.2\u00a0GB · 11.4\u00a0MB/\u2060s · 2\u00a0min left')
+  })
+
+  it('has no word about files when it is one', () => {
+    expect(say({ state: 'running', downloaded: 312 * MB, expected_total: 845 * MB }, { speed: 6.2 * MB })).toBe(
+      '312 of 845\u00a0MB · 6.2\u00a0MB/\u2060s · 1\u00a0min left',
+    )
+  })
+
+  it('promises no end where nobody knows the size', () => {
+    expect(say({ state: 'running', downloaded: 48.3 * MB }, { speed: 1.9 * MB })).toBe('48.3\u00a0MB · 1.9\u00a0MB/\u2060s')
+  })
+
+  it('connects until something is there, and says when nothing moves', () => {
+    expect(say({ state: 'running' }, { speed: 0 })).toBe('Connecting')
+    expect(say({ state: 'running', downloaded: MB, expected_total: 2 * MB }, { speed: 0 })).toBe('1.0 of 2\u00a0MB · stalled')
+  })
+
+  it('sends before it fetches', () => {
+    expect(say({ state: 'running', uploaded: 3.1 * MB, uploadTotal: 42 * MB }, { speed: MB })).toBe(
+      'Sending 3.1 of 42\u00a0MB · 1.0\u00a0MB/\u2060s · 39\u00a0s left',
+    )
+  })
+
+  it('does not hide what failed already', () => {
+    expect(say({ state: 'running', requests: 9, succeeded: 2, failed: 3, downloaded: MB, expected_total: 9 * MB })).toBe(
+      '2 of 9 files · 1.0 of 9\u00a0MB · 3 failed',
+    )
+  })
+
+  it('says why, as one that is paused or waits does', () => {
+    const some = { requests: 9, succeeded: 2, failed: 3, failure: gone, downloaded: MB, expected_total: 9 * MB } as const
+    const why = '3 failed: the server no longer has this file'
+    expect(say({ ...some, state: 'running' })).toBe(`2 of 9 files · 1.0 of 9\u00a0MB · ${why}`)
+    expect(say({ ...some, state: 'paused' })).toBe(`Paused at 11 % · 1.0 of 9\u00a0MB · ${why}`)
+    expect(say({ ...some, state: 'paused', expected_total: 0, succeeded: 0 })).toBe(`Paused at 1\u00a0MB · 0 of 9 files · ${why}`)
+    expect(say({ ...some, state: 'paused', downloaded: 0, expected_total: 0, succeeded: 0 })).toBe(`Paused · 9 files · ${why}`)
+    const waiting_for = { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' }
+    expect(say({ ...some, next_try: NOW + 40_000, waiting_for })).toBe(`Tries again in 40\u00a0s: the server is busy · ${why}`)
+  })
+})
+
+describe('a waiting registration', () => {
+  it('waits for its turn', () => {
+    expect(say({})).toBe('Waiting for its turn')
+    expect(say({ downloaded: MB, expected_total: 4 * MB })).toBe('Waiting for its turn · 1.0 of 4\u00a0MB')
+  })
+
+  it('tells when it tries again, and why', () => {
+    const waiting_for = { code: 'bad-status', text: 'The server is busy. Ashore tries again by itself.' }
+    expect(say({ next_try: NOW + 40_000, waiting_for })).toBe('Tries again in 40\u00a0s: the server is busy')
+    expect(say({ next_try: NOW - 5, waiting_for })).toBe('Trying again: the server is busy')
+    expect(say({ waiting_for })).toBe('Waiting: the server is busy')
+  })
+
+  it('says when everything is paused', () => {
+    expect(say({}, { everythingIsPaused: true })).toBe('Paused with everything else')
+  })
+})
+
+describe('a paused registration', () => {
+  it('tells how far it is', () => {
+    expect(say({ state: 'paused', downloaded: 5.3 * GB, expected_total: 12.9 * GB })).toBe('Paused at 41 % · 5.3 of 12.9\u00a0GB')
+    expect(say({ state: 'paused', downloaded: 5 * MB })).toBe('Paused at 5\u00a0MB')
+    expect(say({ state: 'paused' })).toBe('Paused · not started yet')
+    expect(say({ state: 'paused', requests: 12 })).toBe('Paused · 12 files · not started yet')
+  })
+})
+
+describe('a settled registration', () => {
+  const done = {
+    state: 'settled',
+    result: 'success',
+    downloaded: 8.1 * MB,
+    settled: Date.UTC(2026, 9, 3, 14, 2),
+    succeeded: 1,
+  } as const
+
+  it('tells when it arrived, its size, and that it was verified', () => {
+    expect(say(done, { verified: 'by-digest' })).toBe('Done 14:02 · 8.1\u00a0MB · verified')
+    expect(say(done, { verified: 'no' })).toBe('Done 14:02 · 8.1\u00a0MB')
+    expect(say({ ...done, settled: Date.UTC(2026, 8, 30, 9, 0) })).toMatch(/^Done 30 Sept?, 09:00 · 8.1\u00a0MB$/)
+    expect(say({ ...done, settled: Date.UTC(2025, 1, 1, 9, 0) })).toBe('Done 1 Feb 2025, 09:00 · 8.1\u00a0MB')
+  })
+
+  it('counts its files, and admits those that it did without', () => {
+    expect(say({ ...done, requests: 48, succeeded: 48 })).toBe('Done 14:02 · 48 files · 8.1\u00a0MB')
+    expect(say({ ...done, requests: 48, succeeded: 47, failed: 1 })).toBe('Done 14:02 · 47 of 48 files · 8.1\u00a0MB')
+  })
+
+  const lost = { state: 'settled', result: 'failure', failureReason: 'bad-status', failure: gone, settled: NOW } as const
+
+  it('says what failed, with the cure where there is room for it', () => {
+    expect(say({ ...lost, failed: 1 })).toBe('The server no longer has this file. Look for a new link.')
+    expect(say({ ...lost, requests: 312, succeeded: 309, failed: 3 })).toBe(
+      '3 of 312 files failed: the server no longer has this file',
+    )
+    expect(say({ ...lost, requests: 5, failed: 5 })).toBe('All 5 files failed: the server no longer has this file')
+    expect(line(registration({ ...lost, failed: 1 }), { now: NOW }).trouble).toBe(true)
+  })
+
+  it('has words for every reason, without a finer one', () => {
+    for (const failureReason of ['bad-status', 'fetch-error', 'quota-exceeded', 'download-total-exceeded'] as const) {
+      expect(say({ ...lost, failure: null, failureReason, failed: 1 })).toMatch(/^[A-Z].*\.$/)
+    }
+  })
+
+  it('is not a failure when somebody cancelled it', () => {
+    const cancelled = registration({ ...lost, failureReason: 'aborted', requests: 4, succeeded: 1 })
+    expect(line(cancelled, { now: NOW, locale })).toEqual({ text: 'Cancelled 14:05 · 1 of 4 files kept', trouble: false })
+  })
+})
+
+it('turns a sentence into a clause, and leaves names alone', () => {
+  expect(clause(gone)).toBe('the server no longer has this file')
+  expect(clause({ code: '', text: 'Ashore made a mistake.' })).toBe('Ashore made a mistake')
+  expect(clause({ code: '', text: 'DNS is away' })).toBe('DNS is away')
+  expect(clause({ code: '', text: 'The file at example.org is gone. Look elsewhere.' })).toBe('the file at example.org is gone')
+})
+
+it('has a line for every state of a file', () => {
+  const lineOf = (parts: Parameters<typeof record>[0], owner: Parameters<typeof fileLine>[2] = 'running') =>
+    fileLine(record(parts), { now: NOW }, owner).text
+  expect(lineOf({})).toBe('Waiting for its turn')
+  expect(lineOf({}, 'paused')).toBe('Paused')
+  expect(lineOf({ state: 'active' })).toBe('Connecting')
+  expect(lineOf({ state: 'active', downloaded: MB, size: 4 * MB })).toBe('1.0 of 4\u00a0MB')
+  expect(lineOf({ state: 'completed', outcome: 'success', size: 8.1 * MB, verified: 'by-digest' })).toBe('8.1\u00a0MB · verified')
+  expect(lineOf({ state: 'completed', outcome: 'failure', ...gone })).toBe(gone.text)
+  expect(lineOf({ state: 'dead', ...gone })).toBe(gone.text)
+  expect(lineOf({ state: 'aborted' })).toBe('Cancelled')
+  expect(lineOf({ state: 'waiting', next_try: NOW + 90_000, ...gone })).toBe(
+    'Tries again in 2\u00a0min: the server no longer has this file',
+  )
+})
+
+it('offers the step that comes next', () => {
+  const step = (parts: Partial<Registration>, everythingIsPaused = false): string => {
+    const one = registration(parts)
+    return stepName(nextStep(one, everythingIsPaused), one)
+  }
+  const failure = { state: 'settled', result: 'failure', failureReason: 'fetch-error', failed: 1 } as const
+  expect(step({ state: 'running' })).toBe('Pause')
+  expect(step({ state: 'waiting' })).toBe('Pause')
+  expect(step({ state: 'waiting' }, true)).toBe('Resume all')
+  expect(step({ state: 'waiting', next_try: NOW + 40_000 })).toBe('Try now')
+  expect(step({ state: 'waiting', requests: 3, next_try: NOW + 40_000 })).toBe('Try now')
+  expect(step({ state: 'waiting', next_try: NOW + 40_000 }, true)).toBe('Resume all')
+  expect(step({ state: 'paused' })).toBe('Resume')
+  expect(step({ state: 'settled', result: 'success', path: '/a' })).toBe('Open')
+  expect(step({ state: 'settled', result: 'success', requests: 2 })).toBe('Show in folder')
+  expect(step(failure)).toBe('Retry')
+  expect(step({ ...failure, requests: 3 })).toBe('Retry failed')
+  const says = (code: string, id: string) => ({ code, text: english.say(id) })
+  for (const end of ['forbidden', 'gone', 'legal']) {
+    expect(step({ ...failure, failure: says('bad-status', `trouble-bad-status.${end}`) })).toBe('New link')
+  }
+  // It may be the network's own page, and then the link is as good as before.
+  expect(step({ ...failure, failure: says('web-page', 'trouble-web-page') })).toBe('Retry')
+  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.gone'), uploadTotal: 7 })).toBe('Retry')
+  // Each of them would need one of its own.
+  expect(step({ ...failure, requests: 3, failure: says('bad-status', 'trouble-bad-status.gone') })).toBe('Retry failed')
+  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.busy') })).toBe('Retry')
+  expect(step({ ...failure, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
+  expect(step({ ...failure, requests: 3, failure: says('bad-status', 'trouble-bad-status.sign-in') })).toBe('Sign in')
+  const waits = (code: string, text: string): string => step({ state: 'waiting', waiting_for: { code, text } })
+  for (const code of ['hours', 'metered', 'battery', 'in-use'])
+    expect(waits(code, 'It goes on by itself.')).toBe('Download anyway')
+  for (const code of ['offline', 'captive-portal', 'asleep', 'bootstrap', 'quota', 'host-busy'])
+    expect(waits(code, 'It goes on by itself.')).toBe('Pause')
+  expect(waits('disk', 'It needs 3\u00a0GB more free space in /home/robin. Free some, and it goes on by itself.')).toBe(
+    'Free space',
+  )
+  expect(waits('disk', english.say('trouble-disk'))).toBe('Pause')
+  const full = says('disk-full', 'trouble-disk-full')
+  expect(step({ ...failure, failure: full })).toBe('Another folder')
+  expect(step({ ...failure, failure: full, downloaded: MB })).toBe('Free space')
+  const target = { code: 'target', text: 'The folder cannot be written any more. Choose another folder.' }
+  expect(step({ ...failure, failure: target })).toBe('Another folder')
+  expect(step({ ...failure, failure: target, uploadTotal: 7 })).toBe('Retry')
+  expect(step({ ...failure, failureReason: 'aborted', failed: 0 })).toBe('Remove')
+})
+
+it('sorts every state under one filter', () => {
+  expect(filterOf(registration({ state: 'paused' }))).toBe('waiting')
+  expect(filterOf(registration({ state: 'settled', result: 'success' }))).toBe('done')
+  expect(phase(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('cancelled')
+  expect(filterOf(registration({ state: 'settled', result: 'failure', failureReason: 'aborted' }))).toBe('failed')
+})
+
+it('never says 100 % before everything is there', () => {
+  expect(progress(registration({ downloaded: 999, expected_total: 1000 }))).toBe(99)
+  expect(progress(registration({ downloaded: 1000, expected_total: 1000 }))).toBe(100)
+  expect(progress(registration({ downloaded: 1000 }))).toBeNull()
+  expect(progress(registration({ downloaded: 50, downloadTotal: 100 }))).toBe(50)
+})
+
+it('shows what failed of a set, however little it is', () => {
+  expect([lost(registration({ requests: 1, failed: 1 })), lost(registration({ requests: 9 }))]).toEqual([0, 0])
+  expect([lost(registration({ requests: 4, failed: 1 })), lost(registration({ requests: 3000, failed: 1 }))]).toEqual([25, 2])
+})
+
+it('sums everything up', () => {
+  const none = { running: 0, waiting: 0, paused: false, speed_limit: null, pace: 'full', gate: null } as const
+  expect(totalsLine({ ...none, running: 3, waiting: 12 })).toBe('3 running · 12 waiting')
+  expect(totalsLine({ ...none, waiting: 1200 })).toBe('1,200 waiting')
+  expect(totalsLine({ ...none, waiting: 3, paused: true })).toBe('Everything is paused')
+  const text = 'The network is metered. It goes on by itself where it is not.'
+  const gate = { code: 'metered', state: 'closed', text, cause: '', until: null } as const
+  expect(totalsLine({ ...none, waiting: 3, gate })).toBe('3 waiting · the network is metered')
+  expect(totalsLine({ ...none, running: 1, pace: 'slow' })).toBe('1 running · slow hours')
+})
+
+describe('what is done with several', () => {
+  it('says how many, and has an ellipsis only where something is asked first', () => {
+    expect(verbOnMany('remove-asking', 12)).toBe('Remove 12 downloads…')
+    expect(verbOnMany('remove', 1200)).toBe('Remove 1,200 downloads')
+    expect(verbOnMany('pause', 1)).toBe('Pause 1 download')
+    expect([verbOn('remove', registration()), verbOn('remove-asking', registration())]).toEqual([
+      'Remove from list',
+      'Remove from list…',
+    ])
+  })
+
+  it('says what is lost, of how many of them', () => {
+    const lost = (unfinished: number, of: number): string => words.removeDialog.loses(unfinished, of).split(' What')[0]!
+    expect(lost(1, 1)).toBe('It is not finished.')
+    expect(lost(3, 3)).toBe('They are not finished.')
+    expect(lost(1, 3)).toBe('1 of them is not finished.')
+    expect(lost(2, 3)).toBe('2 of them are not finished.')
+  })
+})

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+
+import { chordsOf, listCommand, OVERVIEW, windowCommand } from '../../src/keyboard/keymap'
+import { KEY_LINES } from '../../src/keyboard/key-labels'
+
+const pressed = (key: string, ...held: ('ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey')[]) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...Object.fromEntries(held.map((one) => [one, true])),
+})
+
+it('a key means what is held with it', () => {
+  expect(listCommand(pressed('ArrowDown'))).toBe('down')
+  expect(listCommand(pressed('ArrowDown', 'shiftKey'))).toBe('more-down')
+  expect(listCommand(pressed('ArrowDown', 'altKey'))).toBe('later')
+  expect(listCommand(pressed('ArrowDown', 'ctrlKey'))).toBeNull()
+  expect(listCommand(pressed('Delete', 'shiftKey'))).toBe('remove-files')
+  expect(windowCommand(pressed('z', 'ctrlKey'))).toBe('undo')
+  expect(windowCommand(pressed('z'))).toBeNull()
+  expect(windowCommand(pressed('Z', 'ctrlKey', 'shiftKey'))).toBeNull()
+})
+
+it('the Command key is as good as Ctrl, and the shift lock changes no letter', () => {
+  expect(listCommand(pressed('a', 'metaKey'))).toBe('everything')
+  expect(listCommand(pressed('A', 'ctrlKey'))).toBe('everything')
+})
+
+it('where people read from right to left, left opens and right closes', () => {
+  expect([
+    listCommand(pressed('ArrowRight')),
+    listCommand(pressed('ArrowLeft'), true),
+    listCommand(pressed('ArrowRight'), true),
+  ]).toEqual(['unfold', 'unfold', 'fold'])
+  expect([listCommand(pressed('ArrowUp'), true), chordsOf('unfold', true)]).toEqual(['up', [['ArrowLeft']]])
+})
+
+it('the overview has every key once, and says what it does', () => {
+  const commands = OVERVIEW.flatMap(({ lines }) => lines.flatMap((line) => line.commands))
+  expect(new Set(commands).size).toBe(commands.length)
+  for (const { lines } of OVERVIEW) for (const { line } of lines) expect(KEY_LINES[line]).not.toBe('')
+  for (const command of commands) {
+    const chords = chordsOf(command)
+    expect(chords.length, command).toBeGreaterThan(0)
+    for (const keys of chords) {
+      const held = { Ctrl: 'ctrlKey', Alt: 'altKey', Shift: 'shiftKey' } as const
+      const with_ = keys.slice(0, -1).map((key) => held[key as keyof typeof held])
+      expect([listCommand(pressed(keys.at(-1)!, ...with_)), windowCommand(pressed(keys.at(-1)!, ...with_))]).toContain(command)
+    }
+  }
+  const every = [
+    'ArrowDown',
+    'ArrowUp',
+    'Home',
+    'End',
+    'Enter',
+    ' ',
+    'Delete',
+    'F2',
+    'Escape',
+    'ContextMenu',
+    'ArrowLeft',
+    'ArrowRight',
+    'PageUp',
+    'PageDown',
+  ]
+  for (const key of every) expect(commands, key).toContain(listCommand(pressed(key)))
+})

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { Pace } from '../../src/lib/throttle'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+it('what is asked for all the time is done so often and no more, the last time included', () => {
+  const done: number[] = []
+  const begun = performance.now()
+  const pace = new Pace(250, () => done.push(performance.now() - begun))
+  for (let turn = 0; turn < 999; turn += 1) {
+    pace.ask()
+    vi.advanceTimersByTime(1)
+  }
+  expect(done).toEqual([0, 250, 500, 750])
+  vi.advanceTimersByTime(1000)
+  expect(done, 'the last one is not forgotten, and nothing comes after it').toEqual([0, 250, 500, 750, 1000])
+})
+
+it('what is asked for now and then is done at once', () => {
+  const act = vi.fn()
+  const pace = new Pace(250, act)
+  for (let turn = 1; turn <= 3; turn += 1) {
+    pace.ask()
+    expect(act).toHaveBeenCalledTimes(turn)
+    vi.advanceTimersByTime(250)
+  }
+})

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+
+import { bySooner, gapAfter, putInto } from '../../../src/list/data/queue-order'
+import { registration } from '../../registration'
+
+const ids = ['a', 'b', 'c', 'd']
+/** Each of them alone, and some together, side by side or not. */
+const SOME = [...ids.map((id) => [id]), ['a', 'b'], ['b', 'd'], ['a', 'c', 'd'], ids]
+
+/** What the engine makes of it: one move after the other. */
+function moved(these: readonly string[], gap: number): string[] {
+  const place = putInto(ids, these, gap)
+  if (place === null) return ids
+  return these.reduce((before, id) => {
+    const others = before.filter((other) => other !== id)
+    if (place === 'bottom') return [...others, id]
+    if (typeof place === 'string') throw new Error(place)
+    return others.toSpliced(others.indexOf(place.before), 0, id)
+  }, ids)
+}
+
+describe('a place in the queue', () => {
+  it('is between the two that it was put between', () => {
+    for (const these of SOME) {
+      for (let gap = 0; gap <= ids.length; gap += 1) {
+        const [above, below] = [ids.slice(0, gap), ids.slice(gap)].map((part) => part.filter((other) => !these.includes(other)))
+        expect(moved(these, gap), `${these.join()} into ${gap}`).toEqual([...above!, ...these, ...below!])
+      }
+    }
+  })
+
+  it('is not asked for where it stands already', () => {
+    expect(putInto(ids, ['b'], 1)).toBeNull()
+    expect(putInto(ids, ['b'], 2)).toBeNull()
+    for (const gap of [1, 2, 3]) expect(putInto(ids, ['b', 'c'], gap)).toBeNull()
+    expect(putInto(ids, ['gone'], 0)).toBeNull()
+    expect(putInto(ids, [], 0)).toBeNull()
+  })
+
+  it('is reached by steps, and no further than the ends', () => {
+    const after = (id: string, steps: number): string => moved([id], gapAfter(ids, id, steps)).join('')
+    expect([after('b', -1), after('b', 1), after('b', 2)]).toEqual(['bacd', 'acbd', 'acdb'])
+    expect([after('a', -1), after('d', 1), after('c', -Infinity), after('a', Infinity)]).toEqual(['abcd', 'abcd', 'cabd', 'bcda'])
+  })
+})
+
+it('what is urgent goes before everything, and among equals the rank decides', () => {
+  const queue = [
+    registration({ unique_id: 'c', rank: 30 }),
+    registration({ unique_id: 'd', rank: -5 }),
+    registration({ unique_id: 'a', rank: 40, urgent: true }),
+    registration({ unique_id: 'b', rank: 50, urgent: true }),
+  ]
+  expect(queue.sort(bySooner).map((one) => one.unique_id)).toEqual(['a', 'b', 'd', 'c'])
+})

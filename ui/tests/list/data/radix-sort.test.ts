@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+
+import { arrangeNames, arrangeNumbers } from '../../../src/list/data/radix-sort'
+
+// A fixed course of chances, so that a failure can be looked at again.
+let seed = 11
+const chance = (below: number): number => (seed = (seed * 48271) % 2147483647) % below
+
+/** As a comparison of two by two puts them, which keeps what is alike as it came. */
+function expected<Key extends string | number>(keys: readonly Key[]): number[] {
+  const positions = keys.map((_, position) => position)
+  return positions.sort((one, other) => (keys[one]! < keys[other]! ? -1 : Number(keys[one]! > keys[other]!)))
+}
+
+describe('keys are put in order', () => {
+  it('that are numbers', () => {
+    for (const size of [0, 1, 2, 1000]) {
+      const keys = Array.from({ length: size }, () => (chance(2) === 0 ? -1 : 1) * (chance(40) / 8 + chance(2) * 1e12) + 0)
+      expect([...arrangeNumbers(Float64Array.from(keys))]).toEqual(expected(keys))
+    }
+  })
+
+  it('that are names of few or many letters, alike for long, in any writing', () => {
+    const letters = ['a', 'b', '0', '9', ' ', '\u00ff', '\u0100', '水', '😀', '\uffff']
+    for (const [size, length, number] of [
+      [0, 1, 2],
+      [1, 3, 2],
+      [24, 4, 3],
+      [25, 4, 3],
+      [3000, 3, 4],
+      [3000, 9, 2],
+      [3000, 20, 1],
+      [3000, 6, 10],
+      [3000, 2, 6],
+    ] as const) {
+      const word = (): string => Array.from({ length: chance(length + 1) }, () => letters[chance(number)]!).join('')
+      const names = Array.from({ length: size }, () => `${chance(3) === 0 ? 'the same for long: ' : ''}${word()}`)
+      expect([...arrangeNames(names)], `${size} of ${length}`).toEqual(expected(names))
+    }
+  })
+})

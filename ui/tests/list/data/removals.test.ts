@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { Failure } from '../../../src/api/api'
+import { Removals, UNDO_FOR } from '../../../src/list/data/removals.svelte'
+
+/** A list that things are hidden in, an engine that is told, and what the page has written down. */
+function world(written: unknown[] = []) {
+  const kept = new Map(written.length > 0 ? [['ashore.removing', JSON.stringify(written)]] : [])
+  const there = {
+    hidden: new Set<string>(),
+    told: [] as string[],
+    /** Of those, whose files went along. */
+    trashed: [] as string[],
+    refused: new Set<string>(),
+    /** In the engine's list, and not over. */
+    underWay: new Set<string>(),
+    unknown: new Set<string>(),
+    failed: [] as string[],
+    written: (): unknown[] => JSON.parse(kept.get('ashore.removing') ?? '[]'),
+  }
+  const removals = new Removals({
+    hide: (ids) => ids.forEach((id) => there.hidden.add(id)),
+    bringBack: (ids) => ids.forEach((id) => there.hidden.delete(id)),
+    isStill: (id) => !there.underWay.has(id),
+    askIsStill: async (id) => {
+      if (there.unknown.has(id)) throw new Failure('unknown', 'It is gone.')
+      return !there.underWay.has(id)
+    },
+    remove: async (id, files) => {
+      if (there.refused.has(id)) throw new Failure('ledger', 'The disk is full.')
+      if (there.unknown.has(id)) throw new Failure('unknown', 'It is gone.')
+      there.told.push(id)
+      if (files) there.trashed.push(id)
+    },
+    failed: (refused, of) => there.failed.push(`${refused.map(({ id }) => id).join()} of ${of}`),
+    keep: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
+  })
+  return { ...there, removals }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+describe('what is removed', () => {
+  it('is out of sight at once, and the engine is told after ten seconds', async () => {
+    const { removals, hidden, told, written } = world()
+    removals.remove(['a', 'b'], 'a.pdf')
+    expect([...hidden]).toEqual(['a', 'b'])
+    expect(written()).toEqual(['a', 'b'])
+    await vi.advanceTimersByTimeAsync(UNDO_FOR - 1)
+    expect(told).toEqual([])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(told).toEqual(['a', 'b'])
+    expect(removals.latest).toBeNull()
+    expect(written()).toEqual([])
+  })
+
+  it('can be taken back, the last one first, and is not removed then', async () => {
+    const { removals, hidden, told, written } = world()
+    removals.remove(['a'], 'a.pdf')
+    await vi.advanceTimersByTimeAsync(UNDO_FOR / 2)
+    removals.remove(['b'], 'b.pdf')
+    removals.remove(['c'], 'c.pdf')
+    expect(removals.takeBack()?.ids).toEqual(['c'])
+    expect(removals.latest?.ids).toEqual(['b'])
+    expect([...hidden]).toEqual(['a', 'b'])
+    expect(written()).toEqual(['a', 'b'])
+    await vi.advanceTimersByTimeAsync(UNDO_FOR / 2)
+    expect(told).toEqual(['a'])
+    expect(removals.takeBack()?.ids).toEqual(['b'])
+    expect(removals.takeBack()).toBeNull()
+    await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
+    expect(told).toEqual(['a'])
+  })
+
+  it('is carried out when the page goes away, every one of it, and once', async () => {
+    const { removals, told, written } = world()
+    removals.remove(['a'], 'a.pdf')
+    removals.remove(['b', 'c'], 'b.pdf')
+    const last = removals.carryOutAll()
+    expect(written(), 'a page that dies before it is told has it written down').toEqual(['a', 'b', 'c'])
+    await last
+    expect(told).toEqual(['a', 'b', 'c'])
+    await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
+    expect(told).toEqual(['a', 'b', 'c'])
+    expect(written()).toEqual([])
+  })
+
+  it('is back, with the reason, where the engine refuses', async () => {
+    const { removals, hidden, told, failed, refused, unknown } = world()
+    refused.add('b')
+    unknown.add('c')
+    removals.remove(['a', 'b', 'c'], 'a.pdf')
+    await vi.advanceTimersByTimeAsync(UNDO_FOR)
+    expect(told).toEqual(['a'])
+    expect([...hidden]).toEqual(['a', 'c'])
+    expect(failed).toEqual(['b of 3'])
+  })
+
+  it('knows what was on its way, which goes on when it is taken back', async () => {
+    const { removals, told } = world()
+    removals.remove(['a', 'b'], 'a.iso', false, ['b'])
+    expect(removals.takeBack()?.moving).toEqual(['b'])
+    await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
+    expect(told).toEqual([])
+  })
+
+  it('stays when somebody goes on with it meanwhile', async () => {
+    const { removals, hidden, told, underWay, written } = world()
+    removals.remove(['a', 'b'], 'a.pdf')
+    underWay.add('a')
+    await vi.advanceTimersByTimeAsync(UNDO_FOR)
+    expect(told).toEqual(['b'])
+    expect([...hidden]).toEqual(['b'])
+    expect(written()).toEqual([])
+  })
+})
+
+describe('files that go along', () => {
+  it('are not touched before the ten seconds are over, and not at all when it is taken back', async () => {
+    const { removals, told, trashed, written } = world()
+    removals.remove(['a', 'b'], 'a.pdf', true)
+    removals.remove(['c'], 'c.pdf', true)
+    expect(written()).toEqual([
+      { id: 'a', files: true },
+      { id: 'b', files: true },
+      { id: 'c', files: true },
+    ])
+    await vi.advanceTimersByTimeAsync(UNDO_FOR - 1)
+    expect(told).toEqual([])
+    expect(removals.takeBack()).toMatchObject({ ids: ['c'], files: true })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(trashed).toEqual(['a', 'b'])
+    expect(written()).toEqual([])
+    await vi.advanceTimersByTimeAsync(2 * UNDO_FOR)
+    expect(told).toEqual(['a', 'b'])
+  })
+
+  it('stay where only the entry was to go, whatever was removed beside it', async () => {
+    const { removals, told, trashed } = world()
+    removals.remove(['a'], 'a.pdf')
+    removals.remove(['b'], 'b.pdf', true)
+    await removals.carryOutAll()
+    expect([told.sort(), trashed]).toEqual([['a', 'b'], ['b']])
+  })
+
+  it('go with what a page left behind, and stay where that makes no sense', async () => {
+    const { removals, told, trashed, underWay } = world([
+      { id: 'a', files: true },
+      'b',
+      { id: 'c', files: 'yes' },
+      { id: 1, files: true },
+      null,
+      { id: 'd', files: true },
+    ])
+    underWay.add('d')
+    await removals.start()
+    expect([told, trashed]).toEqual([['a', 'b', 'c'], ['a']])
+  })
+})
+
+describe('what a page left behind', () => {
+  it('is carried out by the next one, except what has been tried again since', async () => {
+    const { removals, hidden, told, underWay, unknown, written } = world(['a', 'b', 'c'])
+    underWay.add('b')
+    unknown.add('c')
+    const started = removals.start()
+    expect([...hidden], 'none of it is shown meanwhile').toEqual(['a', 'b', 'c'])
+    await started
+    expect(told).toEqual(['a'])
+    expect([...hidden]).toEqual(['a', 'c'])
+    expect(written()).toEqual([])
+    expect(removals.latest).toBeNull()
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+
+import { Haystack } from '../../../src/list/data/search-index'
+
+const TEXTS = ['report', '', 'repair the port', 'map', 'port']
+
+describe('a haystack', () => {
+  it('says where a word is, once for each, in order', () => {
+    const haystack = new Haystack(TEXTS)
+    expect([...haystack.find('rep')]).toEqual([0, 2])
+    expect([...haystack.find('port')]).toEqual([0, 2, 4])
+    expect([...haystack.find('r')]).toEqual([0, 2, 4])
+    expect([...haystack.find('map')]).toEqual([3])
+    expect([...haystack.find('report and more')]).toEqual([])
+  })
+
+  it('finds the same again, whatever was written into what it found', () => {
+    const haystack = new Haystack(TEXTS)
+    haystack.find('port').fill(1)
+    expect([...haystack.find('port')]).toEqual([0, 2, 4])
+  })
+
+  it('finds the same as a look at each of them', () => {
+    const letters = ['a', 'b', 'ab', 'ba', 'aba', 'bb', 'aab']
+    const texts = Array.from({ length: 300 }, (_, number) => number.toString(2).replaceAll('0', 'a').replaceAll('1', 'b'))
+    const haystack = new Haystack(texts)
+    for (const word of letters) {
+      expect([...haystack.find(word)], word).toEqual(texts.flatMap((text, place) => (text.includes(word) ? [place] : [])))
+    }
+  })
+
+  it('does not take the end of one and the beginning of the next for a word', () => {
+    expect([...new Haystack(['ab', 'cd']).find('bc')]).toEqual([])
+    expect([...new Haystack(['ab', 'cd']).find('b\0c')]).toEqual([])
+    expect([...new Haystack([]).find('a')]).toEqual([])
+  })
+})

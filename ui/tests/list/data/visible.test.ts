@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { Api } from '../../../src/api/api'
+import { Haystack } from '../../../src/list/data/search-index'
+import type { Downloads } from '../../../src/list/data/downloads.svelte'
+import { Picture } from '../../../src/list/data/snapshot'
+import { Shown } from '../../../src/list/data/visible.svelte'
+import { registration } from '../../registration'
+
+vi.mock('../../../src/lib/clock.svelte', () => ({ clock: { now: 0 } }))
+
+/** So long the engine is not asked after a letter. */
+const REST = 150
+
+/** A list of three, and an engine that also finds `engine` for whatever it is asked. */
+function world(engine: string[]) {
+  const picture = new Picture()
+  picture.beginReading()
+  picture.page(['thesis.pdf', 'theses.zip', 'photo.jpg'].map((title) => registration({ unique_id: title, title })))
+  picture.endReading()
+  const downloads = {
+    listVersion: 0,
+    totals: { running: 0 },
+    order: () => picture.order(),
+    entries: (order: readonly string[]) => picture.entries(order),
+    haystack: (order: readonly string[]) => picture.haystack(order),
+    entry: (id: string) => picture.entry(id),
+    peek: (id: string) => picture.row(id),
+  } as unknown as Downloads
+  const search = vi.fn(async () => engine)
+  return { shown: new Shown({ search } as unknown as Api, downloads), search, picture }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+describe('a search', () => {
+  it('shows what the words find at once, and what only the engine finds when typing rests', async () => {
+    const { shown, search } = world(['thesis.pdf', 'photo.jpg'])
+    shown.search = 'Thes'
+    expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
+    await vi.advanceTimersByTimeAsync(REST)
+    expect(search).toHaveBeenCalledOnce()
+    expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip', 'photo.jpg'])
+    shown.search = 'Thesi'
+    expect(shown.ids, 'found for other words').toEqual(['thesis.pdf'])
+  })
+
+  it('goes on by its words alone, where the engine finds no more than they do', async () => {
+    const { shown, search } = world(['thesis.pdf'])
+    const searched = vi.spyOn(Haystack.prototype, 'find')
+    shown.search = 'thes'
+    await vi.advanceTimersByTimeAsync(REST)
+    expect(search).toHaveBeenCalledOnce()
+    expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
+    expect(searched).toHaveBeenCalledExactlyOnceWith('thes')
+  })
+
+  it('finds what is filtered, in its order, and names a row by what it is called now', () => {
+    const { shown, picture } = world([])
+    const called = (title: string) => registration({ unique_id: 'theses.zip', title, state: 'running' })
+    picture.apply({ type: 'changed', registration: called('theses.zip') })
+    shown.search = 'e'
+    expect(shown.ids).toEqual(['thesis.pdf', 'theses.zip'])
+    shown.filter = 'running'
+    expect(shown.ids).toEqual(['theses.zip'])
+    picture.apply({ type: 'changed', registration: called('Papers') })
+    shown.search = 'papers'
+    expect(shown.ids).toEqual(['theses.zip'])
+    shown.search = 'theses'
+    expect(shown.ids).toEqual([])
+  })
+
+  it('that is expected has its words before the first letter', () => {
+    const { shown, picture } = world([])
+    const asked = vi.spyOn(picture, 'haystack')
+    shown.expectSearch()
+    expect(asked).toHaveBeenCalledOnce()
+    shown.search = 'photo'
+    expect(shown.ids).toEqual(['photo.jpg'])
+    expect(asked.mock.results.at(-1)!.value, 'the same words').toBe(asked.mock.results[0]!.value)
+  })
+
+  it('is not answered with what an earlier one found', async () => {
+    const { shown, search } = world(['photo.jpg'])
+    shown.search = 'thes'
+    await vi.advanceTimersByTimeAsync(REST - 1)
+    shown.search = 'zip'
+    await vi.advanceTimersByTimeAsync(1)
+    expect(search).not.toHaveBeenCalled()
+    shown.search = ''
+    await vi.advanceTimersByTimeAsync(REST)
+    expect(search).not.toHaveBeenCalled()
+    expect(shown.ids).toHaveLength(3)
+  })
+})

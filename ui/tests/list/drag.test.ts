@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+
+import { carry, dropped, fileUrl, LARGEST_LIST } from '../../src/list/drag'
+
+it('a path becomes an address that every program reads as that path', () => {
+  expect(fileUrl('/home/robin/thesis.pdf')).toBe('file:///home/robin/thesis.pdf')
+  expect(fileUrl('/home/robin/50 % & more #1?.pdf')).toBe('file:///home/robin/50%20%25%20%26%20more%20%231%3F.pdf')
+  expect(fileUrl('/home/robin/水.pdf')).toBe('file:///home/robin/%E6%B0%B4.pdf')
+  expect(fileUrl('/home/robin/a\\b')).toBe('file:///home/robin/a%5Cb')
+  expect(fileUrl('C:\\Users\\Robin\\a b.pdf')).toBe('file:///C:/Users/Robin/a%20b.pdf')
+  expect(fileUrl('\\\\server\\share\\a.pdf')).toBe('file://server/share/a.pdf')
+  for (const path of ['/a b/c', '/100%/ü#?', '/\\']) expect(decodeURIComponent(new URL(fileUrl(path)).pathname)).toBe(path)
+})
+
+it('a file is offered as an address, and as a copy', () => {
+  const offered = new Map<string, string>()
+  const data = { effectAllowed: 'uninitialized', setData: (type: string, value: string) => void offered.set(type, value) }
+  carry(data as unknown as DataTransfer, '/home/robin/a b.pdf')
+  expect(data.effectAllowed).toBe('copy')
+  expect([...offered]).toEqual([
+    ['text/uri-list', 'file:///home/robin/a%20b.pdf'],
+    ['text/plain', '/home/robin/a b.pdf'],
+  ])
+})
+
+it('of a row with many files none is named, and no address that leads anywhere', () => {
+  const offered = new Map<string, string>()
+  carry({ setData: (type: string, value: string) => void offered.set(type, value) } as unknown as DataTransfer, null)
+  expect([...offered]).toEqual([['text/uri-list', 'ashore:carried']])
+})
+
+it('lists that are dropped are read, and what is too large for one is not', async () => {
+  const text = (types: { [type: string]: string }) => ({ getData: (type: string) => types[type] ?? '' })
+  const files = (...files: { size: number; text: string }[]) =>
+    files.map(({ size, text }) => ({ size, text: async () => text })) as unknown as FileList
+  expect(await dropped({ files: files(), ...text({ 'text/plain': 'https://a.example/1' }) })).toEqual(['https://a.example/1'])
+  // A file comes with its own address, which is no link.
+  const list = {
+    files: files({ size: 3, text: 'a\nb' }, { size: LARGEST_LIST + 1, text: '' }),
+    ...text({ 'text/uri-list': 'file:///list.txt' }),
+  }
+  expect(await dropped(list)).toEqual(['a\nb', null])
+})

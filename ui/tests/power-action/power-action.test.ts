@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+
+import { type Afterwards as Now, type Api, Failure, type Then } from '../../src/api/api'
+import { Afterwards } from '../../src/power-action/power-action.svelte'
+
+function shell(first: Promise<Now>) {
+  const chosen: Then[] = []
+  const failed: unknown[] = []
+  let listener: (now: Now) => void = () => undefined
+  const api = {
+    afterwards: async (heard: (now: Now) => void) => ((listener = heard), () => undefined),
+    whatAfterwards: () => first,
+    chooseAfterwards: async (then: Then) => {
+      if (then === 'shut-down') throw new Failure('machine-cannot', 'No.')
+      chosen.push(then)
+    },
+  } as unknown as Api
+  return { chosen, failed, tell: (now: Now) => listener(now), afterwards: new Afterwards(api, (thrown) => failed.push(thrown)) }
+}
+
+it('is shown when Ashore says so, and a refusal is said', async () => {
+  const { afterwards, chosen, failed, tell } = shell(Promise.resolve({ then: 'nothing', seconds: null }))
+  await afterwards.start()
+  afterwards.choose('sleep')
+  expect(chosen).toEqual(['sleep'])
+  expect(afterwards.now.then).toBe('nothing')
+  tell({ then: 'sleep', seconds: 60 })
+  expect(afterwards.now).toEqual({ then: 'sleep', seconds: 60 })
+  afterwards.choose('shut-down')
+  await expect.poll(() => failed).toEqual([new Failure('machine-cannot', 'No.')])
+  expect(afterwards.now.then).toBe('sleep')
+})
+
+it('takes what was told meanwhile for the newer', async () => {
+  let answer: (now: Now) => void = () => undefined
+  const { afterwards, tell } = shell(new Promise((resolve) => (answer = resolve)))
+  const started = afterwards.start()
+  await Promise.resolve()
+  tell({ then: 'sleep', seconds: 3 })
+  answer({ then: 'nothing', seconds: null })
+  await started
+  expect(afterwards.now.seconds).toBe(3)
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+
+import { pretendSettings, put } from '../../src/api/mock/settings'
+import { choiceName, found, SETTING_WORDS, settingWords } from '../../src/settings/setting-labels'
+
+const { settings } = pretendSettings(false)
+const keys = (search: string): string[] => found(settings, search).map((setting) => setting.key)
+
+test('a search finds settings by what they are called, what they do, their choices and their name in the file', () => {
+  expect(keys('')).toHaveLength(settings.length)
+  expect(keys('retry-after')).toEqual(['retry-after-seconds'])
+  expect(keys('NEWEST')).toEqual(['order'])
+  expect(keys('battery charge')).toEqual(['battery-below'])
+  expect(keys('power')).toEqual(expect.arrayContaining(['battery-below', 'in-use', 'checkpoint-seconds']))
+  expect(keys('torrent')).toEqual([])
+})
+
+test('every word that a setting takes has one for people', () => {
+  for (const { key, kind } of settings) {
+    if (kind.type !== 'choice') continue
+    for (const value of kind.of) expect(choiceName(key, value), key).not.toBe(value)
+    expect(kind.of, key).toEqual(expect.arrayContaining(Object.keys(SETTING_WORDS[key].choices ?? {})))
+  }
+})
+
+test('of several slips the first is said, and how many more there are', () => {
+  expect(settingWords.notFollowed('One.', 0)).toBe('The settings file: One.')
+  expect(settingWords.notFollowed('One.', 2)).toBe('The settings file: One. There are 2 more in Settings.')
+})
+
+test('the pretend engine refuses what the real one would', () => {
+  const report = pretendSettings(false)
+  expect(() => put(report, 'parallel', '65')).toThrow('must be from 1 to 64')
+  const changed = put(report, 'parallel', '12').settings.find((setting) => setting.key === 'parallel')
+  expect(changed?.value).toBe(12)
+  expect(() => put(report, 'quiet-hours', '10pm')).toThrow('Write it as "22:00-07:00"')
+  expect(put(report, 'quiet-hours', '').settings.find((setting) => setting.key === 'quiet-hours')?.value).toBe('')
+  expect(put(report, 'parallel', null).settings.find((setting) => setting.key === 'parallel')?.value).toBe(4)
+})

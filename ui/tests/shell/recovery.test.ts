@@ -1,0 +1,143 @@
+import { describe, expect, it, vi } from 'vitest'
+
+import type { Event, KeptFile, Orphan, Recovery } from '../../src/api/api'
+import { became, keptLines, stray } from '../../src/shell/recovery-text'
+import { Recovered } from '../../src/shell/recovery.svelte'
+
+const NOW = Date.UTC(2026, 10, 22, 9)
+
+const recovery: Recovery = {
+  found: NOW,
+  why: 'malformed',
+  kept_as: '/data/kept',
+  copy_of: NOW - 86_400_000,
+  found_again: [{ unique_id: '1', title: 'a.iso' }],
+  is_ahead: false,
+}
+
+const orphan = (name: string, may_resume = true): Orphan => ({
+  path: `/downloads/${name}.part`,
+  name,
+  url: `https://example.org/${name}`,
+  bytes: 1,
+  size: 2,
+  may_resume,
+})
+
+const keptFile = (name: string): KeptFile => ({ path: `/downloads/${name}`, why: 'Permission denied' })
+
+describe('what is said', () => {
+  it('names the path and the reason of three files in no trash, and says that there are more', () => {
+    expect(keptLines(['a', 'b', 'c'].map(keptFile))).toEqual(
+      ['a', 'b', 'c'].map((name) => `/downloads/${name} (Permission denied)`),
+    )
+    expect(keptLines(['a', 'b', 'c', 'd'].map(keptFile)).at(-1)).toBe('…')
+  })
+
+  it('names the copy, what was found again, and where the damaged list is', () => {
+    const [first, second, third, ...more] = became(recovery, NOW)
+    expect(first).toMatch(/^The list was damaged\. It was restored from the copy of .*Nov 21/)
+    expect(second).toContain('a.iso')
+    expect(third).toContain('/data/kept')
+    expect(more).toEqual([])
+  })
+
+  it('says that there was no copy, and what to do where nothing was done yet', () => {
+    const begun = became({ ...recovery, copy_of: null, found_again: [], kept_as: null }, NOW)
+    expect(begun).toEqual(['The list was damaged, and there was no copy of it. A new one was begun.'])
+    const [ahead, ...more] = became({ ...recovery, is_ahead: true }, NOW)
+    expect(ahead).toContain('start it again')
+    expect(more).toEqual([])
+  })
+
+  it('names three, and says that there are more', () => {
+    expect(stray(['a', 'b', 'c'].map((name) => orphan(name)))).toMatch(/: a, b, c$/)
+    expect(stray(['a', 'b', 'c', 'd'].map((name) => orphan(name)))).toMatch(/: a, b, c, …$/)
+  })
+})
+
+function stage(orphans: Orphan[], keptFiles: KeptFile[] = []) {
+  const kept = new Map<string, string>()
+  const listeners: ((event: Event) => void)[] = []
+  const api = {
+    recovery: vi.fn(async () => recovery as Recovery | null),
+    recoverySeen: vi.fn(async () => undefined),
+    orphans: vi.fn(async () => orphans),
+    keptFiles: vi.fn(async () => keptFiles),
+    adopt: vi.fn(async () => {
+      orphans = []
+      return []
+    }),
+  }
+  const failed = vi.fn()
+  const door = {
+    api,
+    watch: (listener: (event: Event) => void) => listeners.push(listener),
+    failed,
+    keep: { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) },
+  }
+  return { api, failed, door, tell: (event: Event) => listeners.forEach((listener) => listener(event)) }
+}
+
+describe('the card', () => {
+  it('is there until somebody has seen it', async () => {
+    const { api, door } = stage([])
+    const recovered = new Recovered(door)
+    await recovered.read()
+    expect(recovered.recovery).toEqual(recovery)
+    await recovered.seen()
+    expect(recovered.recovery).toBeNull()
+    expect(api.recoverySeen).toHaveBeenCalledOnce()
+  })
+
+  it('offers what can be gone on with, once, and takes all of it into the list', async () => {
+    const { api, door } = stage([orphan('a'), orphan('b', false)])
+    const recovered = new Recovered(door)
+    await recovered.read()
+    expect(recovered.orphans.map(({ name }) => name)).toEqual(['a'])
+    await recovered.adopt()
+    expect(api.adopt).toHaveBeenCalledWith(['/downloads/a.part'])
+    expect(recovered.orphans).toEqual([])
+  })
+
+  it('does not come back for those that somebody does not want to hear of', async () => {
+    const { door } = stage([orphan('a')])
+    const first = new Recovered(door)
+    await first.read()
+    first.later()
+    expect(first.orphans).toEqual([])
+    const second = new Recovered(door)
+    await second.read()
+    expect(second.orphans).toEqual([])
+  })
+
+  it('is looked at again when the page is told to', async () => {
+    const { api, door, tell } = stage([])
+    new Recovered(door)
+    tell({ type: 'lagged' })
+    await vi.waitFor(() => expect(api.orphans).toHaveBeenCalledOnce())
+  })
+
+  it('names files in no trash, also of a removal since, until somebody does not want to hear of them', async () => {
+    const keptFiles = [keptFile('a')]
+    const { door, tell } = stage([], keptFiles)
+    const recovered = new Recovered(door)
+    await recovered.read()
+    expect(recovered.kept).toEqual([keptFile('a')])
+    recovered.keptLater()
+    expect(recovered.kept).toEqual([])
+    keptFiles.push(keptFile('b'))
+    tell({ type: 'lagged' })
+    await vi.waitFor(() => expect(recovered.kept).toEqual([keptFile('b')]))
+  })
+
+  it('says what could not be done', async () => {
+    const { api, door, failed } = stage([orphan('a')])
+    const recovered = new Recovered(door)
+    await recovered.read()
+    api.adopt.mockRejectedValueOnce(new Error('no'))
+    await recovered.adopt()
+    expect(failed).toHaveBeenCalledOnce()
+    expect(recovered.orphans.map(({ name }) => name)).toEqual(['a'])
+  })
+})
