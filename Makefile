@@ -23,7 +23,7 @@ run: ## builds Ashore and opens its window
 	cargo build --locked --release $(PROGRAMS)
 	target/release/ashore-desktop
 
-mock: ## opens the window's page in a plain browser, on a pretend engine; ?mock and what else stands in ui/src/api/mock.ts
+mock: ## opens the window's page in a plain browser, on a pretend engine; ?mock and what else stands in ui/src/api/mock/mock.ts
 	@scripts/setup run
 	@echo 'http://127.0.0.1:1420/?mock            one of everything'
 	@echo 'http://127.0.0.1:1420/?mock&failures   every way to fail, and all that is waited for'

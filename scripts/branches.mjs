@@ -15,7 +15,7 @@ const [path, option, wanted] = process.argv.slice(2)
 const report = JSON.parse(readFileSync(path, 'utf8'))
 
 // Whole files of tests: by their names, and the one that holds the catalogues against the engine.
-const isTest = (name) => /(^|\/)(tests?|fuzz)(\/|\.rs$)|_tests\.rs$|engine\/(catalogue|wait)\.rs$/.test(name)
+const isTest = (name) => /(^|\/)(tests?|fuzz)(\/|\.rs$)|_tests\.rs$|engine\/src\/platform\/sync\.rs$/.test(name)
 
 // Which lines of a file nobody runs who uses Ashore: its tests, and what only builds for tests and fuzzing have.
 const unused = (file) => {

@@ -11,7 +11,7 @@ use std::{
 
 use ashore_engine::{
     Engine, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, QuotaScope, Registration,
-    RegistrationResult, State, UniqueId, crashpoint,
+    RegistrationResult, State, UniqueId, failpoint,
 };
 use ashore_tests::{
     home::{Home, env, in_time},
@@ -54,7 +54,7 @@ async fn x7() {
     // Before and after each commit and around each step on the disk: the walk comes by every one of them, but for those of a
     // list that is restored, a day old, saved or taken in, which have stories of their own.
     let elsewhere = [RESTORING, COPYING, saving::POINTS].concat();
-    let mut left = crashpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
+    let mut left = failpoint::POINTS.iter().filter(|point| !elsewhere.contains(point));
     let mut running = tokio::task::JoinSet::new();
     loop {
         while running.len() < 4 {

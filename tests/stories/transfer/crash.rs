@@ -12,7 +12,7 @@ use std::{
 };
 
 use ashore_tests::origin::{Body, Origin, content};
-use ashore_transfer::{Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, crashpoint::POINTS, survey};
+use ashore_transfer::{Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, failpoint::POINTS, survey};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 use uuid::Uuid;

@@ -1,0 +1,122 @@
+//! What is left when there is nothing to do: how often a thread wakes, with nothing in the list, and with 100,000 links that
+//! wait for different things. All of them are watched in the same minutes: who sleeps disturbs nobody.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use anyhow::{Context, Result};
+use serde_json::json;
+
+use crate::queue::{
+    aria2::Aria2,
+    serve::{Household, Mute, Serving},
+};
+use crate::{
+    figure::{Bound, Figure, Peer},
+    pause, process,
+};
+
+/// How long they are watched: five ticks of an engine or six, whenever it began.
+const WATCHED: Duration = Duration::from_secs(330);
+/// What they started with is over by then, threads that linger for ten seconds included.
+const SETTLED: Duration = Duration::from_secs(20);
+/// So often in a second, at most.
+const MOST: f64 = 0.1;
+
+/// A message bus with nobody on it.
+struct Bus(Child);
+
+impl Drop for Bus {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Watches them; `links` is a list of `count`.
+pub fn hold(place: &Path, links: &Path, count: u64, mute: &Mute) -> Result<Vec<Figure>> {
+    let mut watched: Vec<(&str, u64, Serving)> = Vec::new();
+    let list = links.to_str().context("a path that is no text")?;
+    let household = |name: &str, settings: &str, is_full: bool| {
+        let household = Household::new(&place.join(name), settings)?;
+        if is_full {
+            household.run(&["add", "-q", "-i", list])?;
+        }
+        anyhow::Ok(household)
+    };
+    watched.push(("nothing to do", 0, household("empty", "", false)?.serve()?));
+    let paused = household("paused", "", true)?;
+    paused.run(&["pause"])?;
+    watched.push(("everything paused", count, paused.serve()?));
+    watched.push(("outside the allowed hours", count, household("hours", &far_hours(), true)?.serve()?));
+    let absent = Household::new(&place.join("absent"), "retry-after-seconds = 3600.0\n")?;
+    let nowhere = absent_links(place, count)?;
+    absent.run(&["add", "-q", "-i", nowhere.to_str().context("a path that is no text")?])?;
+    watched.push(("a server that is not there", count, absent.serve()?));
+    let bus = bus();
+    if let Some((_, address)) = &bus {
+        let on_bus = household("bus", "", true)?.on_bus(address.clone());
+        on_bus.run(&["pause"])?;
+        watched.push(("everything paused, on a message bus", count, on_bus.serve()?));
+    }
+    let aria2 = Aria2::start(&{
+        let home = place.join("aria2-idle");
+        fs::create_dir_all(&home)?;
+        home
+    })?;
+    aria2.add(usize::try_from(count)?, |number| mute.url(number).unwrap_or_default())?;
+    for (_, _, serving) in &mut watched {
+        serving.call("totals", json!({}))?;
+    }
+    eprintln!("  {} s of doing nothing", WATCHED.as_secs());
+    pause(SETTLED);
+    let pids: Vec<u32> = watched.iter().map(|(.., serving)| serving.id()).chain([aria2.id()]).collect();
+    let before = sleeps(&pids)?;
+    pause(WATCHED);
+    let rates: Vec<f64> =
+        sleeps(&pids)?.iter().zip(before).map(|(now, before)| (now - before) as f64 / WATCHED.as_secs_f64()).collect();
+    let theirs = rates.last().copied().unwrap_or_default();
+    let mut figures = Vec::new();
+    for ((what, entries, serving), rate) in watched.into_iter().zip(&rates) {
+        let figure = Figure::new(&format!("wake-ups, {what}"), entries, "a second", vec![*rate]).bound(Bound::Most(MOST));
+        let is_paused = what == "everything paused";
+        figures.push(if is_paused { figure.beside(Peer { entries: count, samples: vec![theirs] }) } else { figure });
+        serving.stop()?;
+    }
+    drop(bus);
+    Ok(figures)
+}
+
+fn sleeps(pids: &[u32]) -> Result<Vec<u64>> {
+    pids.iter().map(|pid| process::sleeps(*pid)).collect()
+}
+
+/// Hours that have nothing to do with now.
+fn far_hours() -> String {
+    let hour = (jiff::Zoned::now().hour() + 12) % 24;
+    format!("hours = [\"daily 00:00-24:00 off\", \"daily {hour:02}:00-{hour:02}:30 full\"]\n")
+}
+
+/// Links to a port that nobody listens on.
+fn absent_links(place: &Path, count: u64) -> Result<std::path::PathBuf> {
+    let port = std::net::TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    let path = place.join("absent-links");
+    let lines: String = (0..count).map(|number| format!("http://127.0.0.1:{port}/{number}\n")).collect();
+    fs::write(&path, lines)?;
+    Ok(path)
+}
+
+/// None where there is no program that makes one.
+fn bus() -> Option<(Bus, String)> {
+    let mut command = Command::new("dbus-daemon");
+    command.args(["--session", "--nofork", "--print-address=1"]);
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let mut address = String::new();
+    BufReader::new(child.stdout.take()?).read_line(&mut address).ok()?;
+    Some((Bus(child), address.trim().to_owned()))
+}

@@ -1,0 +1,270 @@
+//! The list at scale: a million links are added, picked from, started with, held in memory, and left alone. aria2c does the
+//! same beside it, as far as it can, with as many as it holds in reasonable memory.
+//!
+//! The rooms: `serve` and `aria2` are the two programs, `ledger` what only the ledger can be asked, `idle` the minutes in
+//! which nothing happens.
+
+mod aria2;
+mod idle;
+pub mod ledger;
+mod serve;
+
+use std::{
+    fmt::Write as _,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+
+use crate::{
+    figure::{Bound, Figure, Peer},
+    rounds::{Ground, clear},
+};
+use aria2::Aria2;
+use serve::{Household, Mute, Serving};
+
+/// Links in the long list.
+const MANY: u64 = 1_000_000;
+/// Links that wait while nothing happens, and what aria2c holds: each takes 12 kB of its memory.
+const SOME: u64 = 100_000;
+const FEW: u64 = 10;
+
+/// What can be said of it that is no figure.
+pub const NOTES: &str = "\
+Ashore's list is on disk, and durable when `ashore add` returns; aria2c's is in its memory, and a crash loses what it has not \
+saved as a session: adding and starting are compared as a person meets them. aria2c holds as many entries as it is given here \
+because each takes 12 kB. It has nothing like downloads that are done, paused ones in front or several owners, and no \
+statement that picks: those rows stand alone. For rates more is better, for everything else less. A wake-up is a thread that \
+was asleep and ran again.";
+
+/// All of it, for `runs` rounds; picks, single operations and the idle minutes have rounds of their own.
+pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Figure>> {
+    let place = ground.memory.join("queue");
+    clear(&place)?;
+    fs::create_dir_all(&place)?;
+    let mute = Mute::start()?;
+    let stage = Stage {
+        many: list(&place, MANY, &mute)?,
+        some: list(&place, SOME, &mute)?,
+        full: Household::new(&place.join("full"), "stall-seconds = 3600.0\n")?,
+        few: Household::new(&place.join("few"), "stall-seconds = 3600.0\n")?,
+        mute,
+        place,
+    };
+    eprintln!("  a list with 100,000 downloads that are done");
+    ledger::finished(&stage.place.join("full/data/ledger.sqlite"))?;
+    stage.full.run(&["add", "-q", "-i", text(&stage.many)?])?;
+    stage.few.run(&["add", "-q", "-i", text(&list(&stage.place, FEW, &stage.mute)?)?])?;
+
+    let mut figures = ledger::picks()?;
+    let mut of_rounds: Vec<Figure> = Vec::new();
+    for round in 0..runs {
+        eprintln!("  round {} of {runs}", round + 1);
+        for figure in stage.round()? {
+            match of_rounds.iter_mut().find(|known| known.is_same_as(&figure)) {
+                Some(known) => known.join(figure),
+                None => of_rounds.push(figure),
+            }
+        }
+    }
+    figures.append(&mut of_rounds);
+    figures.extend(idle::hold(&stage.place, &stage.some, SOME, &stage.mute)?);
+    figures.extend(ledger::operations()?);
+    clear(&stage.place)?;
+    Ok(figures)
+}
+
+/// Everything a round needs.
+struct Stage {
+    place: PathBuf,
+    many: PathBuf,
+    some: PathBuf,
+    full: Household,
+    few: Household,
+    mute: Mute,
+}
+
+/// What aria2c took in one round.
+struct Theirs {
+    rate: f64,
+    memory: f64,
+    per_entry: f64,
+    ready: f64,
+}
+
+impl Stage {
+    fn round(&self) -> Result<Vec<Figure>> {
+        let theirs = self.theirs()?;
+        let peer = |value: f64| Peer { entries: SOME, samples: vec![value] };
+        let mut figures = self.add()?;
+        for figure in &mut figures {
+            let value = match figure.name() {
+                "adding a list to a running engine" => theirs.rate,
+                "memory of the engine, a link" => theirs.per_entry,
+                _ => continue,
+            };
+            *figure = figure.clone().beside(peer(value));
+        }
+        let (started, resting) = self.start()?;
+        figures.push(started[0].clone().beside(peer(theirs.ready)));
+        figures.extend(started.into_iter().skip(1));
+        figures.push(resting.beside(peer(theirs.memory)));
+        figures.extend(self.verbs()?);
+        Ok(figures)
+    }
+
+    /// A million links from a file, without an engine and beside one.
+    fn add(&self) -> Result<Vec<Figure>> {
+        let home = self.place.join("new");
+        let add = ["add", "-q", "--paused", "-i", text(&self.many)?];
+        let rate = |seconds: f64| vec![MANY as f64 / seconds];
+
+        clear(&home)?;
+        let alone = Household::new(&home, "")?;
+        let cost = alone.run(&add)?;
+        is_all_there(&mut alone.serve()?)?;
+        let mut figures = vec![
+            Figure::new("adding a list, nothing runs", MANY, "a second", rate(cost.wall)).bound(Bound::Least(50_000.0)),
+            Figure::new("processor time of that, a link", MANY, "µs", vec![cost.cpu * 1e6 / MANY as f64]),
+            Figure::new("memory of that, at its peak", MANY, "MB", vec![megabytes(cost.memory)]).bound(Bound::Most(200.0)),
+        ];
+        clear(&home)?;
+        let beside = Household::new(&home, "")?;
+        let mut serving = beside.serve()?;
+        let before = serving.resident()?.now;
+        let cost = beside.run(&add)?;
+        let resident = serving.resident()?;
+        is_all_there(&mut serving)?;
+        serving.stop()?;
+        let per_link = resident.now.saturating_sub(before) as f64 / MANY as f64;
+        figures.extend([
+            Figure::new("adding a list to a running engine", MANY, "a second", rate(cost.wall)).bound(Bound::Least(50_000.0)),
+            Figure::new("memory of the command, at its peak", MANY, "MB", vec![megabytes(cost.memory)]).bound(Bound::Most(200.0)),
+            Figure::new("memory of the engine, at its peak", MANY, "MB", vec![megabytes(resident.peak)])
+                .bound(Bound::Most(200.0)),
+            Figure::new("memory of the engine, a link", MANY, "bytes", vec![per_link]),
+            Figure::new("list on disk, a link", MANY, "bytes", vec![beside.list_size()? as f64 / MANY as f64]),
+        ]);
+        clear(&home)?;
+        Ok(figures)
+    }
+
+    /// The same of aria2c, with fewer of them; then its start with the session that it saved.
+    fn theirs(&self) -> Result<Theirs> {
+        let home = self.place.join("aria2");
+        clear(&home)?;
+        fs::create_dir_all(&home)?;
+        let aria2 = Aria2::start(&home)?;
+        let before = aria2.resident()?.now;
+        let urls = (0..usize::try_from(SOME)?).map(|number| self.mute.url(number)).collect::<Result<Vec<_>>>()?;
+        let seconds = aria2.add(urls.len(), |number| urls[number].clone())?;
+        ensure!(aria2.waiting()? == urls.len(), "aria2c has not taken all of them");
+        let resident = aria2.resident()?;
+        aria2.save_and_end()?;
+        let again = Aria2::start(&home)?;
+        ensure!(again.waiting()? == urls.len(), "aria2c has forgotten some of them");
+        let theirs = Theirs {
+            rate: SOME as f64 / seconds,
+            memory: megabytes(resident.peak),
+            per_entry: (resident.now - before) as f64 / SOME as f64,
+            ready: again.ready * 1000.0,
+        };
+        clear(&home)?;
+        Ok(theirs)
+    }
+
+    /// Until the first answer: with everything waiting, after a kill while something ran, and paused. And the memory after
+    /// a list and a pick.
+    fn start(&self) -> Result<(Vec<Figure>, Figure)> {
+        let started = |what: &str, serving: &Serving| {
+            let figure = Figure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);
+            figure.bound(Bound::Most(500.0))
+        };
+        let is_running = |totals: &Value| totals["running"].as_u64() > Some(0);
+        let mut serving = self.full.serve()?;
+        let mut figures = vec![started("everything waits", &serving)];
+        serving.call("list", json!({}))?;
+        serving.until(is_running)?;
+        let memory = megabytes(serving.resident()?.now);
+        serving.kill()?;
+        let mut serving = self.full.serve()?;
+        figures.push(started("killed while something ran", &serving));
+        serving.until(is_running)?;
+        serving.call("pause", json!({ "unique_id": null }))?;
+        serving.until(|totals| totals["running"] == 0)?;
+        serving.stop()?;
+        let mut serving = self.full.serve()?;
+        figures.push(started("everything paused", &serving));
+        let paused = megabytes(serving.resident()?.now);
+        serving.call("resume", json!({ "unique_id": null }))?;
+        serving.until(is_running)?;
+        serving.stop()?;
+        let resting = |what: &str, value: f64| Figure::new(what, MANY, "MB", vec![value]).bound(Bound::Most(100.0));
+        figures.push(resting("memory after a start, everything paused", paused));
+        Ok((figures, resting("memory after a list and a pick", memory)))
+    }
+
+    /// What people do with one download, a short one in a short list and a long one in a long list.
+    fn verbs(&self) -> Result<Vec<Figure>> {
+        let mut figures = Vec::new();
+        for (household, entries, files) in [(&self.few, FEW, FEW), (&self.full, MANY, SOME)] {
+            let mut serving = household.serve()?;
+            serving.call("pause", json!({ "unique_id": null }))?;
+            serving.until(|totals| totals["running"] == 0)?;
+            let urls = (0..usize::try_from(files)?).map(|number| Ok(json!({ "url": self.mute.url(number)? })));
+            let requests = urls.collect::<Result<Vec<_>>>()?;
+            let new = json!({ "owner": "bench", "developer_id": "bench", "folder": self.place, "requests": requests });
+            let create = serving.timed("create", new)?;
+            let id = serving.call("find", json!({ "owner": "bench", "developer_id": "bench" }))?["unique_id"].clone();
+            let one = || json!({ "unique_id": id });
+            let mut took = vec![("create", create)];
+            for (method, params) in [
+                ("list", json!({})),
+                ("show", one()),
+                ("records", json!({ "unique_id": id, "from": files / 2, "limit": 1000 })),
+                ("pause", one()),
+                ("resume", one()),
+                ("move", json!({ "unique_id": id, "place": "top" })),
+                ("abort", one()),
+                ("retry", one()),
+                ("remove", json!({ "unique_id": id, "files": false })),
+            ] {
+                took.push((method, serving.timed(method, params)?));
+            }
+            let figure = |(method, seconds): (&str, f64)| {
+                Figure::new(&format!("{method}, with one of {files} files"), entries, "ms", vec![seconds * 1000.0])
+            };
+            figures.extend(took.into_iter().map(figure));
+            serving.call("resume", json!({ "unique_id": null }))?;
+            serving.stop()?;
+        }
+        Ok(figures)
+    }
+}
+
+fn is_all_there(serving: &mut Serving) -> Result<()> {
+    let list = serving.call("list", json!({ "limit": 500 }))?;
+    let sum: u64 = list.as_array().context("no list")?.iter().filter_map(|one| one["requests"].as_u64()).sum();
+    ensure!(sum == MANY, "{sum} links are in the list, and not {MANY}");
+    Ok(())
+}
+
+fn list(place: &Path, count: u64, mute: &Mute) -> Result<PathBuf> {
+    let path = place.join(format!("links-{count}"));
+    let mut lines = String::new();
+    for number in 0..count {
+        writeln!(lines, "{}", mute.url(usize::try_from(number)?)?)?;
+    }
+    fs::write(&path, lines)?;
+    Ok(path)
+}
+
+fn text(path: &Path) -> Result<&str> {
+    path.to_str().context("a path that is no text")
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}

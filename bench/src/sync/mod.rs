@@ -1,0 +1,107 @@
+//! The sync server on both of its databases: without statistics, beside a long read, in a long collection, around its bare
+//! statements, with a large batch, and with ten thousand users.
+//!
+//! The rooms: `node` is a server with its database and a client, `operations` what is measured of one user, `users` the
+//! crowd. The server, its clients and the start of PostgreSQL are those of the torture and of the server's own tests.
+//!
+//! - Both databases sync every commit to the disk. SQLite lies in the folder of the bench on the disk, PostgreSQL in that for
+//!   temporary files, which its user may enter.
+//! - A ratio is of two medians of one round, whose operations took turns; the figure is the median of all rounds.
+
+#[path = "../../../crates/sync-server/tests/support/keeper.rs"]
+mod keeper;
+mod node;
+mod operations;
+#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; without its database a contest ends")]
+#[path = "../../../crates/sync-server/tests/support/postgres.rs"]
+mod postgres;
+#[path = "../../../torture/src/goals/sync_server/server.rs"]
+mod server;
+mod users;
+#[path = "../../../torture/src/goals/sync_server/wire.rs"]
+mod wire;
+
+use std::future::Future;
+
+use anyhow::Result;
+
+use crate::{figure::Figure, rounds::Ground, window::Seen};
+use node::choose;
+use operations::Stage;
+
+/// Explains the figures of one user.
+pub const NOTES: &str = "\
+Every request goes over HTTP to the program as people run it, and every commit is synced to the disk. Objects have 772 random \
+letters, as those of a download have. Fresh is a database in which no table was ever analysed, and analysed one with the same \
+content after ANALYZE; both servers were started again after it. The bare statements are the transaction of a POST, run by the \
+bench through the server's own store, on the same database at the same time: what HTTP, JSON, authentication and the way to \
+another process add is in the ratio. The long read is made by curl as fast as it goes, of the collection that is written to, on the same processors. \
+The bound of a commit on a fresh database is for PostgreSQL.";
+
+/// Explains the figures of the crowd.
+pub const USERS_NOTES: &str = "\
+Every user has a device that was enrolled with an invite, and 10 objects. In a round, 64 users at a time poll twice each, and \
+every fifth one sends 10 objects, over 64 connections that stay open. The bench itself and the database use the same processors \
+as the node. A request that is not answered with 200 has failed.";
+
+/// Operations of one user, for `runs` rounds on each database.
+pub fn hold(runs: u32, ground: &Ground) -> Result<Seen> {
+    run(async {
+        let (kinds, about) = choose().await?;
+        let mut stages = Vec::new();
+        for kind in kinds {
+            eprintln!("  {}: collections of 100,000 and of 100 rows, and one of 40 MB", kind.name());
+            stages.push(Stage::prepare(kind, &ground.disk).await?);
+        }
+        let mut figures = Vec::new();
+        for round in 0..runs {
+            eprintln!("  round {} of {runs}", round + 1);
+            for stage in &mut stages {
+                join(&mut figures, stage.round(round).await?);
+            }
+        }
+        for stage in stages {
+            stage.end().await?;
+        }
+        Ok((in_order(figures), about))
+    })
+}
+
+/// The crowd, for `runs` rounds on each database.
+pub fn hold_users(runs: u32, ground: &Ground) -> Result<Seen> {
+    run(async {
+        let (kinds, about) = choose().await?;
+        let mut figures = Vec::new();
+        for kind in kinds {
+            eprintln!("  {}: the users are made", kind.name());
+            let crowd = users::Crowd::gather(kind, &ground.disk).await?;
+            for round in 0..runs {
+                eprintln!("  {}: round {} of {runs}", kind.name(), round + 1);
+                join(&mut figures, crowd.round().await?);
+            }
+            figures.extend(crowd.end().await?);
+        }
+        Ok((in_order(figures), about))
+    })
+}
+
+/// Two threads: a reader does not stand in the way of a writer's clock.
+fn run<T>(contest: impl Future<Output = Result<T>>) -> Result<T> {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?.block_on(contest)
+}
+
+/// Adds the figures of another round.
+fn join(figures: &mut Vec<Figure>, more: Vec<Figure>) {
+    for figure in more {
+        match figures.iter_mut().find(|known| known.is_same_as(&figure)) {
+            Some(known) => known.join(figure),
+            None => figures.push(figure),
+        }
+    }
+}
+
+/// Figures with a bound first; the order is otherwise that of the measurement.
+fn in_order(mut figures: Vec<Figure>) -> Vec<Figure> {
+    figures.sort_by_key(|figure| !figure.is_bound());
+    figures
+}

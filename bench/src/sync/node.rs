@@ -1,0 +1,232 @@
+//! A server with a database of its own, and a device of its first user.
+
+use std::{
+    path::Path,
+    str::FromStr as _,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use ashore_sync_server::{
+    clock::Clock,
+    protocol::Limits,
+    store::{Database, Store},
+};
+use rand::{Rng as _, distr::Alphanumeric, rngs::SmallRng};
+use reqwest::Method;
+use serde_json::{Value, json};
+use sqlx::{ConnectOptions as _, Connection as _, PgConnection, postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use crate::sync::{
+    postgres,
+    server::{PATIENCE, Place, Server},
+    wire::Wire,
+};
+
+/// Letters of an object of a download, as the client pads the smallest ones.
+pub const LETTERS: usize = 772;
+/// Objects of one POST, which is the most that the server takes.
+pub const LIST: u32 = 100;
+
+/// A database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+impl Kind {
+    /// Name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+            Self::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// The databases of this machine, and a sentence about them.
+pub async fn choose() -> Result<(Vec<Kind>, String)> {
+    let server = match postgres::postgres() {
+        Ok(server) => server,
+        Err(reason) => {
+            let about = format!("SQLite; PostgreSQL was left out, because {reason}");
+            eprintln!("  {about}.");
+            return Ok((vec![Kind::Sqlite], about));
+        }
+    };
+    let address = server.database().await;
+    let mut connection = connect(&address).await?;
+    // The tests run without these: a figure without them would be none of a server that people run.
+    for setting in ["fsync", "full_page_writes"] {
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("ALTER SYSTEM SET {setting} = on"))).execute(&mut connection).await?;
+    }
+    sqlx::query("SELECT pg_reload_conf()").execute(&mut connection).await?;
+    let begun = Instant::now();
+    loop {
+        let is_durable: bool =
+            sqlx::query_scalar("SELECT bool_and(setting = 'on') FROM pg_settings WHERE name IN ('fsync', 'full_page_writes')")
+                .fetch_one(&mut connection)
+                .await?;
+        if is_durable {
+            break;
+        }
+        ensure!(begun.elapsed() < PATIENCE, "PostgreSQL does not take its settings");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut connection).await?;
+    connection.close().await?;
+    let version = version.split_whitespace().next().unwrap_or_default();
+    Ok((vec![Kind::Sqlite, Kind::Postgres], format!("SQLite, and PostgreSQL {version} as shipped but for the automatic ANALYZE")))
+}
+
+async fn connect(address: &str) -> Result<PgConnection> {
+    Ok(PgConnectOptions::from_str(address)?.disable_statement_logging().connect().await?)
+}
+
+/// A running server, its database, and a device.
+pub struct Node {
+    place: Place,
+    server: Server,
+    token: String,
+    wire: Wire,
+    _folder: TempDir,
+}
+
+impl Node {
+    /// Starts a server with a folder in `disk` on a new database, and enrols a device.
+    pub async fn start(kind: Kind, disk: &Path) -> Result<Self> {
+        let folder = tempfile::tempdir_in(disk)?;
+        let database = match kind {
+            Kind::Sqlite => None,
+            Kind::Postgres => Some(postgres::postgres().map_err(anyhow::Error::msg)?.database().await),
+        };
+        let program = std::env::current_exe()?.with_file_name("ashore-sync-server");
+        ensure!(
+            program.is_file(),
+            "{} is not there. Build it first: cargo build --release -p ashore-sync-server",
+            program.display()
+        );
+        let place = Place { program, folder: folder.path().join("data"), database };
+        let server = place.start().await?;
+        let token = server.enrol().await?;
+        let wire = Wire::new(&server.address, &token)?;
+        Ok(Self { place, server, token, wire, _folder: folder })
+    }
+
+    /// Starts the server again, on the same database.
+    pub async fn restart(&mut self) -> Result<()> {
+        self.server.child.kill().await?;
+        self.server = self.place.start().await?;
+        self.wire = Wire::new(&self.server.address, &self.token)?;
+        Ok(())
+    }
+
+    /// The user.
+    pub fn user(&self) -> Result<i64> {
+        Ok(self.token.split('.').next().unwrap_or_default().parse()?)
+    }
+
+    /// Process of the server.
+    pub fn id(&self) -> Result<u32> {
+        self.server.child.id().context("the server has ended")
+    }
+
+    /// The server's store on the same database, opened beside it.
+    pub async fn store(&self) -> Result<Store> {
+        let database = match &self.place.database {
+            Some(address) => Database::Postgres(address.clone()),
+            None => Database::Folder(self.place.folder.clone()),
+        };
+        Ok(Store::open_beside(&database, Limits::default(), "the bench", Clock::system().now()).await?)
+    }
+
+    /// Collects the statistics that the planner of the database uses.
+    pub async fn analyse(&self) -> Result<()> {
+        match &self.place.database {
+            Some(address) => {
+                let mut connection = connect(address).await?;
+                sqlx::raw_sql("ANALYZE").execute(&mut connection).await?;
+                connection.close().await?;
+            }
+            None => {
+                let options = SqliteConnectOptions::new().filename(self.place.folder.join("storage.db"));
+                let mut connection = options.disable_statement_logging().connect().await?;
+                sqlx::raw_sql("ANALYZE").execute(&mut connection).await?;
+                connection.close().await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The milliseconds of a request that must be answered with 200.
+    pub async fn timed(&self, method: Method, path: &str, body: &str) -> Result<f64> {
+        let begun = Instant::now();
+        let answer = self.wire.ask(method.clone(), path, None, body).await.with_context(|| format!("{method} {path}"))?;
+        let milliseconds = begun.elapsed().as_secs_f64() * 1000.0;
+        ensure!(answer.status == 200 && answer.modified > 0, "{method} {path}: {} {}", answer.status, answer.body);
+        Ok(milliseconds)
+    }
+
+    /// The way of a device with connections of its own.
+    pub fn another_device(&self) -> Result<Wire> {
+        Ok(Wire::new(&self.server.address, &self.token)?)
+    }
+
+    /// A program that reads a path of the user to its end, and prints the number of bytes. It does little for each byte, and
+    /// nothing on the threads that the writes are measured on.
+    pub fn reader(&self, path: &str) -> Command {
+        let user = self.token.split('.').next().unwrap_or_default();
+        let mut command = Command::new("curl");
+        command.args(["--silent", "--noproxy", "*", "--output", "/dev/null", "--write-out", "%{size_download}", "--header"]);
+        command.arg(format!("Authorization: Bearer {}", self.token));
+        command.arg(format!("http://{}/1.5/{user}{path}", self.server.address)).kill_on_drop(true);
+        command
+    }
+
+    /// Fills a new collection with `count` objects, a list at a time.
+    pub async fn fill(&self, collection: &str, count: u32, letters: usize, random: &mut SmallRng) -> Result<()> {
+        let path = format!("/storage/{collection}");
+        for first in (0..count).step_by(LIST as usize) {
+            self.timed(Method::POST, &path, &list(first..first + LIST, letters, random)).await?;
+        }
+        Ok(())
+    }
+
+    /// Stages a batch of `count` objects for a collection. Returns the path that commits it.
+    pub async fn stage(&self, collection: &str, count: u32, random: &mut SmallRng) -> Result<String> {
+        let mut batch = "true".to_owned();
+        for first in (0..count).step_by(LIST as usize) {
+            let path = format!("/storage/{collection}?batch={batch}");
+            let answer = self.wire.ask(Method::POST, &path, None, &list(first..first + LIST, LETTERS, random)).await?;
+            ensure!(answer.status == 202, "{path}: {} {}", answer.status, answer.body);
+            let told: Value = serde_json::from_str(&answer.body)?;
+            batch = told["batch"].as_str().context("no batch")?.to_owned();
+        }
+        Ok(format!("/storage/{collection}?batch={batch}&commit=true"))
+    }
+
+    /// Ends the server, after its counters were compared with a recount.
+    pub async fn end(mut self) -> Result<()> {
+        self.server.child.kill().await?;
+        self.place.recount().await
+    }
+}
+
+/// Body with these objects.
+pub fn list(ids: impl IntoIterator<Item = u32>, letters: usize, random: &mut SmallRng) -> String {
+    let one = |id| json!({ "id": name(id), "payload": payload(letters, random) });
+    ids.into_iter().map(one).collect::<Value>().to_string()
+}
+
+/// Id of an object, as long as those of the client.
+pub fn name(id: u32) -> String {
+    format!("object-{id:015}")
+}
+
+/// Text that cannot be compressed much, as encrypted text cannot.
+pub fn payload(letters: usize, random: &mut SmallRng) -> String {
+    (0..letters).map(|_| char::from(random.sample(Alphanumeric))).collect()
+}

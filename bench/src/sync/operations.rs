@@ -1,0 +1,285 @@
+//! Operations of one user, each beside another one that it may cost only so much more than.
+
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use anyhow::{Context, Result, ensure};
+use ashore_sync_server::{
+    clock::Clock,
+    protocol::Entry,
+    store::{Action, Store, Write},
+};
+use rand::{Rng as _, SeedableRng as _, rngs::SmallRng};
+use reqwest::Method;
+use serde_json::json;
+
+use crate::sync::node::{Kind, LETTERS, LIST, Node, list, name, payload};
+use crate::{
+    figure::{Bound, Figure},
+    rounds::median,
+};
+
+/// Objects of the collections, and the letters of each.
+const LONG: (&str, u32, usize) = ("history", 100_000, 200);
+const SHORT: (&str, u32, usize) = ("forms", 100, 200);
+/// 40 MB.
+const LARGE: (&str, u32, usize) = ("tabs", 10_000, 4_000);
+const LISTS: &str = "prefs";
+/// The most that a batch takes.
+const BATCH: u32 = 10_000;
+/// Collections that batches are committed to, one after the other.
+const BATCHES: [&str; 3] = ["bookmarks", "history", "forms"];
+/// Turns of short operations, of reads and of deletions in a round.
+const TURNS: usize = 40;
+const FEW_TURNS: usize = 9;
+/// Reads in a round beside which writes are measured.
+const READS: usize = 8;
+/// Turns that are not measured: statements are prepared, and connections made.
+const WARM_UP: usize = 6;
+
+/// Bounds of the ratios.
+const FRESH: f64 = 1.3;
+const BESIDE_READ: f64 = 2.0;
+const LONG_OVER_SHORT: f64 = 1.3;
+const OVER_BARE: f64 = 1.6;
+/// Milliseconds of the commit of a batch on a fresh PostgreSQL.
+const COMMIT: f64 = 250.0;
+
+/// A server with collections that take long to fill.
+pub struct Stage {
+    kind: Kind,
+    disk: PathBuf,
+    node: Node,
+    store: Store,
+    random: SmallRng,
+}
+
+impl Stage {
+    /// Fills the collections.
+    pub async fn prepare(kind: Kind, disk: &Path) -> Result<Self> {
+        let node = Node::start(kind, disk).await?;
+        let mut random = SmallRng::seed_from_u64(1);
+        for (collection, count, letters) in [LONG, SHORT, LARGE, (LISTS, LIST, LETTERS)] {
+            node.fill(collection, count, letters, &mut random).await?;
+        }
+        let store = node.store().await?;
+        Ok(Self { kind, disk: disk.to_owned(), node, store, random })
+    }
+
+    /// Everything once.
+    pub async fn round(&mut self, round: u32) -> Result<Vec<Figure>> {
+        let mut figures = self.statistics(round).await?;
+        figures.extend(self.lengths().await?);
+        figures.extend(self.beside_read().await?);
+        figures.extend(self.bare().await?);
+        Ok(figures)
+    }
+
+    /// Ends the server.
+    pub async fn end(self) -> Result<()> {
+        self.store.close().await;
+        self.node.end().await
+    }
+
+    fn figure(&self, what: &str, entries: u32, unit: &str, samples: Vec<f64>) -> Figure {
+        Figure::new(&format!("{}: {what}", self.kind.name()), entries.into(), unit, samples)
+    }
+
+    /// The ratio of the first of two medians over the second, and both of them.
+    fn ratio(&self, names: [&str; 3], entries: u32, most: f64, (first, second): (f64, f64)) -> [Figure; 3] {
+        let [what, of_first, of_second] = names;
+        [
+            self.figure(what, entries, "times", vec![first / second]).bound(Bound::Most(most)),
+            self.figure(of_first, entries, "ms", vec![first]),
+            self.figure(of_second, entries, "ms", vec![second]),
+        ]
+    }
+
+    /// The same on a database in which nothing was ever analysed, and on one in which everything was.
+    async fn statistics(&mut self, round: u32) -> Result<Vec<Figure>> {
+        let random = &mut self.random;
+        let mut nodes = [Node::start(self.kind, &self.disk).await?, Node::start(self.kind, &self.disk).await?];
+        let mut first_commits = Vec::new();
+        for node in &nodes {
+            node.timed(Method::PUT, "/storage/prefs/a", &json!({ "payload": payload(LETTERS, random) }).to_string()).await?;
+            let commit = node.stage("dl-items", BATCH, random).await?;
+            first_commits.push(node.timed(Method::POST, &commit, "[]").await?);
+        }
+        nodes[1].analyse().await?;
+        for node in &mut nodes {
+            node.restart().await?;
+            // Everything is read once, so that both have it in memory.
+            node.timed(Method::GET, "/storage/dl-items?full=1", "").await?;
+        }
+        let [fresh, analysed] = &nodes;
+        let mut commits = (Vec::new(), Vec::new());
+        for (turn, collection) in BATCHES.into_iter().enumerate() {
+            let (one, other) = (fresh.stage(collection, BATCH, random).await?, analysed.stage(collection, BATCH, random).await?);
+            if (turn as u32 + round).is_multiple_of(2) {
+                commits.0.push(fresh.timed(Method::POST, &one, "[]").await?);
+                commits.1.push(analysed.timed(Method::POST, &other, "[]").await?);
+            } else {
+                commits.1.push(analysed.timed(Method::POST, &other, "[]").await?);
+                commits.0.push(fresh.timed(Method::POST, &one, "[]").await?);
+            }
+        }
+        let lists: Vec<String> = (0..TURNS + WARM_UP)
+            .map(|_| {
+                let first = random.random_range(0..BATCH / LIST) * LIST;
+                list(first..first + LIST, LETTERS, random)
+            })
+            .collect();
+        let (puts, _) = puts(("dl-items", BATCH, LETTERS), random);
+        let post = async |node: &Node, turn: usize| node.timed(Method::POST, "/storage/dl-items", &lists[turn]).await;
+        let put = async |node: &Node, turn: usize| node.timed(Method::PUT, &puts[turn].0, &puts[turn].1).await;
+        let read = async |node: &Node, _: usize| node.timed(Method::GET, "/storage/dl-items?full=1", "").await;
+        let delete = async |node: &Node, turn: usize| {
+            let first = turn as u32 * LIST;
+            let ids = (first..first + LIST).map(name).collect::<Vec<_>>().join(",");
+            node.timed(Method::DELETE, &format!("/storage/bookmarks?ids={ids}"), "").await
+        };
+        let posts = in_turns(TURNS, async |turn| post(fresh, turn).await, async |turn| post(analysed, turn).await).await?;
+        let puts = in_turns(TURNS, async |turn| put(fresh, turn).await, async |turn| put(analysed, turn).await).await?;
+        let reads = in_turns(FEW_TURNS, async |turn| read(fresh, turn).await, async |turn| read(analysed, turn).await).await?;
+        let deletions =
+            in_turns(TURNS, async |turn| delete(fresh, turn).await, async |turn| delete(analysed, turn).await).await?;
+
+        let commit = self.figure("commit of a batch on a fresh database", BATCH, "ms", first_commits);
+        let mut figures = vec![if self.kind == Kind::Postgres { commit.bound(Bound::Most(COMMIT)) } else { commit }];
+        let commits = (median(commits.0), median(commits.1));
+        for (what, entries, times) in [
+            ("commit of a batch", BATCH, commits),
+            ("POST of a list", LIST, posts),
+            ("PUT of one object", BATCH, puts),
+            ("read of a collection", BATCH, reads),
+            ("DELETE of a list", LIST, deletions),
+        ] {
+            let names = ["fresh over analysed", "fresh", "analysed"].map(|of| format!("{what}, {of}"));
+            figures.extend(self.ratio(names.each_ref().map(String::as_str), entries, FRESH, times));
+        }
+        for node in nodes {
+            node.end().await?;
+        }
+        Ok(figures)
+    }
+
+    /// A write of one object into a long collection and into a short one.
+    async fn lengths(&mut self) -> Result<[Figure; 3]> {
+        let (long, short) = (puts(LONG, &mut self.random).0, puts(SHORT, &mut self.random).0);
+        let put = async |(path, body): &(String, String)| self.node.timed(Method::PUT, path, body).await;
+        let times = in_turns(TURNS, async |turn| put(&long[turn]).await, async |turn| put(&short[turn]).await).await?;
+        let names = ["PUT into a long collection, over one of 100", "PUT into a long collection", "PUT into one of 100"];
+        Ok(self.ratio(names, LONG.1, LONG_OVER_SHORT, times))
+    }
+
+    /// A write of one object while another device reads the whole collection, and while none does, in turns.
+    async fn beside_read(&mut self) -> Result<Vec<Figure>> {
+        let (puts, least) = puts(LARGE, &mut self.random);
+        let put = async |turn: usize| {
+            let (path, body) = &puts[turn % puts.len()];
+            self.node.timed(Method::PUT, path, body).await
+        };
+        let (mut busy, mut quiet, mut reads) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..READS {
+            let mut reader = self.node.reader(&format!("/storage/{}?full=1", LARGE.0));
+            let begun = Instant::now();
+            let read = tokio::spawn(async move { reader.output().await });
+            let mut beside = Vec::new();
+            while !read.is_finished() {
+                beside.push(put(beside.len()).await?);
+            }
+            reads.push(begun.elapsed().as_secs_f64() * 1000.0);
+            let told = read.await??;
+            let bytes: usize = String::from_utf8_lossy(&told.stdout).parse().context("curl tells no size")?;
+            ensure!(told.status.success() && bytes >= least, "a read has {bytes} bytes: {}", told.status);
+            // The first ones may have come before the read, and the last one may have ended after it.
+            beside.pop();
+            busy.extend(beside.into_iter().skip(WARM_UP));
+            for turn in 0..puts.len() {
+                quiet.push(put(turn).await?);
+            }
+        }
+        let names = ["PUT beside a read of 40 MB, over one alone", "PUT beside a read of 40 MB", "PUT alone"];
+        let mut figures = self.ratio(names, LARGE.1, BESIDE_READ, (median(busy), median(quiet))).to_vec();
+        figures.push(self.figure("read of 40 MB beside PUTs", LARGE.1, "ms", vec![median(reads)]));
+        Ok(figures)
+    }
+
+    /// A list over HTTP, and its statements alone on the same database.
+    async fn bare(&mut self) -> Result<[Figure; 3]> {
+        let random = &mut self.random;
+        let lists: Vec<String> = (0..TURNS + WARM_UP).map(|_| list(0..LIST, LETTERS, random)).collect();
+        let user = self.node.user()?;
+        let entry = |id| Entry { id: name(id), payload: Some(payload(LETTERS, random)), sortindex: None, ttl: None };
+        let entries: Vec<Entry> = (0..LIST).map(entry).collect();
+        let write = Write {
+            user,
+            makes_user: false,
+            collection: Some(LISTS.to_owned()),
+            unmodified_since: None,
+            clock: Clock::system(),
+            action: Action::Post { entries, is_batch: false },
+        };
+        let path = format!("/storage/{LISTS}");
+        let over_http = async |turn: usize| self.node.timed(Method::POST, &path, &lists[turn]).await;
+        let alone = async |_: usize| {
+            let begun = Instant::now();
+            self.store.write(&write).await?;
+            Ok(begun.elapsed().as_secs_f64() * 1000.0)
+        };
+        let times = in_turns(TURNS, over_http, alone).await?;
+        let names = ["POST of a list over HTTP, over its bare statements", "POST of a list over HTTP", "its bare statements"];
+        Ok(self.ratio(names, LIST, OVER_BARE, times))
+    }
+}
+
+/// Paths and bodies that replace random objects of a collection, and the fewest bytes that a read of it has.
+fn puts((collection, count, letters): (&str, u32, usize), random: &mut SmallRng) -> (Vec<(String, String)>, usize) {
+    let put = |_| {
+        let id = name(random.random_range(0..count));
+        (format!("/storage/{collection}/{id}"), json!({ "payload": payload(letters, random) }).to_string())
+    };
+    ((0..TURNS + WARM_UP).map(put).collect(), count as usize * letters)
+}
+
+/// Medians of two operations that take turns, each the first in every second turn. Each is given the number of the turn.
+async fn in_turns(
+    turns: usize,
+    first: impl AsyncFn(usize) -> Result<f64>,
+    second: impl AsyncFn(usize) -> Result<f64>,
+) -> Result<(f64, f64)> {
+    let (mut firsts, mut seconds) = (Vec::new(), Vec::new());
+    for turn in 0..turns + WARM_UP {
+        if turn % 2 == 0 {
+            firsts.push(first(turn).await?);
+            seconds.push(second(turn).await?);
+        } else {
+            seconds.push(second(turn).await?);
+            firsts.push(first(turn).await?);
+        }
+    }
+    Ok((median(firsts.into_iter().skip(WARM_UP)), median(seconds.into_iter().skip(WARM_UP))))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn operations_take_turns_and_the_first_turns_do_not_count() -> Result<()> {
+        let order = RefCell::new(Vec::new());
+        let operation = async |who: char, turn: usize| {
+            order.borrow_mut().push(who);
+            Ok(if turn < WARM_UP { 1000.0 } else { turn as f64 })
+        };
+        let medians = in_turns(3, async |turn| operation('a', turn).await, async |turn| operation('b', turn).await).await?;
+        assert_eq!(medians, (WARM_UP as f64 + 1.0, WARM_UP as f64 + 1.0));
+        assert_eq!(order.borrow()[..4], ['a', 'b', 'b', 'a']);
+        assert_eq!(order.borrow().len(), 2 * (WARM_UP + 3));
+        Ok(())
+    }
+}

@@ -1,0 +1,238 @@
+//! A desktop for what is measured: a screen whose pixels can be read, a window manager, a message bus with a tray on it, and
+//! a home. Everything that is started on it ends with it.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use tokio::runtime::Runtime;
+use zbus::{Connection, connection, interface};
+
+use crate::pause;
+use crate::window::screen::Screen;
+
+/// Nothing that is waited for takes this long.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How often what cannot be waited for is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+/// Says to the web view how it is to paint.
+const PAINTING: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
+
+const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir=@HOME@</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default"><allow send_destination="*"/><allow own="*"/><allow eavesdrop="true"/></policy>
+</busconfig>
+"#;
+
+/// A program that ends with its owner, and all that it has started with it.
+#[derive(Debug)]
+pub struct Running(Child);
+
+/// The desktop. What stands first ends first.
+#[derive(Debug)]
+pub struct Desk {
+    /// What is to be seen.
+    pub screen: Screen,
+    display: String,
+    address: String,
+    home: PathBuf,
+    _tray: Connection,
+    manager: Running,
+    _others: [Running; 2],
+}
+
+/// A tray that takes every icon and shows none.
+struct Tray;
+
+impl Running {
+    /// Starts it in a group of its own, saying nothing.
+    pub fn start(mut command: Command) -> Result<Self> {
+        let name = command.get_program().to_string_lossy().into_owned();
+        command.process_group(0).stdin(Stdio::null()).stderr(Stdio::null());
+        command.spawn().map(Self).with_context(|| format!("{name} cannot be started; `make bench` installs what it needs"))
+    }
+
+    /// The same for one that says in its first line where it is.
+    fn start_and_hear(mut command: Command) -> Result<(Self, String)> {
+        let mut running = Self::start({
+            command.stdout(Stdio::piped());
+            command
+        })?;
+        let mut line = String::new();
+        BufReader::new(running.0.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
+        ensure!(!line.trim().is_empty(), "{} ended before it said where it is", command_name(running.0.id()));
+        Ok((running, line.trim().to_owned()))
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// Whether it has ended by itself.
+    fn has_ended(&mut self) -> bool {
+        self.0.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Asks it to end, and waits until it has.
+    pub fn stop(mut self) -> Result<()> {
+        kill_process(Pid::from_child(&self.0), Signal::TERM)?;
+        until("the program ends", || self.0.try_wait().ok().flatten())?;
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
+        let _ = self.0.wait();
+    }
+}
+
+impl Desk {
+    /// One in `home`, which is empty; its tray lives in `runtime`.
+    pub fn new(home: &Path, runtime: &Runtime) -> Result<Self> {
+        for folder in [home, &home.join("data"), &home.join("screen")] {
+            fs::create_dir_all(folder)?;
+            fs::set_permissions(folder, std::os::unix::fs::PermissionsExt::from_mode(0o700))?;
+        }
+        let mut screen = Command::new("Xvfb");
+        screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-fbdir"]).arg(home.join("screen"));
+        let (screen, number) = Running::start_and_hear(screen)?;
+        let display = format!(":{number}");
+
+        fs::write(home.join("bus.conf"), BUS.replace("@HOME@", &home.to_string_lossy()))?;
+        let mut bus = Command::new("dbus-daemon");
+        bus.arg("--config-file").arg(home.join("bus.conf")).args(["--nofork", "--nopidfile", "--print-address=1"]);
+        let (bus, address) = Running::start_and_hear(bus)?;
+        let tray = runtime.block_on(async {
+            let builder = connection::Builder::address(address.as_str())?.serve_at("/StatusNotifierWatcher", Tray)?;
+            builder.name("org.kde.StatusNotifierWatcher")?.build().await
+        })?;
+
+        let manager = window_manager(&display, home)?;
+        let screen_file = Screen::open(&home.join("screen/Xvfb_screen0"))?;
+        let (home, others) = (home.to_owned(), [bus, screen]);
+        let mut desk = Self { screen: screen_file, display, address, home, _tray: tray, manager, _others: others };
+        until("the window manager is there", || {
+            // Now and then it has ended at its start, nobody knows why; nothing is measured before it is there.
+            if desk.manager.has_ended() {
+                desk.manager = window_manager(&desk.display, &desk.home).ok()?;
+            }
+            desk.xdotool(&["get_desktop"]).ok().filter(|output| output.status.success())
+        })?;
+        // What it is over would be drawn in another colour.
+        desk.xdotool(&["mousemove", "2", "2"])?;
+        Ok(desk)
+    }
+
+    /// The folder of the list.
+    pub fn data(&self) -> PathBuf {
+        self.home.join("data")
+    }
+
+    /// A program that sees this desktop and no other.
+    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command.env("LANG", "C.UTF-8").env("TZ", "UTC").env("HOME", &self.home).env("TMPDIR", &self.home);
+        command.env("XDG_RUNTIME_DIR", &self.home).env("DISPLAY", &self.display);
+        command.env("DBUS_SESSION_BUS_ADDRESS", &self.address).env("DBUS_SYSTEM_BUS_ADDRESS", "unix:path=/nonexistent/bus");
+        // There is no accessibility bus here to wait for.
+        command.env("NO_AT_BRIDGE", "1").env("GTK_A11Y", "none");
+        command.env("ASHORE_DATA_DIR", self.data()).env("ASHORE_LOG", "error").stdout(Stdio::null());
+        // How the window is to paint is the only thing that may be tried from outside.
+        command.envs(std::env::var_os(PAINTING).map(|how| (PAINTING, how)));
+        command
+    }
+
+    /// The program that people run.
+    pub fn ashore(&self) -> Result<Command> {
+        Ok(self.command(program()?))
+    }
+
+    /// Where Ashore's window is: left, top, width and height in pixels. None while there is none to be seen.
+    pub fn window(&self) -> Option<[usize; 4]> {
+        let output = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "getwindowgeometry", "--shell"]).ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let field = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
+        Some([field("X=")?, field("Y=")?, field("WIDTH=")?, field("HEIGHT=")?])
+    }
+
+    /// Closes the window as a person does.
+    pub fn close_window(&self) -> Result<()> {
+        until("the window is closed", || {
+            let _ = self.xdotool(&["search", "--onlyvisible", "--name", "^Ashore$", "windowactivate"]);
+            // Keys for a named window would be made up ones, which no window manager obeys.
+            let _ = self.xdotool(&["key", "--clearmodifiers", "alt+F4"]);
+            pause(Duration::from_secs(2));
+            self.window().is_none().then_some(())
+        })
+    }
+
+    fn xdotool(&self, words: &[&str]) -> Result<Output> {
+        Ok(self.command("timeout").args(["--kill-after=1", "10", "xdotool"]).args(words).stdout(Stdio::piped()).output()?)
+    }
+}
+
+fn window_manager(display: &str, home: &Path) -> Result<Running> {
+    let mut manager = Command::new("openbox");
+    manager.arg("--sm-disable").env("DISPLAY", display).env("HOME", home).stdout(Stdio::null());
+    Running::start(manager)
+}
+
+/// The program that people run, beside this one.
+pub fn program() -> Result<PathBuf> {
+    let path = std::env::current_exe()?.with_file_name("ashore-desktop");
+    ensure!(path.is_file(), "{} is not there: `make bench` builds it", path.display());
+    Ok(path)
+}
+
+/// Waits until `look` finds something.
+pub fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> Result<T> {
+    let begun = Instant::now();
+    while begun.elapsed() < PATIENCE {
+        if let Some(found) = look() {
+            return Ok(found);
+        }
+        pause(LOOK);
+    }
+    anyhow::bail!("not within {PATIENCE:?}: {what}")
+}
+
+fn command_name(pid: u32) -> String {
+    fs::read_to_string(format!("/proc/{pid}/comm")).unwrap_or_default().trim().to_owned()
+}
+
+#[interface(name = "org.kde.StatusNotifierWatcher")]
+impl Tray {
+    fn register_status_notifier_item(&mut self, _service: String) {}
+
+    fn register_status_notifier_host(&self, _service: String) {}
+
+    #[zbus(property)]
+    fn registered_status_notifier_items(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    #[zbus(property)]
+    fn is_status_notifier_host_registered(&self) -> bool {
+        true
+    }
+
+    #[zbus(property)]
+    fn protocol_version(&self) -> i32 {
+        0
+    }
+}

@@ -1,0 +1,140 @@
+//! The window, measured: how soon it is there and what is left of it when it is closed to the tray; and apart from that, how
+//! the page takes 100,000 rows, in the web view that it ships with and in another browser.
+//!
+//! The rooms: `desk` is the desktop all of it happens on and `screen` its pixels; `start` waits for the first rows, `closed`
+//! watches the tray; `browser` drives the page, `page` is what is asked of it, and `probe.js` what listens in it.
+
+mod browser;
+mod closed;
+mod desk;
+mod page;
+mod screen;
+mod start;
+
+use std::{
+    net::{TcpListener, TcpStream},
+    path::Path,
+    process::Command,
+};
+
+use anyhow::{Context, Result, ensure};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::{
+    figure::{Bound, Figure},
+    float,
+    queue::ledger,
+    rounds::{BESIDE, Ground, clear},
+};
+use browser::{Browser, Engine};
+use desk::{Desk, Running, until};
+
+/// Seconds until the first rows are there.
+const READY: f64 = 600.0;
+/// Megabytes that are left in the tray.
+const LEFT: f64 = 80.0;
+/// Wake-ups a second in the tray.
+const WAKES: f64 = 1.0;
+/// A minute and a half each.
+const CLOSED: u32 = 3;
+
+/// What can be said of the window that is no figure.
+pub const NOTES: &str = "\
+The start is that of the program that people run, with its window on a screen without a graphics card, until nine tenths of \
+what is drawn in the rows is on that screen, by its pixels. Closed to the tray: proportional memory (PSS) of all processes \
+that are left, half a minute after the window went, and how often any of their threads woke in the next minute.";
+
+/// And of the page.
+pub const PAGE_NOTES: &str = "\
+The page has its pretend engine, in Ashore's window and in Chromium, and is driven by keys and presses; an answer takes from \
+the key until the frame with what was found is painted. Where a graphics card is missing the processor paints, and frames are \
+what it can do; three are taken together as well, since one of the clocks has whole milliseconds. Processor time of events is \
+that of the page's processes, less the same without events; the pretend engine that makes the events is in it.";
+
+/// What was measured, and what draws it.
+pub type Seen = (Vec<Figure>, String);
+
+/// The program that people run: its start, and the tray.
+pub fn hold(runs: u32, ground: &Ground) -> Result<Seen> {
+    let place = ground.memory.join("window");
+    clear(&place)?;
+    let runtime = runtime()?;
+    let mut figures = Vec::new();
+    let desk = Desk::new(&place, &runtime)?;
+    eprintln!("  a list with 100,000 downloads that are done");
+    ledger::finished(&desk.data().join("ledger.sqlite"))?;
+    let start = || {
+        float::give(&ground.memory, BESIDE)?;
+        start::once(&desk)
+    };
+    // The first one makes what later ones find.
+    start()?;
+    for round in 0..runs {
+        eprintln!("  start {} of {runs}", round + 1);
+        let ready = Figure::new("start, until rows are painted", page::ROWS, "ms", vec![start()? * 1000.0]);
+        join(&mut figures, ready.bound(Bound::Most(READY)));
+    }
+    for round in 0..runs.min(CLOSED) {
+        eprintln!("  a minute in the tray, {} of {}", round + 1, runs.min(CLOSED));
+        let closed = closed::once(&desk)?;
+        let figure = |what: &str, unit: &str, value: f64| Figure::new(what, page::ROWS, unit, vec![value]);
+        join(&mut figures, figure("memory with the window open", "MB", megabytes(closed.open)));
+        join(&mut figures, figure("memory, closed to the tray", "MB", megabytes(closed.closed)).bound(Bound::Most(LEFT)));
+        join(&mut figures, figure("processes, closed to the tray", "", closed.processes as f64));
+        join(&mut figures, figure("wake-ups, closed to the tray", "a second", closed.wakes).bound(Bound::Most(WAKES)));
+    }
+    drop(desk);
+    clear(&place)?;
+    Ok((figures, Engine::WebKit.version()?))
+}
+
+/// The page on its pretend engine.
+pub fn hold_page(runs: u32, ground: &Ground) -> Result<Seen> {
+    let place = ground.memory.join("page");
+    let runtime = runtime()?;
+    let engines = Engine::ALL.into_iter().map(Engine::version).collect::<Result<Vec<_>>>()?.join(", ");
+    let mut figures = Vec::new();
+    let (_server, address) = serve_page()?;
+    for engine in Engine::ALL {
+        for round in 0..runs {
+            eprintln!("  the page in {}, {} of {runs}", engine.name(), round + 1);
+            clear(&place)?;
+            let desk = Desk::new(&place, &runtime)?;
+            let browser = Browser::open(engine, &desk, &address, &runtime)?;
+            page::once(&browser, engine)?.into_iter().for_each(|figure| join(&mut figures, figure));
+            browser.close()?;
+        }
+    }
+    clear(&place)?;
+    Ok((figures, engines))
+}
+
+fn runtime() -> Result<Runtime> {
+    Ok(Builder::new_multi_thread().worker_threads(1).enable_all().build()?)
+}
+
+/// The page as it is built, on a port of its own.
+fn serve_page() -> Result<(Running, String)> {
+    ensure!(Path::new("ui/dist/index.html").is_file(), "the page is not built: `make bench` does that");
+    let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    let mut command = Command::new("node");
+    command.current_dir("ui").args(["node_modules/vite/bin/vite.js", "preview", "--port", &port.to_string()]);
+    let server = Running::start({
+        command.stdout(std::process::Stdio::null());
+        command
+    })?;
+    until("the page is served", || TcpStream::connect(("127.0.0.1", port)).ok()).context("vite")?;
+    Ok((server, format!("http://127.0.0.1:{port}")))
+}
+
+fn join(figures: &mut Vec<Figure>, figure: Figure) {
+    eprintln!("    {figure}");
+    match figures.iter_mut().find(|known| known.is_same_as(&figure)) {
+        Some(known) => known.join(figure),
+        None => figures.push(figure),
+    }
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
+}

@@ -1,0 +1,274 @@
+//! 100,000 rows on the page: filtered, searched and sorted, scrolled, and with news of many at once. All of it by keys and
+//! presses; what is found is looked at, since an answer that is wrong is none.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
+
+use crate::window::browser::{Browser, Engine};
+use crate::{
+    figure::{Bound, Figure},
+    pause,
+};
+
+/// Rows in the list.
+pub const ROWS: u64 = 100_000;
+const ALL: &str = "100,000 downloads";
+/// Milliseconds until an answer.
+const ANSWER: f64 = 50.0;
+/// Milliseconds of a frame.
+const FRAME: f64 = 17.0;
+/// Of a core, in percent.
+const EVENTS: f64 = 10.0;
+/// Nobody types faster, and the page has its rest between two keys as it has with a person.
+const REST: Duration = Duration::from_millis(120);
+/// So long is the processor time of events counted, twice.
+const COUNTED: Duration = Duration::from_secs(10);
+/// Frames of a long scroll.
+const FRAMES: u32 = 600;
+/// So many of them are taken together as well: by WebKitGTK's clock, which has whole milliseconds, one of 16.7 lasts 16 or 17, and
+/// three last 50. Each is looked at alone too, since among three a late one may hide behind two that are short.
+const TOGETHER: usize = 3;
+
+const STATES: [(&str, &str); 5] =
+    [("running", "running"), ("waiting", "waiting paused"), ("done", "settled"), ("failed", "settled"), ("all", "")];
+const KINDS: [&str; 5] = ["video", "music", "picture", "document", "archive"];
+const WORDS: [&str; 6] = ["report", "lecture-00", "photo-05", "tar.gz", "map-0123", "nowhere"];
+const ORDERS: [&str; 5] = ["name", "size", "progress", "left", "newest"];
+
+/// All of it, once.
+pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
+    let figure = |what: &str, unit: &str, value: f64| Figure::new(&format!("{what}, {}", engine.name()), ROWS, unit, vec![value]);
+    let tail = |values: &[f64]| quantile(values, 0.95);
+    let slowest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let mut figures = Vec::new();
+
+    browser.load(&format!("&rows={ROWS}&events=0"), ALL)?;
+    let filters = filters(browser)?;
+    figures.push(figure("filter, the slowest", "ms", slowest(&filters)).bound(Bound::Most(ANSWER)));
+    let keys = search(browser)?;
+    figures.push(figure("key of a search, 95 of 100 are faster", "ms", tail(&keys)).bound(Bound::Most(ANSWER)));
+    figures.push(figure("key of a search, the slowest", "ms", slowest(&keys)).bound(Bound::Most(ANSWER)));
+    let (first, again) = orders(browser)?;
+    figures.push(figure("order chosen for the first time, the slowest", "ms", slowest(&first)).bound(Bound::Most(ANSWER)));
+    figures.push(figure("order chosen again, the slowest", "ms", slowest(&again)).bound(Bound::Most(ANSWER)));
+
+    let rate = frames(browser, 0)?;
+    figures.push(figure("frame when nothing moves", "ms", quantile(&rate, 0.5)));
+    for (what, step) in [("half a row a frame", 38), ("four rows a frame", 304)] {
+        let frames = frames(browser, step)?;
+        let named = |how: &str| format!("frame of a long scroll, {what}{how}, 95 of 100 are shorter");
+        figures.push(figure(&named(""), "ms", tail(&frames)).bound(Bound::Most(FRAME)));
+        figures.push(figure(&named(", three together"), "ms", tail(&together(&frames))).bound(Bound::Most(FRAME)));
+    }
+    let quiet = events(browser, 0)?;
+    let busy = events(browser, 1000)?;
+    figures.push(
+        figure("processor time of 1,000 progress events a second", "% of a core", (busy - quiet).max(0.0))
+            .bound(Bound::Most(EVENTS)),
+    );
+    Ok(figures)
+}
+
+/// Every filter, after every other one, and every kind of file. Milliseconds of each press.
+fn filters(browser: &Browser<'_>) -> Result<Vec<f64>> {
+    let mut answers = Answers::new(browser)?;
+    for turn in 0..STATES.len() {
+        for (name, states) in STATES.iter().cycle().skip(turn).step_by(turn + 1).take(STATES.len()) {
+            answers.press(&format!("filter-{name}"))?;
+            let seen = answers.seen()?;
+            let is_right = |row: &Value| states.is_empty() || row["state"].as_str().is_some_and(|state| states.contains(state));
+            ensure!(seen.is_all(is_right), "{name} shows {seen:?}");
+        }
+    }
+    answers.press("filter-all")?;
+    for kind in KINDS {
+        answers.press(&format!("kind-{kind}"))?;
+        ensure!(answers.seen()?.count != ALL, "{kind} shows everything");
+        answers.press(&format!("kind-{kind}"))?;
+        ensure!(answers.seen()?.count == ALL, "without {kind} something is missing");
+    }
+    Ok(answers.taken)
+}
+
+/// Several words, letter by letter, and taken back the same way. Milliseconds of each key.
+fn search(browser: &Browser<'_>) -> Result<Vec<f64>> {
+    const BACK: &str = "\u{e003}";
+    let mut answers = Answers::new(browser)?;
+    for word in WORDS {
+        for letter in word.chars() {
+            answers.key("search", &letter.to_string())?;
+        }
+        let seen = answers.seen()?;
+        let has_word = |row: &Value| row["title"].as_str().is_some_and(|title| title.to_lowercase().contains(word));
+        ensure!(
+            seen.count != ALL && seen.is_all(has_word) && (word == "nowhere") == seen.rows.is_empty(),
+            "{word} finds {seen:?}"
+        );
+        for _ in word.chars() {
+            answers.key("search", BACK)?;
+        }
+        ensure!(answers.seen()?.count == ALL, "after {word} something is missing");
+    }
+    Ok(answers.taken)
+}
+
+/// Every order, for the first time and again. Milliseconds of each choice.
+fn orders(browser: &Browser<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
+    let mut answers = Answers::new(browser)?;
+    let mut taken = [Vec::new(), Vec::new()];
+    for (turn, taken) in taken.iter_mut().enumerate() {
+        for order in ORDERS {
+            answers.press("sort")?;
+            answers.press(&format!("sort-{order}"))?;
+            taken.extend(answers.taken.last());
+            let seen = answers.seen()?;
+            ensure!(seen.count == ALL && !seen.rows.is_empty(), "by {order} it shows {seen:?}");
+            ensure!(
+                turn > 0 || order != "name" || seen.is_all(|row| row["title"].as_str() < Some("archive-1")),
+                "by name: {seen:?}"
+            );
+        }
+    }
+    let [first, again] = taken;
+    Ok((first, again))
+}
+
+/// How long frames take, in milliseconds, while the list goes down `step` pixels in each.
+fn frames(browser: &Browser<'_>, step: u32) -> Result<Vec<f64>> {
+    browser.run("document.querySelector('[data-testid=list]').scrollTop = 0")?;
+    pause(REST);
+    let frames = numbers(&browser.promised(&format!("bench.frames({FRAMES}, {step})"))?)?;
+    pause(REST);
+    let seen = Seen::of(browser)?;
+    ensure!(seen.offset >= f64::from(FRAMES * step) && !seen.rows.is_empty(), "the list did not follow: {seen:?}");
+    Ok(frames)
+}
+
+/// What the page uses of a core with so many progress events a second, in percent.
+fn events(browser: &Browser<'_>, rate: u32) -> Result<f64> {
+    browser.load(&format!("&rows={ROWS}&events={rate}"), ALL)?;
+    pause(Duration::from_secs(3));
+    let said = Seen::of(browser)?.rows;
+    let before = browser.seconds()?;
+    pause(COUNTED);
+    let share = (browser.seconds()? - before) / COUNTED.as_secs_f64() * 100.0;
+    let now = Seen::of(browser)?.rows;
+    let pairs: Vec<_> = said.iter().zip(&now).collect();
+    let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
+    let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
+    // A small one may have come round to where it was.
+    let is_right = if rate > 0 { moved > 4 && moved * 2 > running } else { moved == 0 };
+    ensure!(
+        running > 4 && is_right,
+        "with {rate} events a second {moved} rows have changed, and {running} are running: {pairs:?}"
+    );
+    Ok(share)
+}
+
+/// Answers to keys and presses, one after the other.
+struct Answers<'a> {
+    browser: &'a Browser<'a>,
+    /// How many there were before.
+    before: usize,
+    /// Milliseconds of each.
+    taken: Vec<f64>,
+}
+
+impl<'a> Answers<'a> {
+    fn new(browser: &'a Browser<'a>) -> Result<Self> {
+        let before = numbers(&browser.promised("bench.answers(0)")?)?.len();
+        Ok(Self { browser, before, taken: Vec::new() })
+    }
+
+    fn press(&mut self, name: &str) -> Result<()> {
+        self.browser.click(name)?;
+        self.wait()
+    }
+
+    fn key(&mut self, name: &str, key: &str) -> Result<()> {
+        self.browser.keys(name, key)?;
+        self.wait()
+    }
+
+    fn wait(&mut self) -> Result<()> {
+        let count = self.before + self.taken.len() + 1;
+        let all = numbers(&self.browser.promised(&format!("bench.answers({count})"))?)?;
+        ensure!(all.len() == count, "one key or press had {} answers", all.len() + 1 - count);
+        self.taken.extend(all.last());
+        pause(REST);
+        Ok(())
+    }
+
+    fn seen(&self) -> Result<Seen> {
+        Seen::of(self.browser)
+    }
+}
+
+/// What can be seen of the list.
+#[derive(Debug)]
+struct Seen {
+    count: String,
+    offset: f64,
+    rows: Vec<Value>,
+}
+
+impl Seen {
+    fn of(browser: &Browser<'_>) -> Result<Self> {
+        let mut seen = browser.run("return bench.seen()")?;
+        let Value::Array(rows) = seen["rows"].take() else { anyhow::bail!("there are no rows") };
+        Ok(Self {
+            count: seen["count"].as_str().unwrap_or_default().to_owned(),
+            offset: seen["offset"].as_f64().unwrap_or_default(),
+            rows,
+        })
+    }
+
+    fn is_all(&self, is_right: impl Fn(&Value) -> bool) -> bool {
+        self.rows.iter().all(is_right)
+    }
+}
+
+fn numbers(value: &Value) -> Result<Vec<f64>> {
+    let all = value.as_array().context("the page does not answer with numbers")?;
+    all.iter().map(|one| one.as_f64().context("the page does not answer with numbers")).collect()
+}
+
+/// The mean of each frame and those after it. [pure]
+fn together(frames: &[f64]) -> Vec<f64> {
+    frames.windows(TOGETHER).map(|some| some.iter().sum::<f64>() / TOGETHER as f64).collect()
+}
+
+/// The value that such a share of all is not above. [pure]
+fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut values = values.to_vec();
+    values.sort_by(f64::total_cmp);
+    let place = (values.len() as f64 * share).ceil() as usize;
+    values.get(place.saturating_sub(1)).copied().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_of_whole_milliseconds_makes_no_frame_longer_and_a_late_frame_counts() {
+        let frames = |late: usize| -> Vec<f64> {
+            let lasts = |frame: usize| if late > 0 && frame.is_multiple_of(late) { 1000.0 / 30.0 } else { 1000.0 / 60.0 };
+            let times = (0..=600).scan(0.0_f64, |now, frame| Some(std::mem::replace(now, *now + lasts(frame)).round()));
+            times.collect::<Vec<_>>().windows(2).map(|pair| pair[1] - pair[0]).collect()
+        };
+        assert!(quantile(&frames(0), 0.95) == 17.0);
+        assert!(quantile(&together(&frames(0)), 0.95) < 16.7);
+        assert!(quantile(&together(&frames(50)), 0.95) > 20.0, "one in fifty");
+    }
+
+    #[test]
+    fn a_quantile_is_a_value_that_was_measured() {
+        let values: Vec<f64> = (1..=100).rev().map(f64::from).collect();
+        assert!(quantile(&values, 0.95) == 95.0 && quantile(&values, 0.5) == 50.0);
+        assert!(quantile(&[3.0, 1.0], 0.95) == 3.0);
+        assert!(quantile(&[], 0.95).is_nan());
+    }
+}

@@ -1,0 +1,61 @@
+//! From the start of the process until the first rows are on the screen, as its pixels say.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+
+use crate::pause;
+use crate::window::{
+    desk::{Desk, PATIENCE, Running},
+    screen::{Part, Picture},
+};
+
+/// How often the screen is looked at.
+const LOOK: Duration = Duration::from_millis(3);
+/// A window that has not changed for so long is as it will be.
+const STILL: Duration = Duration::from_secs(2);
+/// Rows are there when so much of what is drawn in them is: a letter's edge may be drawn anew.
+const DRAWN: f64 = 0.9;
+/// Pixels that rows are at least: an empty list has fewer.
+const ROWS: usize = 2000;
+
+/// Starts it, waits for its rows, and ends it. Seconds until they were there.
+pub fn once(desk: &Desk) -> Result<f64> {
+    let command = desk.ashore()?;
+    let mut pictures: Vec<(f64, Picture)> = Vec::new();
+    let begun = Instant::now();
+    let running = Running::start(command)?;
+    let mut changed = begun.elapsed();
+    let mut seen = None;
+    let window = loop {
+        let picture = desk.screen.picture()?;
+        let now = begun.elapsed();
+        if pictures.last().is_none_or(|(_, last)| *last != picture) {
+            pictures.push((now.as_secs_f64(), picture));
+            changed = now;
+        }
+        if now - changed > STILL {
+            match desk.window() {
+                Some(window) if seen == Some(window) && has_rows(&pictures, window) => break window,
+                // It may have come this moment, or have nothing in it yet.
+                window => (seen, changed) = (window, now),
+            }
+        }
+        ensure!(now < PATIENCE, "no rows were there within {PATIENCE:?}");
+        pause(LOOK);
+    };
+    running.stop()?;
+    let part = rows(window);
+    let Some((_, last)) = pictures.last().cloned() else { anyhow::bail!("nothing was seen") };
+    let is_there = |(_, picture): &&(f64, Picture)| picture.drawn(&last, part).is_some_and(|drawn| drawn >= DRAWN);
+    Ok(pictures.iter().find(is_there).map_or(f64::NAN, |(seconds, _)| *seconds))
+}
+
+fn has_rows(pictures: &[(f64, Picture)], window: Part) -> bool {
+    pictures.last().is_some_and(|(_, last)| last.ink(rows(window)) > ROWS)
+}
+
+/// The part of the window that only rows are in: without the bar above, the filters at the side, and the edges.
+pub fn rows([left, top, width, height]: Part) -> Part {
+    [left + 240, top + 130, width.saturating_sub(280), height.saturating_sub(180)]
+}

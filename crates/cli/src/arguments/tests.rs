@@ -1,0 +1,153 @@
+//! What is typed, and what is made of it.
+
+use clap::error::ErrorKind;
+
+use crate::arguments::*;
+
+fn parse(line: &str) -> Result<Arguments, clap::Error> {
+    Arguments::from(line.split(' ').map(OsString::from))
+}
+
+fn wanted(line: &str) -> Wanted {
+    match parse(line).unwrap().verb {
+        Verb::Get(fetching) => fetching.wanted,
+        Verb::Add(adding) => adding.wanted,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_definition_is_sound() {
+    Arguments::command().debug_assert();
+}
+
+#[test]
+fn every_verb_of_the_manual_is_understood() {
+    for line in [
+        "get URL",
+        "add URL",
+        "serve",
+        "list",
+        "list word --active --limit 3",
+        "show 1b9d",
+        "pause",
+        "pause 1b9d 2c3d",
+        "resume",
+        "abort 1b9d",
+        "retry 1b9d",
+        "remove 1b9d --files",
+        "first 1b9d",
+        "events",
+        "first 1b9d --now",
+        "move 1b9d --before 2c3d",
+        "move 1b9d 3d4e --last",
+        "add URL --first",
+        "add URL --again",
+        "add URL --until 300",
+        "get URL --parts",
+        "get URL --now --at-once 1",
+        "doctor",
+        "doctor --repair",
+        "statistics",
+        "quota",
+        "quota all 50G --category video",
+        "quota me --files 3",
+        "quota me none",
+        "add URL --keep-for 7d --takes-files",
+        "serve --proxy none",
+        "get URL --ca-certificate a.pem --allow-insecure-redirects --total-timeout 60",
+        "limit",
+        "limit 2M",
+        "limit none",
+        "limit 500K --host example.org",
+        "limit 1.5M --id 1b9d",
+        "sync-server",
+        "sync-server --help",
+        "sync-server serve --listen 127.0.0.1:0 --data-dir /e",
+        "sign-in",
+        "sign-in URL --user ann",
+        "sign-in URL --token",
+        "sign-out URL",
+    ] {
+        assert!(parse(&format!("ashore --data-dir /d {line}")).is_ok(), "{line}");
+        assert!(parse(&format!("ashore {line} --json --data-dir /d -q -vv")).is_ok(), "{line}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_a_usage_error() {
+    for line in [
+        "ashore",
+        "ashore fetch URL",
+        "ashore get",
+        "ashore add",
+        "ashore abort",
+        "ashore show",
+        "ashore show a b",
+        "ashore get -o name -i list",
+        "ashore get --checksum sha-256=00 -i list",
+        "ashore get URL -H nonsense",
+        "ashore get URL -H :value",
+        "ashore list --active --settled",
+        "ashore get URL --paused=maybe",
+        "ashore get --nope URL",
+        "ashore get URL --size many",
+        "ashore get URL --parallel 0",
+        "ashore sign-in URL",
+        "ashore get URL -e nowhere",
+        "ashore add URL --proxy none",
+        "ashore sign-in --token",
+        "ashore sign-in URL --token --user a",
+        "ashore get --metalink a.meta4 URL",
+        "ashore get --metalink a --mirror URL",
+        "ashore get -i l --mirror URL",
+        "ashore move 1b9d",
+        "ashore move 1b9d --last --before 2c3d",
+        "ashore add URL --first --last",
+        "ashore add URL --at-once 65",
+        "ashore get URL --until 9 --parts",
+        "ashore add --until 9 -i list",
+        "ashore get URL --connections 65",
+        "ashore add URL --parallel 2",
+        "ashore limit fast",
+        "ashore limit 2 M",
+        "ashore limit --host a",
+        "ashore limit --id 1b9d",
+        "ashore limit 1M --host a --id 1b9d",
+    ] {
+        let error = parse(line).expect_err(line);
+        assert_eq!(error.exit_code(), 2, "{line}");
+    }
+    assert_eq!(parse("ashore --help").unwrap_err().kind(), ErrorKind::DisplayHelp);
+    assert_eq!(parse("ashore --version").unwrap_err().kind(), ErrorKind::DisplayVersion);
+}
+
+#[test]
+fn a_double_dash_ends_the_options() {
+    assert_eq!(wanted("ashore get -- -d --json").urls, ["-d", "--json"]);
+}
+
+#[test]
+fn header_fields_are_cut_at_the_first_colon() {
+    let wanted = wanted("ashore add URL -H Referer:https://example.org/ -H X-Empty:");
+    let expected = [("Referer", "https://example.org/"), ("X-Empty", "")];
+    assert_eq!(wanted.headers, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+}
+
+#[test]
+fn how_many_at_once_is_for_the_one_who_fetches() {
+    match parse("ashore get URL --parallel 64 --connections 1").unwrap().verb {
+        Verb::Get(fetching) => assert_eq!((fetching.parallel, fetching.connections), (Some(64), Some(1))),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn optional_counts_for_what_comes_after_it() {
+    assert_eq!(wanted("ashore get A B").optional_from, None);
+    assert_eq!(wanted("ashore get A B --optional C").optional_from, Some(2));
+    assert_eq!(wanted("ashore get --optional A B").optional_from, Some(0));
+    assert_eq!(wanted("ashore get A B --optional").optional_from, Some(0));
+    assert_eq!(wanted("ashore get A B --optional -i list").optional_from, Some(2));
+    assert_eq!(wanted("ashore get -i list A --optional").optional_from, Some(0));
+}

@@ -1,0 +1,182 @@
+//! Reads input that is not a plain link: counted links, links with text copied around them, and a command that fetches, such
+//! as one for cURL. The engine parses them as it does for the window. Input that it cannot parse is refused as a whole, with
+//! the engine's sentence.
+
+use std::{
+    io::{self, Read},
+    mem,
+};
+
+use ashore_engine::{Trouble, is_command, mended_link, understand};
+use ashore_rpc::Failure;
+
+use crate::{
+    arguments::{Verb, Wanted},
+    output::problem::Problem,
+};
+
+/// No browser copies a longer command, in bytes.
+const LONGEST_COMMAND: u64 = 1 << 20;
+
+/// Puts the links that are meant in the place of what stands for them.
+///
+/// Refused as the engine refuses them; a usage problem where `--curl` has something else than one command.
+pub fn read(verb: &mut Verb) -> Result<(), Problem> {
+    let wanted = match verb {
+        Verb::Get(fetching) => &mut fetching.wanted,
+        Verb::Add(adding) => &mut adding.wanted,
+        _ => return Ok(()),
+    };
+    match wanted.curl.take() {
+        Some(command) => carry_out(wanted, &command),
+        None if wanted.literal => Ok(()),
+        None => count(wanted),
+    }
+}
+
+fn carry_out(wanted: &mut Wanted, command: &str) -> Result<(), Problem> {
+    let text = if command == "-" { piped()? } else { command.to_owned() };
+    let mut lines = if is_command(&text) { understand(&text) } else { Vec::new() };
+    let (Some(line), true) = (lines.pop(), lines.is_empty()) else {
+        let text = "--curl takes one command for cURL, Wget or PowerShell, as browsers copy it, in quotes of its own; or - to read it from stdin.";
+        return Err(Problem::usage("curl", text));
+    };
+    match line.trouble {
+        Some(trouble) => Err(refused(trouble)),
+        None => {
+            (wanted.commanded, wanted.sign_in) = (line.requests, line.sign_in);
+            Ok(())
+        }
+    }
+}
+
+fn piped() -> Result<String, Problem> {
+    let mut text = String::new();
+    let read = io::stdin().lock().take(LONGEST_COMMAND).read_to_string(&mut text);
+    read.map_err(|error| Problem::usage("input", format!("The command for cURL cannot be read: {error}.")))?;
+    Ok(text)
+}
+
+fn count(wanted: &mut Wanted) -> Result<(), Problem> {
+    // Where the links of each begin.
+    let mut starts = Vec::new();
+    for typed in mem::take(&mut wanted.urls) {
+        starts.push(wanted.urls.len());
+        wanted.urls.extend(links(mended(typed))?);
+    }
+    wanted.optional_from = wanted.optional_from.map(|from| starts.get(from).copied().unwrap_or(wanted.urls.len()));
+    Ok(())
+}
+
+/// A link without what it was copied with. The path of a Metalink stays as it is.
+fn mended(typed: String) -> String {
+    let lower = typed.to_ascii_lowercase();
+    let is_path = !typed.contains("://") && (lower.ends_with(".meta4") || lower.ends_with(".metalink"));
+    if is_path { typed } else { mended_link(&typed).unwrap_or(typed) }
+}
+
+/// The links that `typed` stands for: itself, where it is no pattern.
+fn links(typed: String) -> Result<Vec<String>, Problem> {
+    if !typed.contains(['[', '{']) {
+        return Ok(vec![typed]);
+    }
+    let mut lines = understand(&typed);
+    match (lines.pop(), lines.is_empty()) {
+        (Some(line), true) => match line.trouble {
+            None => Ok(line.requests.into_iter().map(|request| request.url).collect()),
+            Some(trouble) if trouble.code == "pattern" || trouble.code == "too-many" => Err(refused(trouble)),
+            // Whatever else is wrong with it is said by who is to fetch it.
+            Some(_) => Ok(vec![typed]),
+        },
+        _ => Ok(vec![typed]),
+    }
+}
+
+fn refused(trouble: Trouble) -> Problem {
+    Failure::Refused(trouble).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::SignIn;
+
+    use super::*;
+    use crate::arguments::Adding;
+
+    fn read_of(wanted: Wanted) -> Result<Wanted, Problem> {
+        let mut verb = Verb::Add(Adding { wanted, again: false });
+        read(&mut verb)?;
+        match verb {
+            Verb::Add(adding) => Ok(adding.wanted),
+            _ => unreachable!("it is the same verb"),
+        }
+    }
+
+    fn urls(urls: &[&str]) -> Wanted {
+        Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }
+    }
+
+    fn said(problem: Problem) -> String {
+        problem.trouble().unwrap().text
+    }
+
+    #[test]
+    fn a_counted_link_is_all_that_it_stands_for_and_what_may_fail_begins_where_it_began() {
+        let typed =
+            Wanted { optional_from: Some(1), ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"]) };
+        let read = read_of(typed).unwrap();
+        let expected = ["08", "09", "10", "a", "b"].map(|name| format!("http://a.test/{name}"));
+        assert_eq!(read.urls, [&expected[..], &["http://[::1]/c".to_owned()]].concat());
+        assert_eq!(read.optional_from, Some(3));
+        let all = Wanted { optional_from: Some(2), ..urls(&["http://a.test/[1:2]", "http://a.test/c"]) };
+        assert_eq!(read_of(all).unwrap().optional_from, Some(3), "those of the list that follows them");
+        let literal = Wanted { literal: true, ..urls(&["http://a.test/{a,b}"]) };
+        assert_eq!(read_of(literal).unwrap().urls, ["http://a.test/{a,b}"]);
+        assert_eq!(read_of(urls(&["no link [1:2]"])).unwrap().urls, ["no link [1:2]"]);
+        assert!(said(read_of(urls(&["http://a.test/[9:1]"])).unwrap_err()).contains("counts backwards"));
+        assert!(said(read_of(urls(&["http://a.test/[1:200000]"])).unwrap_err()).contains("more than 100,000"));
+    }
+
+    #[test]
+    fn links_are_typed_as_they_were_copied() {
+        for (typed, link) in [
+            ("<http://a.test/x>", "http://a.test/x"),
+            ("'http://a.test/x'", "http://a.test/x"),
+            ("http://a.test/k\nit.zip", "http://a.test/kit.zip"),
+            ("view-source:http://a.test/x", "http://a.test/x"),
+            ("my.folder/list.meta4", "my.folder/list.meta4"),
+            ("1234abcd", "1234abcd"),
+        ] {
+            assert_eq!(read_of(urls(&[typed])).unwrap().urls, [link], "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn a_command_is_its_link_with_all_that_it_says_and_what_it_says_too_much_is_named() {
+        let curl = |command: &str| read_of(Wanted { curl: Some(command.to_owned()), ..Wanted::default() });
+        let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
+        assert_eq!(read.commanded.len(), 1);
+        assert_eq!(
+            (read.commanded[0].url.as_str(), read.commanded[0].name.as_deref()),
+            ("http://a.test/x?a=[1:2]", Some("y.zip"))
+        );
+        assert_eq!(read.commanded[0].headers, [("X-Taste".to_owned(), "plain".to_owned())]);
+        assert_eq!(read.sign_in, Some(SignIn::Basic { user: "me".to_owned(), password: "secret".to_owned() }));
+        assert!(said(curl("curl http://a.test/x --cert --key").unwrap_err()).contains("does not know --cert, --key"));
+        for command in [
+            "wget -O y.zip --header='X-Taste: plain' http://a.test/x",
+            "```sh\n$ curl http://a.test/x -H 'X-Taste: plain' -o y.zip\n```",
+            "curl ^\"http://a.test/x^\" ^\r\n  -H ^\"X-Taste: plain^\" ^\r\n  -o y.zip",
+            "Invoke-WebRequest -Uri \"http://a.test/x\" `\r\n-Headers @{\r\n\"X-Taste\"=\"plain\"\r\n} -OutFile y.zip",
+        ] {
+            let read = curl(command).unwrap().commanded;
+            assert_eq!((read[0].url.as_str(), read[0].name.as_deref()), ("http://a.test/x", Some("y.zip")), "{command}");
+            assert_eq!(read[0].headers, [("X-Taste".to_owned(), "plain".to_owned())], "{command}");
+        }
+        for none in ["scp http://a.test/x", "http://a.test/x", "", "curl http://a.test/x\ncurl http://a.test/y"] {
+            let problem = curl(none).unwrap_err();
+            assert_eq!(problem.code(), 2, "{none}");
+            assert!(said(problem).contains("one command for cURL"));
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! Links, one a line, out of a file or from stdin: read a set at a time, so that a list may be longer than memory. What is
+//! no link is found here, told with the number of its line, and left out; a list of which nothing is left is refused. Asks no
+//! engine.
+
+use std::{
+    collections::HashSet,
+    fs::File,
+    io::{self, BufRead, BufReader, Cursor, Read},
+    mem,
+    path::Path,
+    thread,
+};
+
+use ashore_engine::{NewRequest, Trouble, list_option, plain_text, understand_listed};
+use ashore_rpc::Failure;
+use tokio::sync::mpsc;
+
+use crate::output::problem::Problem;
+
+/// A longer line is no link, and is not held in memory.
+const LONGEST_LINE: u64 = 1 << 20;
+/// So many lines that are no links are told by their number.
+const TOLD: usize = 10;
+/// A longer list in UTF-16 is not read to its end, in bytes.
+const LONGEST_WIDE: u64 = 64 << 20;
+
+/// How much one set may hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Links.
+    pub links: usize,
+    /// Bytes of them, and of what goes along with each.
+    pub bytes: usize,
+    /// Bytes that go along with each.
+    pub beside: usize,
+}
+
+/// Links that belong together.
+#[derive(Debug)]
+pub struct Set {
+    /// The links, in order, with what the list says of each.
+    pub links: Vec<NewRequest>,
+    /// How many came before them.
+    pub before: usize,
+    /// The number of the line that the last of them is on.
+    pub line: u64,
+    /// Sentence about the lines that were left out of the list.
+    pub left_out: Option<String>,
+}
+
+/// The sets of a list. A thread of its own reads one ahead, and no further.
+#[derive(Debug)]
+pub struct Sets {
+    sets: mpsc::Receiver<Result<Set, Problem>>,
+    again: Option<Result<Set, Problem>>,
+}
+
+impl Sets {
+    /// `typed`, and what is in `input` after them.
+    ///
+    /// Fails with a usage problem when `input` cannot be opened.
+    pub fn open(typed: Vec<String>, input: &Path, bounds: Bounds) -> Result<Self, Problem> {
+        let mut lists = Lists::open(typed, input)?;
+        let (into, sets) = mpsc::channel(1);
+        thread::spawn(move || {
+            while let Some(set) = lists.next(bounds).transpose() {
+                let is_last = set.is_err();
+                if into.blocking_send(set).is_err() || is_last {
+                    break;
+                }
+            }
+        });
+        Ok(Self { sets, again: None })
+    }
+
+    /// The next set; a problem is the last thing.
+    pub async fn next(&mut self) -> Option<Result<Set, Problem>> {
+        match self.again.take() {
+            Some(set) => Some(set),
+            None => self.sets.recv().await,
+        }
+    }
+
+    /// The same, where it is there already.
+    pub fn ready(&mut self) -> Option<Result<Set, Problem>> {
+        self.again.take().or_else(|| self.sets.try_recv().ok())
+    }
+
+    /// Whether there is another one.
+    pub async fn is_more(&mut self) -> bool {
+        self.again = self.next().await;
+        self.again.is_some()
+    }
+}
+
+/// Everything: `typed`, and what is in `input` after them, and what was left out of it.
+///
+/// Fails with a usage problem when `input` cannot be read, and refuses a list that has no link at all.
+pub fn all(typed: Vec<String>, input: &Path) -> Result<(Vec<NewRequest>, Option<String>), Problem> {
+    let endless = Bounds { links: usize::MAX, bytes: usize::MAX, beside: 0 };
+    Ok(Lists::open(typed, input)?.next(endless)?.map(|set| (set.links, set.left_out)).unwrap_or_default())
+}
+
+/// How a list is called in sentences.
+pub fn name(input: &Path) -> String {
+    if input == Path::new("-") { "stdin".to_owned() } else { input.display().to_string() }
+}
+
+struct Lists<R> {
+    reader: R,
+    name: String,
+    /// Of the line that was read last.
+    number: u64,
+    line: Vec<u8>,
+    /// What was read and belongs to the next set.
+    held: Vec<NewRequest>,
+    /// Whether a link was found at all, typed or listed.
+    has_found: bool,
+    /// Lines that are no links: their numbers, as far as they are told, how many, and what is wrong with the first.
+    wrong: Option<(Vec<u64>, usize, Trouble)>,
+    count: usize,
+}
+
+impl Lists<Box<dyn BufRead + Send>> {
+    fn open(typed: Vec<String>, input: &Path) -> Result<Self, Problem> {
+        let refuse = |error: io::Error| unreadable(&name(input), &error);
+        let reader: Box<dyn BufRead + Send> = match input == Path::new("-") {
+            true => with_its_encoding(BufReader::new(io::stdin())).map_err(refuse)?,
+            false => with_its_encoding(BufReader::with_capacity(1 << 16, File::open(input).map_err(refuse)?)).map_err(refuse)?,
+        };
+        Ok(Self::new(typed, reader, name(input)))
+    }
+}
+
+/// The reader itself, or all of its text where it begins as UTF-16 does.
+fn with_its_encoding(mut reader: impl BufRead + Send + 'static) -> io::Result<Box<dyn BufRead + Send>> {
+    let is_wide = matches!(reader.fill_buf()?, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+    if !is_wide {
+        return Ok(Box::new(reader));
+    }
+    let mut bytes = Vec::new();
+    reader.take(LONGEST_WIDE).read_to_end(&mut bytes)?;
+    Ok(Box::new(Cursor::new(plain_text(&bytes).into_owned().into_bytes())))
+}
+
+impl<R: BufRead> Lists<R> {
+    fn new(typed: Vec<String>, reader: R, name: String) -> Self {
+        let held: Vec<_> = typed.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect();
+        let has_found = !held.is_empty();
+        Self { reader, name, number: 0, line: Vec::new(), held, has_found, wrong: None, count: 0 }
+    }
+
+    /// The next set, and what was left out on the way to it; without links only where that is all there was left. Links that
+    /// stand twice in it count once.
+    fn next(&mut self, bounds: Bounds) -> Result<Option<Set>, Problem> {
+        let mut links = mem::take(&mut self.held);
+        let weight = |link: &NewRequest| {
+            let more = link.mirrors.iter().map(String::len).sum::<usize>()
+                + link.headers.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
+            link.url.len() + more + bounds.beside
+        };
+        let mut seen: HashSet<String> = links.iter().map(|link| link.url.clone()).collect();
+        let mut bytes: usize = links.iter().map(weight).sum();
+        let mut line = self.number;
+        // Of the last line's links, which options under it speak of.
+        let mut last = 0;
+        while links.len() < bounds.links && self.held.is_empty() {
+            let Some(read) = self.read()? else { break };
+            match read {
+                Line::Option => {
+                    let text = String::from_utf8_lossy(&self.line).into_owned();
+                    if let Some(option) = list_option(&text) {
+                        links.iter_mut().rev().take(last).for_each(|link| option.apply(link));
+                    }
+                }
+                Line::Wrong(why) => {
+                    last = 0;
+                    let (told, count, _) = self.wrong.get_or_insert_with(|| (Vec::new(), 0, why));
+                    *count += 1;
+                    if told.len() < TOLD {
+                        told.push(self.number);
+                    }
+                }
+                Line::Links(found) => {
+                    self.has_found |= !found.is_empty();
+                    last = 0;
+                    for link in found {
+                        if !seen.insert(link.url.clone()) {
+                            continue;
+                        }
+                        bytes += weight(&link);
+                        let is_full = links.len() == bounds.links || bytes > bounds.bytes && !links.is_empty();
+                        if is_full || !self.held.is_empty() {
+                            self.held.push(link);
+                            continue;
+                        }
+                        line = self.number;
+                        last += 1;
+                        links.push(link);
+                    }
+                }
+            }
+        }
+        let left_out = self.wrong.take();
+        if !self.has_found
+            && let Some((told, count, why)) = left_out
+        {
+            let text = self.sentence(&told, count, &why.text);
+            return Err(Failure::Refused(Trouble { code: why.code, text }).into());
+        }
+        let left_out =
+            left_out.map(|(told, count, why)| self.sentence(&told, count, &why.text) + " What is no link is left out.");
+        let before = self.count;
+        self.count += links.len();
+        Ok((!links.is_empty() || left_out.is_some()).then_some(Set { links, before, line, left_out }))
+    }
+
+    /// The next line, where there is one.
+    fn read(&mut self) -> Result<Option<Line>, Problem> {
+        self.line.clear();
+        let is_long = match self.line_end() {
+            Ok(Some(is_long)) => is_long,
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(unreadable(&self.name, &error)),
+        };
+        self.number += 1;
+        if is_long {
+            return Ok(Some(Line::Wrong(trouble(format!("It has more than {LONGEST_LINE} bytes, and no link is that long.")))));
+        }
+        let text = plain_text(&self.line);
+        if list_option(&text).is_some() {
+            return Ok(Some(Line::Option));
+        }
+        Ok(Some(match understand_listed(&text) {
+            Ok(found) => Line::Links(found),
+            Err(why) => Line::Wrong(why),
+        }))
+    }
+
+    /// Reads up to the end of a line, whichever it is, and says whether the line was too long; none at the end of the list.
+    fn line_end(&mut self) -> io::Result<Option<bool>> {
+        let (mut has_read, mut is_long) = (false, false);
+        loop {
+            let held = self.reader.fill_buf()?;
+            if held.is_empty() {
+                return Ok(has_read.then_some(is_long));
+            }
+            has_read = true;
+            let end = held.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let part = &held[..end.unwrap_or(held.len())];
+            is_long |= (self.line.len() + part.len()) as u64 > LONGEST_LINE;
+            if !is_long {
+                self.line.extend_from_slice(part);
+            }
+            let is_return = end.is_some_and(|end| held[end] == b'\r');
+            let used = part.len() + usize::from(end.is_some());
+            self.reader.consume(used);
+            if is_return && self.reader.fill_buf()?.first() == Some(&b'\n') {
+                self.reader.consume(1);
+            }
+            if end.is_some() {
+                return Ok(Some(is_long));
+            }
+        }
+    }
+
+    /// A sentence: `why` the first of these lines is not a link, and the numbers of the others that are none either.
+    fn sentence(&self, told: &[u64], count: usize, why: &str) -> String {
+        let first = told.first().copied().unwrap_or_default();
+        let mut others: Vec<String> = told.iter().skip(1).map(u64::to_string).collect();
+        let is_more = count > told.len();
+        let others = match (others.pop(), others.is_empty()) {
+            (None, _) => String::new(),
+            (Some(last), _) if is_more => format!(" So are lines {}, {last} and more.", others.join(", ")),
+            (Some(last), true) => format!(" So is line {last}."),
+            (Some(last), false) => format!(" So are lines {} and {last}.", others.join(", ")),
+        };
+        format!("Line {first} of {} is no link for Ashore. {why}{others}", self.name)
+    }
+}
+
+/// Kind of a line in a list.
+enum Line {
+    /// Links; none where it says nothing.
+    Links(Vec<NewRequest>),
+    /// It says more of the links before it.
+    Option,
+    Wrong(Trouble),
+}
+
+fn trouble(text: String) -> Trouble {
+    Trouble { code: "bad-url".to_owned(), text }
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Problem {
+    Problem::usage("input", format!("The links in {name} cannot be read: {error}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Bounds = Bounds { links: 100, bytes: 10_000, beside: 0 };
+
+    fn lists(text: &[u8]) -> Lists<&[u8]> {
+        Lists::new(Vec::new(), text, "links.txt".to_owned())
+    }
+
+    fn sets(text: &str, bounds: Bounds) -> Vec<(Vec<String>, usize, u64)> {
+        let mut lists = lists(text.as_bytes());
+        let mut found = Vec::new();
+        while let Some(set) = lists.next(bounds).unwrap() {
+            found.push((set.links.into_iter().map(|link| link.url).collect(), set.before, set.line));
+        }
+        found
+    }
+
+    fn refused(text: &[u8]) -> Trouble {
+        lists(text).next(ALL).unwrap_err().trouble().unwrap()
+    }
+
+    #[test]
+    fn links_are_one_a_line() {
+        let text = "\u{feff}https://a/\r\n\n  # no\n\thttps://b/#part  \n#https://c/";
+        let both = ["https://a/", "https://b/#part"].map(str::to_owned).to_vec();
+        assert_eq!(sets(text, ALL), [(both, 0, 4)]);
+        assert_eq!(sets("", ALL), []);
+        assert_eq!(sets("\n# nothing\n", ALL), []);
+    }
+
+    #[test]
+    fn what_is_more_than_a_set_is_another_one_in_order_and_none_is_lost_or_cut() {
+        let text: String = (0..7).map(|number| format!("http://a/{number}\n\n")).collect();
+        let found = sets(&text, Bounds { links: 3, ..ALL });
+        let links: Vec<String> = found.iter().flat_map(|set| set.0.clone()).collect();
+        assert_eq!(links, (0..7).map(|number| format!("http://a/{number}")).collect::<Vec<_>>());
+        assert_eq!(found.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(), [(3, 0, 5), (3, 3, 11), (1, 6, 13)]);
+        let by_bytes = sets(&text, Bounds { bytes: 40, beside: 9, ..ALL });
+        assert_eq!(
+            by_bytes.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(),
+            [(2, 0, 3), (2, 2, 7), (2, 4, 11), (1, 6, 13)]
+        );
+        assert_eq!(sets(&text, Bounds { bytes: 1, ..ALL }).len(), 7, "one that is too long stands alone");
+    }
+
+    #[test]
+    fn what_was_typed_comes_first() {
+        let mut lists = Lists::new(vec!["http://t/".to_owned()], &b"http://a.test/"[..], String::new());
+        let links: Vec<String> = lists.next(ALL).unwrap().unwrap().links.into_iter().map(|link| link.url).collect();
+        assert_eq!(links, ["http://t/", "http://a.test/"]);
+        assert!(lists.next(ALL).unwrap().is_none());
+    }
+
+    #[test]
+    fn lines_that_are_no_links_are_told_and_the_others_are_kept() {
+        let left_out = |text: &[u8]| {
+            let set = lists(text).next(ALL).unwrap().unwrap();
+            (set.links.len(), set.left_out.unwrap_or_default())
+        };
+        let (count, told) = left_out(b"http://a/\n\nftp://b/\nhttp://c/\n");
+        assert!(
+            count == 2 && told.starts_with("Line 3 of links.txt is no link for Ashore. ") && told.ends_with("left out."),
+            "{told}"
+        );
+        assert!(
+            left_out(b"http://a/\nwords\nmagnet:?xt=1\n").1.contains("Line 2 ")
+                && left_out(b"http://a/\nx\ny\n").1.contains(" So is line 3.")
+        );
+        assert_eq!(left_out(b"http://a/\n# none\n").1, "");
+    }
+
+    #[test]
+    fn list_without_a_link_is_refused_with_its_lines() {
+        let one = refused(b"\n\nftp://b/\n");
+        assert_eq!(one.code, "other-scheme");
+        assert!(one.text.starts_with("Line 3 of links.txt is no link for Ashore. "), "{one:?}");
+        assert!(refused(b"x\ny\n").text.ends_with(" So is line 2."));
+        assert!(refused(b"x\n\ny\nz").text.ends_with(" So are lines 3 and 4."));
+        assert!(refused(&b"x\n".repeat(30)).text.ends_with(" So are lines 2, 3, 4, 5, 6, 7, 8, 9, 10 and more."));
+        let endless = [vec![b'x'; 2 * usize::try_from(LONGEST_LINE).unwrap()], b"\nx".to_vec()].concat();
+        let told = refused(&endless).text;
+        assert!(told.contains("more than") && told.ends_with(" So is line 2."), "{told}");
+    }
+
+    #[test]
+    fn line_ends_encodings_mirrors_and_options_are_those_of_other_programs() {
+        assert_eq!(sets("http://a/\rhttp://b/\r\n\rhttp://c/", ALL)[0].0.len(), 3);
+        assert_eq!(sets("http://a/\rhttp://b/\r", ALL)[0].2, 2);
+        assert_eq!(
+            sets("http://a/1.zip http://a/2.zip\n- <http://a/3.zip>,\nhttp://a/1.zip\n", ALL)[0].0.len(),
+            3,
+            "twice is once"
+        );
+        let set =
+            lists(b"http://a/1.zip\thttp://b/1.zip\n  out=one.zip\n  dir=/tmp\nhttp://a/2.zip\n").next(ALL).unwrap().unwrap();
+        assert_eq!(
+            (set.links[0].name.as_deref(), set.links[0].mirrors.as_slice()),
+            (Some("one.zip"), &["http://b/1.zip".to_owned()][..])
+        );
+        assert_eq!((set.links[1].name.as_deref(), set.links.len()), (None, 2));
+        let wide: Vec<u8> = "\u{feff}http://a/\r\nhttp://b/\r\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let list = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(list.path(), wide).unwrap();
+        assert_eq!(all(Vec::new(), list.path()).unwrap().0.len(), 2);
+        assert_eq!(sets("\u{feff}http://a/\u{200b}\n", ALL)[0].0, ["http://a/"]);
+        let latin = lists(b"http://a/Ger\xe4t.zip\n").next(ALL).unwrap().unwrap();
+        assert_eq!(latin.links[0].url, "http://a/Ger\u{e4}t.zip");
+    }
+
+    #[tokio::test]
+    async fn a_set_is_read_ahead_and_a_problem_comes_last() {
+        let list = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(list.path(), "http://a/\nhttp://b/\nx\nhttp://c/\n").unwrap();
+        let mut sets = Sets::open(Vec::new(), list.path(), Bounds { links: 1, ..ALL }).unwrap();
+        assert!(sets.is_more().await);
+        assert_eq!(sets.next().await.unwrap().unwrap().links[0].url, "http://a/");
+        assert_eq!(sets.next().await.unwrap().unwrap().line, 2);
+        assert!(sets.next().await.unwrap().unwrap().left_out.unwrap().contains("Line 3"));
+        assert!(sets.next().await.is_none() && !sets.is_more().await);
+        assert_eq!(Sets::open(Vec::new(), Path::new("/nowhere"), ALL).unwrap_err().code(), 2);
+        assert_eq!(all(Vec::new(), std::env::temp_dir().as_path()).unwrap_err().code(), 2, "a folder");
+    }
+}

@@ -1,0 +1,6 @@
+//! What a person types: links, commands and secrets, turned into the request that the engine gets.
+
+pub(crate) mod commands;
+pub(crate) mod links;
+pub(crate) mod request;
+pub(crate) mod secrets;

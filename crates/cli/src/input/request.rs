@@ -1,0 +1,416 @@
+//! From what was typed to what is asked for: links out of `links`, commands out of `understood`, folders made absolute. Reads files, asks nobody.
+
+use std::{
+    env, fs,
+    io::{self, Read},
+    path::{Path, PathBuf, absolute},
+};
+
+use ashore_engine::{
+    ImageResource, NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in,
+};
+use ashore_terminal::Out;
+
+use crate::{
+    arguments::{Wanted, field},
+    connection,
+    input::links::{self, Bounds, Set, Sets},
+    output::problem::Problem,
+};
+
+/// No file of header fields has more bytes.
+const LONGEST_FIELDS: u64 = 1 << 20;
+/// A longer Metalink is refused before all of it is read, in bytes.
+const LONGEST_METALINK: u64 = 64 << 20;
+
+/// Links of one download; what a list has more becomes another one.
+const MOST_LINKS: usize = 100_000;
+/// Bytes of them: where each is written six times as long, all of them still fit into one message to an engine.
+const MOST_BYTES: usize = 10 << 20;
+/// What a message says of a link beside its own text and its headers, in bytes.
+const BESIDE: usize = 16;
+
+/// The one registration that `wanted` describes, however many links it has.
+///
+/// Fails with a usage problem: an input that cannot be read, a Metalink that is none, or an option for one link with
+/// several. Refuses an input without a link; lines of it that are none are left out, and told.
+pub fn registration(wanted: &Wanted, out: Out) -> Result<NewRegistration, Problem> {
+    let asked = match (metalink(wanted)?, &wanted.input) {
+        (Some(path), _) => described(path)?,
+        (None, Some(input)) => {
+            let (links, left_out) = links::all(wanted.urls.clone(), input)?;
+            if let Some(left_out) = left_out {
+                out.complain(left_out);
+            }
+            listed(wanted, links)?
+        }
+        (None, None) if wanted.commanded.is_empty() => listed(wanted, plain(wanted.urls.clone()))?,
+        (None, None) => listed(wanted, wanted.commanded.clone())?,
+    };
+    described_by(wanted, asked, 0)
+}
+
+/// The sets that the input of `wanted` consists of, after what was typed; none where it has no input.
+///
+/// Fails with a usage problem when the input cannot be opened.
+pub fn sets(wanted: &Wanted) -> Result<Option<Sets>, Problem> {
+    let Some(input) = &wanted.input else { return Ok(None) };
+    let own = [&wanted.user_agent, &wanted.referrer].into_iter().flatten().map(|value| value.len() + BESIDE);
+    let headers = wanted.headers.iter().map(|(name, value)| name.len() + value.len() + BESIDE);
+    let bounds = Bounds { links: MOST_LINKS, bytes: MOST_BYTES, beside: BESIDE + own.chain(headers).sum::<usize>() };
+    Sets::open(wanted.urls.clone(), input, bounds).map(Some)
+}
+
+/// The registration of one set.
+///
+/// Fails with a usage problem: an option for one link with several.
+pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
+    described_by(wanted, listed(wanted, set.links)?, set.before)
+}
+
+/// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
+fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
+    // A sign-in given as an option replaces those in the links, as with curl.
+    if wanted.user.is_some() || wanted.user_file.is_some() || wanted.sign_in.is_some() {
+        asked.requests.iter_mut().for_each(|request| request.url = link_without_sign_in(&request.url));
+    }
+    if asked.requests.len() > 1 && wanted.output.is_some() {
+        return Err(Problem::usage("single", "--output is for a single link, and there are several."));
+    }
+    let place = |path: &Path| made_absolute(path);
+    let mut folder = place(wanted.dir.as_deref().unwrap_or(Path::new(".")))?;
+    let mut name = None;
+    if let Some(output) = &wanted.output {
+        let (above, file) = split(output)?;
+        folder = folder.join(above);
+        name = Some(file);
+    }
+    let upload_file = wanted.upload_file.as_deref().map(place).transpose()?;
+    let mut headers = fields(wanted)?;
+    let said = [("User-Agent", &wanted.user_agent), ("Referer", &wanted.referrer)];
+    headers.extend(said.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value.clone()?))));
+    let next = following(wanted, &asked.requests)?;
+    let requests = asked.requests.into_iter().enumerate().map(|(index, request)| NewRequest {
+        next: next.clone(),
+        method: wanted.method.clone(),
+        headers: along(request.headers, &headers),
+        upload_file: upload_file.clone(),
+        name: name.clone().or(request.name.clone()),
+        skip_existing: wanted.skip_existing,
+        optional: wanted.optional_from.is_some_and(|from| before + index >= from),
+        ..request
+    });
+    Ok(NewRegistration {
+        owner: connection::owner().to_owned(),
+        source: wanted.source.unwrap_or(Source::CommandLine),
+        description: wanted.description.clone(),
+        icon: None,
+        icons: icons(&wanted.icon)?,
+        download_total: wanted.download_total.unwrap_or_default(),
+        deliver: wanted.deliver.then_some(true),
+        developer_id: wanted.id.clone(),
+        title: wanted.title.clone().or(asked.title),
+        folder: Some(folder),
+        paused: wanted.paused,
+        ignore_when_paused: wanted.ignore_when_paused,
+        place: place_in_queue(wanted),
+        parallel: wanted.at_once,
+        keep_for_seconds: wanted.keep_for.map(Period::seconds),
+        takes_files: wanted.takes_files,
+        requests: requests.collect(),
+    })
+}
+
+/// The header fields that were typed, and those of files.
+///
+/// Fails with a usage problem: a file that cannot be read, or a line of it that is no field.
+fn fields(wanted: &Wanted) -> Result<Vec<(String, String)>, Problem> {
+    let mut fields = Vec::new();
+    for (name, value) in &wanted.headers {
+        if name != "@" {
+            fields.push((name.clone(), value.clone()));
+            continue;
+        }
+        let mut text = String::new();
+        let read = match value == "-" {
+            true => io::stdin().lock().take(LONGEST_FIELDS).read_to_string(&mut text),
+            false => fs::File::open(value).and_then(|file| file.take(LONGEST_FIELDS).read_to_string(&mut text)),
+        };
+        read.map_err(|error| Problem::usage("header", format!("The header fields in {value} cannot be read: {error}.")))?;
+        for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
+            if !line.trim().is_empty() {
+                // The line may be a secret, and is not repeated.
+                fields.push(field(line).map_err(|why| Problem::usage("header", format!("Line {number} of {value}: {why}.")))?);
+            }
+        }
+    }
+    Ok(fields)
+}
+
+/// What comes after the only link.
+///
+/// Fails with a usage problem: there are several, or it has no number to count.
+fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, Problem> {
+    if wanted.until.is_none() && !wanted.parts {
+        return Ok(None);
+    }
+    let [only] = requests else {
+        return Err(Problem::usage("single", "--until and --parts are for a single link, and there are several."));
+    };
+    let Some(until) = wanted.until else { return Ok(Some(Next::Parts { optional: wanted.optional })) };
+    let refuse = |why: &str| Problem::usage("until", format!("{} {why}", link_without_sign_in(&only.url)));
+    let end = only.url.rfind(|letter: char| letter.is_ascii_digit()).map(|at| at + 1);
+    let (before, after) = only.url.split_at(end.ok_or_else(|| refuse("has no number that could count up."))?);
+    let start = before.rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
+    let (before, digits) = before.split_at(start);
+    let number: u64 = digits.parse().map_err(|_| refuse("has a number that is too long to count."))?;
+    if until <= number {
+        return Err(refuse(&format!("counts from {number} on: --until is to be more than that.")));
+    }
+    let width = if digits.starts_with('0') { u8::try_from(digits.len()).unwrap_or(u8::MAX) } else { 0 };
+    let url = format!("{before}{{}}{after}");
+    Ok(Some(Next::Series(Series {
+        url,
+        number: number + 1,
+        until,
+        width,
+        skip_existing: wanted.skip_existing,
+        ..Series::default()
+    })))
+}
+
+/// Where it was told to stand.
+fn place_in_queue(wanted: &Wanted) -> Option<Place> {
+    let said = [(wanted.now, Place::Now), (wanted.first, Place::Top), (wanted.last, Place::Bottom)];
+    said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))
+}
+
+/// The id of a download that is in the list, where that is all that was given.
+pub fn existing(wanted: &Wanted) -> Option<&str> {
+    match (wanted.urls.as_slice(), &wanted.input) {
+        ([only], None) if is_id(only) => Some(only),
+        _ => None,
+    }
+}
+
+/// Whether `text` can be an id or the beginning of one: hexadecimal digits, at least 4, hyphens aside. No link is.
+pub fn is_id(text: &str) -> bool {
+    let digits = text.chars().filter(|letter| *letter != '-').count();
+    (4..=32).contains(&digits) && text.chars().all(|letter| letter == '-' || letter.is_ascii_hexdigit())
+}
+
+/// The Metalink that is meant, where one is: a download of its own.
+fn metalink(wanted: &Wanted) -> Result<Option<&Path>, Problem> {
+    if let Some(path) = &wanted.metalink {
+        return Ok(Some(path));
+    }
+    let is_metalink = |url: &&String| {
+        let ending = Path::new(url).extension().map(|ending| ending.to_ascii_lowercase());
+        !url.contains("://") && ending.is_some_and(|ending| ending == "meta4" || ending == "metalink")
+    };
+    let Some(path) = wanted.urls.iter().find(is_metalink) else { return Ok(None) };
+    let is_alone = wanted.urls.len() == 1 && wanted.input.is_none();
+    if !is_alone || !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some() {
+        let text = format!("{path} is a Metalink, which says itself what to fetch and how to check it. Give it alone.");
+        return Err(Problem::usage("metalink", text));
+    }
+    Ok(Some(Path::new(path)))
+}
+
+/// What a Metalink describes. Several files without a title together are called as the Metalink is.
+fn described(path: &Path) -> Result<NewRegistration, Problem> {
+    let mut document = Vec::new();
+    let read = match path == Path::new("-") {
+        true => io::stdin().lock().take(LONGEST_METALINK).read_to_end(&mut document),
+        false => fs::File::open(path).and_then(|file| file.take(LONGEST_METALINK).read_to_end(&mut document)),
+    };
+    read.map_err(|error| Problem::usage("input", format!("The Metalink {} cannot be read: {error}.", path.display())))?;
+    let mut asked = from_metalink(&document).map_err(|error| Problem::usage("metalink", error.to_string()))?;
+    if asked.title.is_none() && asked.requests.len() > 1 {
+        let stem = path.file_stem().filter(|stem| *stem != "-").and_then(|stem| stem.to_str());
+        asked.title = stem.map(str::to_owned);
+    }
+    Ok(asked)
+}
+
+fn plain(urls: Vec<String>) -> Vec<NewRequest> {
+    urls.into_iter().map(|url| NewRequest { url, ..NewRequest::default() }).collect()
+}
+
+/// Those of a command for cURL, but for what was typed beside it.
+fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(String, String)> {
+    own.retain(|(name, _)| !typed.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)));
+    own.extend_from_slice(typed);
+    own
+}
+
+fn listed(wanted: &Wanted, requests: Vec<NewRequest>) -> Result<NewRegistration, Problem> {
+    let is_for_one = !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
+    if requests.len() > 1 && is_for_one {
+        let text = "--checksum, --mirror and --size are for a single link, and there are several.";
+        return Err(Problem::usage("single", text));
+    }
+    let requests = requests.into_iter().map(|request| NewRequest {
+        checksum: wanted.checksums.first().cloned().or_else(|| request.checksum.clone()),
+        checksums: wanted.checksums.iter().skip(1).cloned().collect(),
+        mirrors: if wanted.mirrors.is_empty() { request.mirrors.clone() } else { wanted.mirrors.clone() },
+        size: wanted.size,
+        ..request
+    });
+    Ok(NewRegistration { requests: requests.collect(), ..NewRegistration::default() })
+}
+
+/// Folder and name of `--output`.
+fn split(output: &Path) -> Result<(PathBuf, String), Problem> {
+    let is_folder = output.as_os_str().as_encoded_bytes().ends_with(b"/");
+    let name = output.file_name().filter(|_| !is_folder).and_then(|name| name.to_str());
+    let name = name.ok_or_else(|| {
+        Problem::usage("output", format!("{} is no file name. Use --dir to choose a folder.", output.display()))
+    })?;
+    Ok((output.parent().unwrap_or(Path::new("")).to_owned(), name.to_owned()))
+}
+
+/// The image files of `--icon`.
+pub fn icons(paths: &[PathBuf]) -> Result<Vec<ImageResource>, Problem> {
+    paths.iter().map(|path| made_absolute(path).map(ImageResource::of)).collect()
+}
+
+pub fn made_absolute(path: &Path) -> Result<PathBuf, Problem> {
+    let here = if path == Path::new(".") { env::current_dir() } else { absolute(path) };
+    here.map_err(|error| Problem::usage("dir", format!("The folder {} cannot be used: {error}.", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
+        super::registration(wanted, Out { program: "ashore", json: false, quiet: true, draws: false })
+    }
+
+    fn urls(urls: &[&str]) -> Wanted {
+        Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }
+    }
+
+    #[test]
+    fn files_go_to_the_current_folder_unless_told_otherwise() {
+        let here = env::current_dir().unwrap();
+        let folder = |wanted: Wanted| registration(&wanted).unwrap().folder.unwrap();
+        assert_eq!(folder(urls(&["u"])), here);
+        assert_eq!(folder(Wanted { dir: Some("sub".into()), ..urls(&["u"]) }), here.join("sub"));
+        assert_eq!(folder(Wanted { dir: Some("/abs".into()), ..urls(&["u"]) }), Path::new("/abs"));
+    }
+
+    #[test]
+    fn a_folder_before_the_name_is_taken_from_the_chosen_one_on() {
+        let new = |output: &str| {
+            let wanted = Wanted { dir: Some("/abs".into()), output: Some(output.into()), ..urls(&["u"]) };
+            registration(&wanted).map(|new| (new.folder.unwrap(), new.requests[0].name.clone().unwrap()))
+        };
+        assert_eq!(new("a.iso").unwrap(), ("/abs".into(), "a.iso".to_owned()));
+        assert_eq!(new("x/y/a.iso").unwrap(), ("/abs/x/y".into(), "a.iso".to_owned()));
+        assert_eq!(new("/other/a.iso").unwrap(), ("/other".into(), "a.iso".to_owned()));
+        for none in ["x/", "..", "/"] {
+            assert_eq!(new(none).unwrap_err().code(), 2, "{none}");
+        }
+    }
+
+    #[test]
+    fn options_for_one_link_are_refused_with_several() {
+        let named = Wanted { output: Some("a".into()), ..urls(&["u", "v"]) };
+        assert_eq!(registration(&named).unwrap_err().code(), 2);
+        let checked = Wanted { checksums: vec!["sha-256=00".to_owned()], ..urls(&["u", "v"]) };
+        assert_eq!(registration(&checked).unwrap_err().code(), 2);
+        let mirrored = Wanted { mirrors: vec!["w".to_owned()], ..urls(&["u", "v"]) };
+        assert_eq!(registration(&mirrored).unwrap_err().code(), 2);
+        assert_eq!(registration(&Wanted { size: Some(1), ..urls(&["u", "v"]) }).unwrap_err().code(), 2);
+    }
+
+    #[test]
+    fn all_that_is_known_of_one_file_is_asked_for() {
+        let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
+        let new = registration(&Wanted { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
+        let request = new.unwrap().requests.pop().unwrap();
+        assert_eq!((request.checksum.as_deref(), request.checksums.as_slice()), (Some("sha-256=aa"), &["md5=bb".to_owned()][..]));
+        assert_eq!((request.mirrors.as_slice(), request.size), (&["w".to_owned()][..], Some(7)));
+    }
+
+    #[test]
+    fn a_metalink_is_a_download_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("two.meta4");
+        let file = |name: &str| format!("<file name=\"{name}\"><url>http://a.test/{name}</url></file>");
+        let text = ["<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">", &file("a"), &file("b"), "</metalink>"].concat();
+        fs::write(&path, text).unwrap();
+        let path = path.to_str().unwrap();
+        let positional = urls(&[path]);
+        let named = Wanted { metalink: Some(path.into()), ..urls(&[]) };
+        for wanted in [&positional, &named] {
+            let new = registration(wanted).unwrap();
+            assert_eq!((new.requests.len(), new.title.as_deref()), (2, Some("two")));
+            assert_eq!(new.requests[1].name.as_deref(), Some("b"));
+        }
+        let titled = Wanted { title: Some("Mine".to_owned()), ..urls(&[path]) };
+        assert_eq!(registration(&titled).unwrap().title.as_deref(), Some("Mine"));
+        for refused in [
+            urls(&[path, "http://a.test/"]),
+            urls(&["/nowhere/a.meta4"]),
+            Wanted { size: Some(1), ..urls(&[path]) },
+            Wanted { output: Some("c".into()), ..urls(&[path]) },
+        ] {
+            assert_eq!(registration(&refused).unwrap_err().code(), 2, "{refused:?}");
+        }
+        assert_eq!(registration(&urls(&["http://a.test/a.meta4"])).unwrap().requests[0].url, "http://a.test/a.meta4");
+        fs::write(path, "<html/>").unwrap();
+        assert_eq!(registration(&named).unwrap_err().code(), 2);
+    }
+
+    #[test]
+    fn every_request_carries_what_was_given_for_all() {
+        let wanted = Wanted {
+            headers: vec![("A".to_owned(), "b".to_owned())],
+            optional_from: Some(1),
+            upload_file: Some("/body".into()),
+            ..urls(&["u", "v"])
+        };
+        let new = registration(&wanted).unwrap();
+        assert_eq!(new.requests.iter().map(|request| request.optional).collect::<Vec<_>>(), [false, true]);
+        for request in &new.requests {
+            assert_eq!((request.headers.len(), request.upload_file.as_deref()), (1, Some(Path::new("/body"))));
+        }
+    }
+
+    #[test]
+    fn an_input_that_is_not_there_is_a_usage_problem() {
+        let wanted = Wanted { input: Some("/nowhere/links".into()), ..urls(&[]) };
+        assert_eq!(registration(&wanted).unwrap_err().code(), 2);
+    }
+
+    #[test]
+    fn the_last_number_of_a_link_counts_up() {
+        let next = |url: &str, until| {
+            let wanted = Wanted { until: Some(until), ..urls(&[url]) };
+            registration(&wanted).map(|new| match new.requests.into_iter().next().and_then(|request| request.next) {
+                Some(Next::Series(series)) => (series.url, series.number, series.until, series.width),
+                other => panic!("{other:?}"),
+            })
+        };
+        assert_eq!(next("https://a/v2/p-007.jpg", 300).unwrap(), ("https://a/v2/p-{}.jpg".to_owned(), 8, 300, 3));
+        assert_eq!(next("https://a/p?n=9&x=y", 10).unwrap(), ("https://a/p?n={}&x=y".to_owned(), 10, 10, 0));
+        for (url, until) in [("https://a/p", 3), ("https://a/9", 9), ("https://a/99999999999999999999999", 1)] {
+            assert_eq!(next(url, until).unwrap_err().code(), 2, "{url}");
+        }
+        let several = Wanted { parts: true, ..urls(&["https://a/1", "https://a/2"]) };
+        assert_eq!(registration(&several).unwrap_err().code(), 2);
+    }
+
+    #[test]
+    fn an_id_is_not_taken_for_a_link() {
+        for id in ["1b9d", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed", "DEADBEEF"] {
+            assert!(is_id(id), "{id}");
+        }
+        for link in ["abc", "https://a/", "example.org", "1b9d/", "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed0", ""] {
+            assert!(!is_id(link), "{link}");
+        }
+    }
+}

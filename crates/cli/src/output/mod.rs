@@ -1,0 +1,5 @@
+//! Text for people: progress, results, and the sentence and exit code of a failure.
+
+pub(crate) mod problem;
+pub(crate) mod progress;
+pub(crate) mod text;

@@ -1,0 +1,126 @@
+//! Progress on stderr: one bar on a terminal, a plain line now and then elsewhere, nothing for programs.
+
+use std::{
+    env,
+    io::{self, IsTerminal},
+    time::Duration,
+};
+
+use ashore_engine::Registration;
+use ashore_terminal::{Out, OutputOptions, clean};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::output::text;
+
+/// How often a plain line is written.
+pub const EVERY: Duration = Duration::from_secs(10);
+
+const TITLE: usize = 32;
+
+/// Whether a bar is drawn: people watch stderr, nobody reads stdout as JSON, and no log is written in between.
+pub fn is_drawn(options: OutputOptions) -> bool {
+    let is_logged = options.verbose > 0 || env::var_os("RUST_LOG").is_some();
+    io::stderr().is_terminal() && !options.json && !options.quiet && !is_logged
+}
+
+/// How one registration is followed.
+#[derive(Debug)]
+pub enum Bar {
+    /// On a terminal.
+    Drawn(ProgressBar),
+    /// Where lines are kept.
+    Lines(Out),
+    /// For programs, and for people who asked for quiet.
+    None,
+}
+
+impl Bar {
+    /// What fits `out`.
+    pub fn new(out: Out) -> Self {
+        if out.json || out.quiet {
+            Self::None
+        } else if out.draws {
+            Self::Drawn(ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(8)))
+        } else {
+            Self::Lines(out)
+        }
+    }
+
+    /// Shows how far it is now.
+    pub fn show(&self, now: &Registration, speed: u64, is_all_paused: bool) {
+        let Self::Drawn(bar) = self else { return };
+        match text::total(now) {
+            Some(total) if bar.length() != Some(total) => {
+                bar.set_length(total);
+                bar.set_style(style("{prefix}  [{bar:24.#}] {percent:>3} %  {wide_msg}"));
+            }
+            None if bar.length().is_some() || bar.prefix().is_empty() => {
+                bar.unset_length();
+                bar.set_style(style("{prefix}  {spinner}  {wide_msg}"));
+            }
+            _ => {}
+        }
+        bar.set_prefix(shortened(&clean(&now.title)));
+        bar.set_position(now.downloaded);
+        bar.set_message(text::progress(now, speed, is_all_paused));
+        bar.tick();
+    }
+
+    /// Called every [`EVERY`]: says how far it is where no bar does.
+    pub fn tick(&self, now: &Registration, speed: u64, is_all_paused: bool) {
+        if let Self::Lines(out) = self {
+            let (title, share) = (clean(&now.title), text::share(now));
+            out.say(format_args!("{title}: {share} - {}", text::progress(now, speed, is_all_paused)));
+        }
+    }
+
+    /// Takes the bar away, so that words can follow.
+    pub fn clear(&self) {
+        if let Self::Drawn(bar) = self {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A template that does not parse would be a defect; the library's own bar is then good enough.
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("#>-")
+}
+
+fn shortened(title: &str) -> String {
+    if title.chars().count() <= TITLE {
+        return title.to_owned();
+    }
+    title.chars().take(TITLE - 3).chain("...".chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::text::tests::registration;
+
+    #[test]
+    fn templates_parse() {
+        for template in ["{prefix}  [{bar:24.#}] {percent:>3} %  {wide_msg}", "{prefix}  {spinner}  {wide_msg}"] {
+            assert!(ProgressStyle::with_template(template).is_ok(), "{template}");
+        }
+    }
+
+    #[test]
+    fn a_bar_learns_the_size_and_forgets_it_again() {
+        let drawn = ProgressBar::hidden();
+        let bar = Bar::Drawn(drawn.clone());
+        bar.show(&registration(), 0, false);
+        assert_eq!(drawn.length(), None);
+        bar.show(&Registration { downloaded: 5, expected_total: 10, ..registration() }, 0, false);
+        assert_eq!((drawn.length(), drawn.position()), (Some(10), 5));
+        bar.show(&registration(), 0, false);
+        assert_eq!(drawn.length(), None);
+    }
+
+    #[test]
+    fn long_titles_are_cut() {
+        assert_eq!(shortened(&"x".repeat(33)), format!("{}...", "x".repeat(29)));
+        assert_eq!(shortened("short"), "short");
+    }
+}

@@ -1,0 +1,243 @@
+//! `ashore add`: puts what was typed in the list. A list of links may be longer than one download holds and longer than
+//! memory: it is added a set at a time, each of them whole, and what is in the list already is said when another one is not
+//! taken.
+
+use std::path::Path;
+
+use ashore_engine::{Added, Error, NewRegistration, Place, Trouble, UniqueId};
+use ashore_rpc::{Call, Connection, Failure};
+use ashore_terminal::Out;
+
+use crate::{
+    arguments::{Adding, Wanted},
+    input::{
+        links::{self, Sets},
+        request::{of_set, registration, sets},
+    },
+    output::problem::{Ending, Problem},
+    verbs::{
+        credentials::Company,
+        short::{say_that_nothing_runs, with},
+    },
+};
+
+/// Puts it in the list, and does not wait.
+pub async fn add(data_dir: &Path, adding: &Adding, out: Out) -> Result<Ending, Problem> {
+    let mut added = Sum::default();
+    let ended = add_all(data_dir, adding, &mut added, out).await;
+    match &ended {
+        Err(_) => added.say_how_far(adding.wanted.input.as_deref(), out),
+        Ok(()) => added.say(&adding.wanted, out),
+    }
+    ended.map(|()| Ending::Done)
+}
+
+/// Answer where everything is paused and the caller asked to be ignored then.
+pub fn ignored() -> Trouble {
+    Error::Ignored.trouble()
+}
+
+/// What is to be added, one after the other.
+struct Waiting<'a> {
+    wanted: &'a Wanted,
+    sets: Option<Sets>,
+    next: Option<New>,
+    /// How many came out of it.
+    count: usize,
+    out: Out,
+}
+
+/// One of them.
+struct New {
+    registration: NewRegistration,
+    /// The line of the list that its last link is on.
+    line: u64,
+}
+
+impl<'a> Waiting<'a> {
+    /// With the first of them.
+    async fn open(wanted: &'a Wanted, out: Out) -> Result<Self, Problem> {
+        let mut waiting = Self { wanted, sets: sets(wanted)?, next: None, count: 0, out };
+        waiting.next = match &mut waiting.sets {
+            None => Some(New { registration: registration(wanted, out)?, line: 0 }),
+            Some(_) => waiting.come().await?,
+        };
+        if waiting.next.is_none() {
+            return Err(Failure::Refused(Error::Empty.trouble()).into());
+        }
+        if let Some(sets) = &mut waiting.sets
+            && wanted.id.is_some()
+            && sets.is_more().await
+        {
+            let text = "--id is for one download, and this list is longer than one holds. Cut it, or leave --id out.";
+            return Err(Problem::usage("single", text));
+        }
+        Ok(waiting)
+    }
+
+    /// Waits for the next one.
+    async fn come(&mut self) -> Result<Option<New>, Problem> {
+        while let Some(sets) = &mut self.sets
+            && let Some(set) = sets.next().await
+        {
+            if let Some(new) = self.made_of(set)? {
+                return Ok(Some(new));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next one, where there is no need to wait for it.
+    fn ready(&mut self) -> Result<Option<New>, Problem> {
+        while let Some(sets) = &mut self.sets
+            && let Some(set) = sets.ready()
+        {
+            if let Some(new) = self.made_of(set)? {
+                return Ok(Some(new));
+            }
+        }
+        Ok(None)
+    }
+
+    /// None where the list had nothing left but lines that are no links.
+    fn made_of(&mut self, set: Result<links::Set, Problem>) -> Result<Option<New>, Problem> {
+        let mut set = set?;
+        if let Some(left_out) = set.left_out.take() {
+            self.out.complain(left_out);
+        }
+        if set.links.is_empty() {
+            return Ok(None);
+        }
+        let line = set.line;
+        self.count += 1;
+        let mut registration = of_set(self.wanted, set)?;
+        if self.count > 1
+            && let Some(title) = &mut registration.title
+        {
+            *title = format!("{title} ({})", self.count);
+        }
+        Ok(Some(New { registration, line }))
+    }
+}
+
+async fn add_all(data_dir: &Path, adding: &Adding, added: &mut Sum, out: Out) -> Result<(), Problem> {
+    let mut waiting = Waiting::open(&adding.wanted, out).await?;
+    let mut company = Company::of(&adding.wanted, waiting.next.as_ref().map(|new| &new.registration))?;
+    while let Some(new) = match waiting.next.take() {
+        Some(new) => Some(new),
+        None => waiting.come().await?,
+    } {
+        // Nobody is kept from the list while a slow list is waited for.
+        let mut next = Some(new);
+        with(data_dir, "ashore add", async |connection| {
+            company.introduce(connection, out).await?;
+            while let Some(new) = next.take() {
+                company.joins(&new.registration)?;
+                added.one(connection, new, adding.again, out).await?;
+                company.say_kept(out);
+                next = waiting.ready()?;
+            }
+            added.is_alone = connection.is_own();
+            Ok(())
+        })
+        .await?;
+    }
+    let is_first = adding.wanted.first || adding.wanted.now;
+    let on_top = if is_first { &added.all } else { &added.moved };
+    if on_top.len() > 1 {
+        // Each went before those of the list that had come before it: backwards, they end in the list's order.
+        let place = if adding.wanted.now { Place::Now } else { Place::Top };
+        with(data_dir, "ashore add", async |connection| {
+            for &unique_id in on_top.iter().rev() {
+                connection.call::<()>(Call::Move { unique_id, place }).await?;
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+/// What has been added so far.
+#[derive(Debug, Default)]
+struct Sum {
+    all: Vec<UniqueId>,
+    moved: Vec<UniqueId>,
+    is_running: bool,
+    links: usize,
+    line: u64,
+    /// Nobody fetches.
+    is_alone: bool,
+}
+
+impl Sum {
+    async fn one(&mut self, connection: &Connection, new: New, again: bool, out: Out) -> Result<(), Problem> {
+        let New { registration, line } = new;
+        let links = registration.requests.len();
+        let added = match again {
+            true => Added::New(connection.call(Call::Create(registration)).await?),
+            false => connection.call(Call::Add(registration)).await?,
+        };
+        let Some(there) = added.registration() else { return Err(Failure::Refused(ignored()).into()) };
+        self.all.push(there.unique_id);
+        self.links += links;
+        self.line = line;
+        match &added {
+            Added::Moved(_) => self.moved.push(there.unique_id),
+            Added::Running(_) => self.is_running = true,
+            _ => {}
+        }
+        if out.json {
+            out.object(&added)?
+        } else {
+            out.line(there.unique_id)?
+        }
+        Ok(())
+    }
+
+    /// What has become of all of it.
+    fn say(&self, wanted: &Wanted, out: Out) {
+        let is_one = self.all.len() == 1;
+        if !is_one {
+            out.say(format_args!("{} are in the list, as {}.", self.links(), self.downloads()));
+        }
+        if !self.moved.is_empty() {
+            let what = if is_one { "This is" } else { "Some of it was" };
+            out.say(format_args!("{what} in the list already. It stands on top now; --again adds it once more."));
+        }
+        if self.is_running {
+            let what = if is_one { "This is" } else { "Some of it is" };
+            out.say(format_args!("{what} under way already. --again adds it once more."));
+        }
+        if self.is_alone && (wanted.netrc || wanted.netrc_file.is_some()) {
+            out.say("A netrc is read by the engine that fetches. Name it in the settings: netrc = \"~/.netrc\".");
+        }
+        if self.is_alone && !wanted.paused {
+            say_that_nothing_runs(out);
+        }
+    }
+
+    /// What is in the list although not all of it is.
+    fn say_how_far(&self, input: Option<&Path>, out: Out) {
+        let (Some(input), false) = (input, self.all.is_empty()) else { return };
+        let (name, next) = (links::name(input), self.line + 1);
+        out.complain(format_args!(
+            "What {name} has before line {next} is in the list: {}, as {}. The rest is not.\n\
+             Go on there: tail -n +{next} LIST | ashore add -i -",
+            self.links(),
+            self.downloads()
+        ));
+    }
+
+    fn links(&self) -> String {
+        counted(self.links, "link")
+    }
+
+    fn downloads(&self) -> String {
+        counted(self.all.len(), "download")
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    if count == 1 { format!("one {what}") } else { format!("{count} {what}s") }
+}

@@ -1,0 +1,243 @@
+//! Who Ashore is to a server: the verbs for sign-ins, and what `get` and `add` are given beside their links. Passwords come
+//! in here, go to the engine, and are never printed.
+
+use std::{
+    env,
+    io::{self, IsTerminal},
+    path::{Path, PathBuf, absolute},
+};
+
+use ashore_engine::{KeptIn, KeptSignIn, NewRegistration, SignIn, link_without_sign_in};
+use ashore_rpc::{Call, Connection};
+use ashore_terminal::Out;
+use serde_json::json;
+
+use crate::{
+    arguments::{Server, SigningIn, Wanted, first_line},
+    output::problem::{Ending, Problem},
+    verbs::short::with,
+};
+
+/// Says who signs in, where nothing that was typed does.
+const USER: &str = "ASHORE_USER";
+
+/// What goes along with a download: told to the engine before the download itself, each time there is a new one.
+pub struct Company {
+    sign_in: Option<(String, SignIn)>,
+    /// Servers whose name and password stand in a link; the engine keeps them when it is added.
+    linked: Vec<String>,
+    netrc: Option<PathBuf>,
+    cookies: Option<PathBuf>,
+    is_said: bool,
+}
+
+impl Company {
+    /// What `wanted` says. Asks for a password that is missing.
+    ///
+    /// Fails with a usage problem: a user for links of several servers, no home to find a netrc in.
+    pub fn of(wanted: &Wanted, new: Option<&NewRegistration>) -> Result<Self, Problem> {
+        let links = || new.iter().flat_map(|new| &new.requests).map(|request| request.url.as_str());
+        let mut servers: Vec<String> = links().map(server).collect();
+        servers.dedup();
+        let mut linked: Vec<String> = links().filter(|&link| link_without_sign_in(link) != link).map(server).collect();
+        linked.dedup();
+        let user = match (&wanted.user_file, &wanted.user) {
+            (Some(file), _) => Some(first_line(file)?),
+            (None, Some(user)) => Some(user.clone()),
+            (None, None) => env::var(USER).ok().filter(|user| !user.is_empty() && wanted.sign_in.is_none() && servers.len() == 1),
+        };
+        let sign_in = match (&user, &wanted.sign_in, servers.as_slice()) {
+            (None, None, _) => None,
+            (Some(user), _, [server]) => Some((server.clone(), basic(user, server)?)),
+            (None, Some(commanded), [server]) => Some((server.clone(), commanded.clone())),
+            _ => return Err(several_servers()),
+        };
+        let netrc = match (&wanted.netrc_file, wanted.netrc) {
+            (Some(file), _) => Some(whole(file)?),
+            (None, true) => Some(home()?.join(".netrc")),
+            (None, false) => None,
+        };
+        let cookies = wanted.cookies.as_deref().map(whole).transpose()?;
+        Ok(Self { sign_in, linked, netrc, cookies, is_said: false })
+    }
+
+    /// Whether it may go along with `more` as well, which was not known when it was read.
+    ///
+    /// Fails with a usage problem: a user for links of several servers.
+    pub fn joins(&self, more: &NewRegistration) -> Result<(), Problem> {
+        let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != *own);
+        if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
+    }
+
+    /// Tells the engine, and says once what it did with it.
+    pub async fn introduce(&mut self, connection: &Connection, out: Out) -> Result<(), Problem> {
+        if let Some(file) = &self.netrc {
+            connection.call::<()>(Call::ReadNetrc { file: file.clone() }).await?;
+        }
+        if let Some(file) = &self.cookies {
+            let count: u32 = connection.call(Call::AddCookies { file: file.clone() }).await?;
+            if count == 0 && !self.is_said {
+                out.say(format_args!("None of the cookies in {} can be used. They may have expired.", file.display()));
+            }
+        }
+        if let Some((url, sign_in)) = &self.sign_in {
+            let call = Call::SignIn { url: url.clone(), sign_in: sign_in.clone(), lasting: true };
+            let kept: KeptSignIn = connection.call(call).await?;
+            if !self.is_said {
+                say_where(&kept, out);
+            }
+        }
+        self.is_said = true;
+        Ok(())
+    }
+
+    /// Says once what became of the names and passwords in links, now that these are in the list.
+    pub fn say_kept(&mut self, out: Out) {
+        for server in self.linked.drain(..) {
+            out.say(format_args!("The name and password in the link are kept for {server}, and not in the list; `ashore sign-out {server}` forgets them."));
+        }
+    }
+}
+
+/// `ashore sign-in`
+pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: Out) -> Result<Ending, Problem> {
+    let Some(url) = &signing_in.url else { return list(data_dir, out).await };
+    let sign_in = match &signing_in.user {
+        Some(user) => basic(user, url)?,
+        None if signing_in.token => SignIn::Bearer { token: secret(&format!("Token for {}: ", server(url)))? },
+        None => return Err(Problem::usage("sign-in", "Say who signs in: --user NAME, or --token.")),
+    };
+    with(data_dir, "ashore sign-in", async |connection| {
+        let kept: KeptSignIn = connection.call(Call::SignIn { url: url.clone(), sign_in, lasting: true }).await?;
+        if out.json {
+            out.object(&kept)?;
+        } else {
+            say_where(&kept, out);
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+/// `ashore sign-out`
+pub async fn sign_out(data_dir: &Path, from: &Server, out: Out) -> Result<Ending, Problem> {
+    with(data_dir, "ashore sign-out", async |connection| {
+        let is_forgotten: bool = connection.call(Call::SignOut { url: from.url.clone() }).await?;
+        if out.json {
+            out.object(&json!({ "url": from.url, "forgotten": is_forgotten }))?;
+        } else {
+            out.say(if is_forgotten { "Forgotten." } else { "Nothing was kept for it." });
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+async fn list(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
+    with(data_dir, "ashore sign-in", async |connection| {
+        let all: Vec<KeptSignIn> = connection.call(Call::SignIns).await?;
+        for kept in &all {
+            if out.json {
+                out.object(kept)?;
+            } else {
+                out.line(format_args!("{:<8}  {}", place(kept.kept), kept.origin))?;
+            }
+        }
+        if all.is_empty() && !out.json {
+            out.say("Nothing is kept for any server. Sign in with `ashore sign-in URL --user NAME`.");
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+fn say_where(kept: &KeptSignIn, out: Out) {
+    let origin = &kept.origin;
+    let place = match kept.kept {
+        KeptIn::System => "It is kept in the keychain",
+        KeptIn::File => "No keychain works here, so it is kept in a file that only you can read",
+        KeptIn::Memory => {
+            out.say(format_args!("Signed in at {origin} for as long as this Ashore runs."));
+            return;
+        }
+    };
+    out.say(format_args!("Signed in at {origin}. {place}; `ashore sign-out {origin}` forgets it."));
+}
+
+fn place(kept: KeptIn) -> &'static str {
+    match kept {
+        KeptIn::System => "keychain",
+        KeptIn::File => "file",
+        KeptIn::Memory => "memory",
+    }
+}
+
+fn several_servers() -> Problem {
+    Problem::usage("user", "--user is for links of one server. For several, sign in to each with `ashore sign-in`.")
+}
+
+/// `name:password`, or a name alone: then the password is asked for.
+fn basic(user: &str, url: &str) -> Result<SignIn, Problem> {
+    let (user, password) = match user.split_once(':') {
+        Some((user, password)) => (user.to_owned(), password.to_owned()),
+        None => (user.to_owned(), secret(&format!("Password of {user} at {}: ", server(url)))?),
+    };
+    Ok(SignIn::Basic { user, password })
+}
+
+/// From the terminal without showing it, or the first line of stdin.
+fn secret(prompt: &str) -> Result<String, Problem> {
+    let read = if io::stdin().is_terminal() {
+        rpassword::prompt_password(prompt)
+    } else {
+        let mut line = String::new();
+        io::stdin().read_line(&mut line).map(|_| line.trim_end_matches(['\r', '\n']).to_owned())
+    };
+    let read = read.map_err(|error| Problem::usage("secret", format!("It could not be read: {error}.")))?;
+    if read.is_empty() {
+        return Err(Problem::usage("secret", "Nothing was given: it is read from the terminal or from stdin."));
+    }
+    Ok(read)
+}
+
+/// `scheme://host:port` of a link, without a name and password; all of it where it is none, and the engine says so.
+fn server(url: &str) -> String {
+    let url = link_without_sign_in(url.trim());
+    let Some(begin) = url.find("://").map(|at| at + 3) else { return url };
+    let end = url[begin..].find(['/', '?', '#']).map_or(url.len(), |at| begin + at);
+    url[..end].to_owned()
+}
+
+fn home() -> Result<PathBuf, Problem> {
+    env::var_os("HOME")
+        .map(PathBuf::from)
+        .filter(|home| home.is_absolute())
+        .ok_or_else(|| Problem::usage("netrc", "There is no home folder to find .netrc in. Name the file with --netrc-file."))
+}
+
+fn whole(path: &Path) -> Result<PathBuf, Problem> {
+    absolute(path).map_err(|error| Problem::usage("file", format!("{} cannot be used: {error}.", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::NewRequest;
+
+    use super::*;
+
+    fn company(user: &str, urls: &[&str]) -> Result<Company, Problem> {
+        let requests = urls.iter().map(|&url| NewRequest { url: url.to_owned(), ..NewRequest::default() }).collect();
+        let new = NewRegistration { requests, ..NewRegistration::default() };
+        Company::of(&Wanted { user: Some(user.to_owned()), ..Wanted::default() }, Some(&new))
+    }
+
+    #[test]
+    fn a_user_is_for_one_server_however_many_links_it_has() {
+        let company_of_one = company("ann:pass:word", &["https://a.test/x", "https://a.test?y"]);
+        let expected = SignIn::Basic { user: "ann".to_owned(), password: "pass:word".to_owned() };
+        assert_eq!(company_of_one.ok().map(|company| company.sign_in), Some(Some(("https://a.test".to_owned(), expected))));
+        for several in [&["https://a.test/", "https://b.test/"][..], &["https://a.test/", "http://a.test/"], &[]] {
+            assert_eq!(company("ann:x", several).err().map(|problem| problem.code()), Some(2), "{several:?}");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+//! `ashore get`: makes a registration, or finds the one that is meant, and follows it to its end. Follows it to another
+//! program and back: when the holder of the folder goes away, this one becomes the holder and goes on.
+
+use std::path::Path;
+
+use ashore_engine::{Added, Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
+use ashore_rpc::{Call, Connection, Failure};
+use ashore_terminal::Out;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::{
+    arguments::Fetching,
+    connection::{self, connect_with},
+    input::request::{existing, registration},
+    output::{
+        problem::{Ending, Problem},
+        progress::{Bar, EVERY},
+        text,
+    },
+    signals::Signals,
+    verbs::{add, credentials::Company, settings, short, show},
+};
+
+/// Who holds the folder, for those who find it held.
+const HOLDER: &str = "ashore get";
+
+/// Files that are named one by one at the end; more are only counted.
+const NAMED: u32 = 20;
+
+/// How following ended.
+enum Followed {
+    Settled(Box<Registration>),
+    Removed,
+    Interrupted(Box<Registration>),
+    /// The engine is gone, nothing else is.
+    Lost,
+}
+
+/// What is meant.
+enum Meant<'a> {
+    New(Box<ashore_engine::NewRegistration>),
+    Existing(&'a str),
+}
+
+/// Downloads what is wanted, and waits for it.
+pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Ending, Problem> {
+    let wanted = &fetching.wanted;
+    let network = fetching.network.overrides()?;
+    let is_network_wanted = network != Overrides::default();
+    let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections, ..network };
+    let meant = match existing(wanted) {
+        Some(id) => Meant::Existing(id),
+        None => Meant::New(Box::new(registration(wanted, out)?)),
+    };
+    let mut company = match &meant {
+        Meant::New(new) => Company::of(wanted, Some(new))?,
+        Meant::Existing(_) => Company::of(wanted, None)?,
+    };
+    let mut signals = Signals::new()?;
+    let mut id = None;
+    let mut told = None;
+    let mut is_said = overrides == Overrides::default();
+    loop {
+        let connection = tokio::select! {
+            connection = connect_with(data_dir, HOLDER, true, overrides.clone()) => connection?,
+            () = signals.next() => return Ok(Ending::Interrupted),
+        };
+        if !connection.is_own() && is_network_wanted {
+            signals.leave_at_the_next();
+            connection.close().await;
+            // Who names a proxy does not want it done without.
+            let text = "Another Ashore fetches in this list, and its settings hold: options for the network are for an engine of one's own. Change them in ashore.toml, or name another list with --data-dir.";
+            return Err(Problem::usage("network", text));
+        }
+        if !connection.is_own() && !is_said {
+            out.say("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
+            is_said = true;
+        }
+        if let Connection::Own(own) = &connection
+            && id.is_none()
+        {
+            settings::say_slips(&own.engine.settings(), out);
+        }
+        if let Err(problem) = company.introduce(&connection, out).await {
+            if problem.is_lost() {
+                connection.close().await;
+                continue;
+            }
+            signals.leave_at_the_next();
+            connection.close().await;
+            return Err(problem);
+        }
+        // Programs read the last line as the end, so nothing follows it where the holder closed right after it was printed.
+        let progress = if told.is_some() { out.silent() } else { out };
+        let followed = follow_to_the_end(&connection, &meant, &mut id, &mut signals, progress).await;
+        if followed.is_ok() {
+            company.say_kept(out);
+        }
+        let ended = match followed {
+            Ok(Followed::Lost) => {
+                connection.close().await;
+                continue;
+            }
+            Ok(Followed::Interrupted(last)) => {
+                signals.leave_at_the_next();
+                connection.close().await;
+                say_how_to_go_on(&connection, &last, data_dir, out);
+                return Ok(Ending::Interrupted);
+            }
+            Ok(Followed::Removed) => {
+                out.say("It was removed from the list.");
+                Ok(Ending::Failed)
+            }
+            Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
+                // The holder closed between the end and the last questions: the next engine, or our own, answers them.
+                Err(problem) if problem.is_lost() => {
+                    connection.close().await;
+                    continue;
+                }
+                ended => ended,
+            },
+            Err(problem) => Err(problem),
+        };
+        signals.leave_at_the_next();
+        connection.close().await;
+        return ended;
+    }
+}
+
+async fn follow_to_the_end(
+    connection: &Connection,
+    meant: &Meant<'_>,
+    id: &mut Option<UniqueId>,
+    signals: &mut Signals,
+    out: Out,
+) -> Result<Followed, Problem> {
+    let begun = match *id {
+        Some(id) => Ok(id),
+        None => begin(connection, meant, out).await,
+    };
+    let followed = match begun {
+        Ok(begun) => {
+            *id = Some(begun);
+            follow(connection, begun, signals, out).await
+        }
+        Err(problem) => Err(problem),
+    };
+    match followed {
+        // What is not done yet is known by what it is, or by its id: asking again does not do it twice.
+        Err(problem) if problem.is_lost() && (id.is_some() || meant.may_be_asked_again()) => Ok(Followed::Lost),
+        followed => followed,
+    }
+}
+
+impl Meant<'_> {
+    fn may_be_asked_again(&self) -> bool {
+        match self {
+            Self::New(new) => new.developer_id.is_none(),
+            Self::Existing(_) => true,
+        }
+    }
+}
+
+async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<UniqueId, Problem> {
+    let new = match meant {
+        Meant::New(new) => {
+            // An argument that is not a link may be the name of a download.
+            if let [only] = new.requests.as_slice()
+                && !only.url.contains("://")
+                && let Some(found) = short::named(connection, &only.url).await?
+            {
+                go_on(connection, &found).await?;
+                return Ok(found.unique_id);
+            }
+            new
+        }
+        Meant::Existing(text) => {
+            let id = short::resolve(connection, text).await?;
+            let found: Registration = connection.call(Call::Show { unique_id: id }).await?;
+            go_on(connection, &found).await?;
+            return Ok(id);
+        }
+    };
+    let found = match connection.call(Call::Add(new.as_ref().clone())).await? {
+        Added::New(made) => return Ok(made.unique_id),
+        Added::Moved(found) | Added::Running(found) | Added::Merged(found) => found,
+        Added::Ignored => return Err(Failure::Refused(add::ignored()).into()),
+    };
+    out.say("This is in the list already, and not done. Going on with it.");
+    go_on(connection, &found).await?;
+    Ok(found.unique_id)
+}
+
+/// Somebody asks for it now: what holds it back by a wish or a timer does so no longer.
+async fn go_on(connection: &Connection, found: &Registration) -> Result<(), Failure> {
+    let unique_id = found.unique_id;
+    match found.state {
+        State::Paused => connection.call(Call::Resume { unique_id: Some(unique_id) }).await,
+        State::Waiting if found.next_try.is_some() => connection.call::<u32>(Call::Retry { unique_id }).await.map(drop),
+        State::Settled if found.result == RegistrationResult::Failure => {
+            connection.call::<u32>(Call::Retry { unique_id }).await.map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn follow(connection: &Connection, id: UniqueId, signals: &mut Signals, out: Out) -> Result<Followed, Problem> {
+    // Listening begins before the picture is taken: nothing falls between the two.
+    let mut events = connection.events().await?;
+    let mut now: Registration = connection.call(Call::Show { unique_id: id }).await?;
+    let totals: Totals = connection.call(Call::Totals).await?;
+    let (mut speed, mut is_all_paused) = (0, totals.paused);
+    let bar = Bar::new(out);
+    let mut ticks = interval(EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    // The first tick is at once, and everybody knows what was just typed.
+    ticks.tick().await;
+    if out.json {
+        out.object(&Event::Changed { registration: Box::new(now.clone()) })?;
+    }
+    let followed = loop {
+        if now.is_settled() {
+            // An event may be older than the picture; only what the ledger says now is the end.
+            now = connection.call(Call::Show { unique_id: id }).await?;
+            if now.is_settled() {
+                break Followed::Settled(Box::new(now));
+            }
+        }
+        bar.show(&now, speed, is_all_paused);
+        let event = tokio::select! {
+            event = events.next() => event,
+            _ = ticks.tick() => {
+                bar.tick(&now, speed, is_all_paused);
+                continue;
+            }
+            () = signals.next() => break Followed::Interrupted(Box::new(now)),
+        };
+        let Some(event) = event else { break Followed::Lost };
+        if out.json && is_about(&event, id) {
+            out.object(&event)?;
+        }
+        match event {
+            Event::Changed { registration } | Event::Owed { registration } | Event::Ended { registration }
+                if registration.unique_id == id =>
+            {
+                now = *registration;
+            }
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed: measured, .. } if unique_id == id => {
+                (now.downloaded, now.uploaded, now.expected_total) = (downloaded, uploaded, expected_total);
+                speed = measured;
+            }
+            Event::Removed { unique_id, .. } if unique_id == id => break Followed::Removed,
+            Event::Totals { totals } => is_all_paused = totals.paused,
+            Event::Lagged => now = connection.call(Call::Show { unique_id: id }).await?,
+            _ => {}
+        }
+    };
+    bar.clear();
+    Ok(followed)
+}
+
+fn is_about(event: &Event, id: UniqueId) -> bool {
+    match event {
+        Event::Changed { registration }
+        | Event::Owed { registration }
+        | Event::Ended { registration }
+        | Event::Clicked { registration } => registration.unique_id == id,
+        Event::Progress { unique_id, .. } | Event::Removed { unique_id, .. } => *unique_id == id,
+        Event::Totals { .. } | Event::Settings | Event::Lagged => false,
+    }
+}
+
+/// Prints the end of `settled`, once: `told` is the end that was printed, and survives a connection that breaks right after
+/// it. Claims the notification, as the person has read the result here.
+async fn finish(
+    connection: &Connection,
+    settled: &Registration,
+    told: &mut Option<UniqueId>,
+    out: Out,
+) -> Result<Ending, Problem> {
+    let ending = if settled.result == RegistrationResult::Success { Ending::Done } else { Ending::Failed };
+    if *told != Some(settled.unique_id) {
+        if out.json {
+            show::object(connection, settled, false, out).await?;
+        } else {
+            tell(connection, settled, out).await?;
+        }
+        *told = Some(settled.unique_id);
+    }
+    let unique_id = settled.unique_id;
+    connection.call::<bool>(Call::Claim { unique_id }).await?;
+    if connection::acts_for().is_some() {
+        connection.call::<bool>(Call::Acknowledge { unique_id, event_number: settled.event_number }).await?;
+    }
+    if connection.is_own() {
+        let totals: Totals = connection.call(Call::Totals).await?;
+        let left = totals.running + totals.waiting;
+        if left > 0 && !totals.paused {
+            let others = if left == 1 { "One other is".to_owned() } else { format!("{left} others are") };
+            out.say(format_args!("{others} not done yet. `ashore serve` goes on with what is in the list."));
+        }
+    }
+    Ok(ending)
+}
+
+async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Result<(), Problem> {
+    let is_short = settled.requests <= NAMED;
+    let mut printed = Ok(());
+    let (mut finished, mut failed) = (Vec::new(), Vec::new());
+    if is_short || settled.failed > 0 {
+        // All of it is read before any of it is printed: a holder that closes meanwhile makes nobody read it twice.
+        show::each_record(connection, settled.unique_id, async |record| {
+            match text::record_state(record) {
+                "done" if is_short && !out.quiet => finished.push(text::finished(record)),
+                "failed" => failed.push(text::failed(record)),
+                _ => {}
+            }
+            Ok(())
+        })
+        .await?;
+    }
+    finished.iter().try_for_each(|line| out.line(line))?;
+    failed.iter().for_each(|line| out.complain(line));
+    if !is_short && !out.quiet {
+        let (files, bytes) = (settled.succeeded, text::size(settled.downloaded));
+        printed = out.line(format_args!("{files} files, {bytes}, in {}", settled.folder.display()));
+    }
+    if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
+        && settled.failed == 0
+    {
+        out.complain(text::said(&failure.code, &failure.text));
+    }
+    Ok(printed?)
+}
+
+fn say_how_to_go_on(connection: &Connection, last: &Registration, data_dir: &Path, out: Out) {
+    let id = &last.unique_id.to_string()[..8];
+    let is_usual = ashore_rpc::data_dir().as_deref() == Some(data_dir);
+    let is_elsewhere = !is_usual && std::env::var_os("ASHORE_DATA_DIR").is_none();
+    let place = if is_elsewhere { format!(" --data-dir {}", data_dir.display()) } else { String::new() };
+    if connection.is_own() {
+        let kept = text::size(last.downloaded);
+        out.say(format_args!(
+            "Stopped; everything so far is kept ({kept}).\n\
+             Go on with `ashore{place} get {id}`, or in the background with `ashore{place} serve`."
+        ));
+    } else {
+        out.say(format_args!(
+            "It goes on without you.\n\
+             Look after it with `ashore{place} get {id}`, stop it with `ashore{place} pause {id}`."
+        ));
+    }
+}

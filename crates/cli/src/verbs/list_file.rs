@@ -1,0 +1,246 @@
+//! `ashore export` and `ashore import`: the list in a file, and a file in the list. The engine reads and writes whole files;
+//! what goes through a pipe has one beside the list for a moment.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read, Write as _},
+    path::{Path, PathBuf},
+};
+
+use ashore_engine::{Exported, Imported, Trouble};
+use ashore_rpc::{Call, Failure};
+use ashore_terminal::{Out, clean};
+use tempfile::TempDir;
+
+use crate::{
+    arguments::{Exporting, Importing},
+    output::problem::{Ending, Problem},
+    signals::Signals,
+    verbs::short,
+};
+
+/// A pipe, as it is typed.
+const PIPE: &str = "-";
+/// How every saved list begins.
+const BEGINS: &[u8] = br#"{"ashore":"export""#;
+/// Bytes that are taken out of a pipe: several millions of downloads.
+const MOST_PIPED: u64 = 4 << 30;
+/// How the folder of a list that goes through a pipe begins; the process and a random part follow.
+const PREFIX: &str = "piped-";
+
+/// `ashore export`
+pub async fn export(data_dir: &Path, wanted: &Exporting, out: Out) -> Result<Ending, Problem> {
+    let is_piped = wanted.file == Path::new(PIPE);
+    short::with(data_dir, "ashore export", async |connection| {
+        let beside = is_piped.then(|| Beside::new(data_dir)).transpose()?;
+        let file = beside.as_ref().map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
+        let exported: Exported = connection.call(Call::Export { file: file.clone(), replace: wanted.force }).await?;
+        if is_piped {
+            io::copy(&mut File::open(&file)?, &mut io::stdout().lock())?;
+        } else if out.json {
+            out.object(&exported)?;
+        }
+        out.say(saved(&exported, (!is_piped).then_some(file.as_path())));
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+/// `ashore import`
+pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<Ending, Problem> {
+    let is_piped = wanted.file == Path::new(PIPE);
+    // What is no plain file can be read only once.
+    let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
+    let mut signals = Signals::new()?;
+    short::with(data_dir, "ashore import", async |connection| {
+        let beside = (!is_plain).then(|| Beside::new(data_dir)).transpose()?;
+        let file = beside.as_ref().map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
+        if !is_plain {
+            let (source, kept) = (wanted.file.clone(), File::create_new(&file)?);
+            let copied = tokio::task::spawn_blocking(move || match is_piped {
+                true => copy_list(&mut io::stdin().lock(), &kept),
+                false => copy_list(&mut opened(&source)?, &kept),
+            });
+            tokio::select! {
+                copied = copied => copied.map_err(io::Error::other)??,
+                // The copy goes with its folder.
+                () = signals.next() => return Ok(Ending::Interrupted),
+            }
+        }
+        let imported: Imported = tokio::select! {
+            imported = connection.call(Call::Import { file, unchecked: wanted.unchecked }) => imported?,
+            () = signals.next() => return Ok(Ending::Interrupted),
+        };
+        if out.json {
+            out.object(&imported)?;
+        } else {
+            out.say(taken_in(&imported));
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+/// Copies a saved list out of a pipe or device, which may never end: as long as it looks like one, and no more than
+/// [`MOST_PIPED`].
+fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), Problem> {
+    let other = || not_saved("What comes through the pipe is no list that Ashore saved. Give the file of `ashore export`.");
+    let mut beginning = Vec::new();
+    source.by_ref().take(BEGINS.len() as u64).read_to_end(&mut beginning)?;
+    if !BEGINS.starts_with(&beginning) {
+        return Err(other());
+    }
+    kept.write_all(&beginning)?;
+    let left = MOST_PIPED - beginning.len() as u64;
+    let copied = io::copy(&mut source.by_ref().take(left), &mut kept)?;
+    if copied == left && source.read(&mut [0])? > 0 {
+        return Err(not_saved(
+            "What comes through the pipe is longer than any list that Ashore saves. Give the file of `ashore export`.",
+        ));
+    }
+    Ok(())
+}
+
+/// Refused before the engine sees it, with the exit code of what the engine refuses.
+fn not_saved(text: &str) -> Problem {
+    Problem::Failure(Failure::Refused(Trouble { code: "not-saved".to_owned(), text: text.to_owned() }))
+}
+
+/// A folder beside the list for a file that nobody else may read, and that goes again.
+struct Beside(TempDir);
+
+impl Beside {
+    fn new(data_dir: &Path) -> Result<Self, Problem> {
+        remove_left_behind(data_dir);
+        let prefix = format!("{PREFIX}{}-", std::process::id());
+        Ok(Self(tempfile::Builder::new().prefix(&prefix).tempdir_in(data_dir)?))
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.path().join("list.ndjson")
+    }
+}
+
+/// Removes the folders of processes that were killed. What cannot be removed now is tried again the next time.
+fn remove_left_behind(data_dir: &Path) {
+    for entry in fs::read_dir(data_dir).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn opened(file: &Path) -> Result<File, Problem> {
+    File::open(file).map_err(|error| Problem::usage("input", format!("{} cannot be read: {error}.", file.display())))
+}
+
+fn whole(file: &Path) -> Result<PathBuf, Problem> {
+    std::path::absolute(file).map_err(|error| Problem::usage("input", format!("{} cannot be used: {error}.", file.display())))
+}
+
+fn saved(exported: &Exported, file: Option<&Path>) -> String {
+    let place = file.map_or_else(String::new, |file| format!(" in {}", clean(&file.display().to_string())));
+    let Exported { registrations, requests, without_headers, .. } = exported;
+    let left_out = match without_headers {
+        0 => String::new(),
+        count => format!(" Headers of {} were left out, because they may be secret.", counted(*count, "file")),
+    };
+    format!("Saved {} with {}{place}.{left_out}", counted(*registrations, "download"), counted(*requests, "file"))
+}
+
+fn taken_in(imported: &Imported) -> String {
+    let Imported { registrations, requests, known, elsewhere, without_headers } = imported;
+    let mut sentences = vec![match registrations {
+        0 => "Nothing in it is new.".to_owned(),
+        _ => format!(
+            "Took in {} with {}. What is not done is paused: `ashore resume` goes on with it.",
+            counted(*registrations, "download"),
+            counted(*requests, "file")
+        ),
+    }];
+    if *known > 0 {
+        sentences.push(format!("Left alone what was in the list already: {}.", counted(*known, "download")));
+    }
+    if *elsewhere > 0 {
+        let count = counted(*elsewhere, "download");
+        sentences.push(format!("The folder of {count} cannot be used here; the usual one takes its place."));
+    }
+    if *without_headers > 0 {
+        let count = counted(*without_headers, "file");
+        sentences
+            .push(format!("Headers of {count} may have been secret and are not in it: where a server misses them, sign in."));
+    }
+    sentences.join(" ")
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a source of `beginning` and then `more` is copied, and how many bytes of it are kept.
+    fn copied(beginning: &[u8], more: &[u8]) -> (bool, u64) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list");
+        let mut source = beginning.chain(more);
+        let is_taken = copy_list(&mut source, &File::create_new(&path).unwrap()).is_ok();
+        (is_taken, fs::metadata(path).unwrap().len())
+    }
+
+    #[test]
+    fn pipe_without_a_list_is_refused_at_its_beginning() {
+        for other in [
+            "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+            "yes\nyes\nyes\nyes\nyes\n",
+            "{\"ashore\":\"other\"}\n",
+            "\u{feff}{\"ashore\":",
+        ] {
+            assert_eq!(copied(other.as_bytes(), b"more and more"), (false, 0), "{other:?}");
+        }
+        assert_eq!(copied(BEGINS, b",...}\n"), (true, BEGINS.len() as u64 + 6));
+        assert_eq!(copied(b"", b""), (true, 0), "the engine says that it is cut");
+    }
+
+    #[test]
+    fn endless_devices_are_refused() {
+        for device in ["/dev/zero", "/dev/urandom"] {
+            let folder = tempfile::tempdir().unwrap();
+            let kept = File::create_new(folder.path().join("list")).unwrap();
+            assert!(copy_list(&mut File::open(device).unwrap(), &kept).is_err(), "{device}");
+        }
+    }
+
+    #[test]
+    fn copies_of_killed_processes_go_and_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let own = format!("{PREFIX}{}-x", std::process::id());
+        for name in [own.as_str(), "piped-4294967294-x", "piped-x", "bodies"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        remove_left_behind(folder.path());
+        let mut left: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        left.sort();
+        let mut expected = vec!["bodies".to_owned(), own, "piped-x".to_owned()];
+        expected.sort();
+        assert_eq!(left, expected);
+    }
+
+    #[test]
+    fn it_is_said_what_came_of_it() {
+        let exported = Exported { registrations: 1, requests: 2, without_headers: 1, ..Exported::default() };
+        assert_eq!(
+            saved(&exported, Some(Path::new("/a"))),
+            "Saved 1 download with 2 files in /a. Headers of 1 file were left out, because they may be secret."
+        );
+        assert_eq!(
+            taken_in(&Imported { known: 2, ..Imported::default() }),
+            "Nothing in it is new. Left alone what was in the list already: 2 downloads."
+        );
+    }
+}

@@ -1,0 +1,17 @@
+//! One file for each verb of the command line, or for a group of them.
+
+pub(crate) mod add;
+pub(crate) mod credentials;
+pub(crate) mod doctor;
+pub(crate) mod get;
+pub(crate) mod limit;
+pub(crate) mod list_file;
+pub(crate) mod owners;
+pub(crate) mod quota;
+pub(crate) mod serve;
+pub(crate) mod serve_retention;
+pub(crate) mod settings;
+pub(crate) mod short;
+pub(crate) mod show;
+pub(crate) mod statistics;
+pub(crate) mod sync_server;

@@ -1,0 +1,142 @@
+//! `ashore settings`: what they are, what each is for, and a change to one.
+
+use std::path::{Path, absolute};
+
+use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport, path_text};
+use ashore_rpc::{Call, Connection};
+use ashore_terminal::{Out, clean};
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::Choosing,
+    output::problem::{Ending, Problem},
+    verbs::short,
+};
+
+/// Changes one setting, or shows one or all.
+pub async fn settings(data_dir: &Path, wanted: &Choosing, out: Out) -> Result<Ending, Problem> {
+    short::with(data_dir, "ashore settings", async |connection| {
+        let report: SettingsReport = connection.call(Call::Settings).await?;
+        say_slips(&report, out);
+        let Some(name) = &wanted.name else {
+            report.settings.iter().try_for_each(|setting| line(setting, out))?;
+            return Ok(Ending::Done);
+        };
+        let Some(setting) = report.settings.iter().find(|setting| crate::verbs::settings::name(setting.key) == *name) else {
+            let known: Vec<String> = report.settings.iter().map(|setting| crate::verbs::settings::name(setting.key)).collect();
+            let text = format!("There is no setting {name}. There are {}.", known.join(", "));
+            return Err(Problem::usage("settings", &text));
+        };
+        match (wanted.value.as_slice(), wanted.default) {
+            ([], false) => explain(setting, out)?,
+            (_, true) => set(connection, setting, None, out).await?,
+            ([value], false) => set(connection, setting, Some(SettingValue::Text(from_here(setting.key, value)?)), out).await?,
+            (lines, false) => set(connection, setting, Some(SettingValue::Lines(lines.to_vec())), out).await?,
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+/// What the file says and nobody follows: whoever opens an engine of his own is to know.
+pub fn say_slips(report: &SettingsReport, out: Out) {
+    for trouble in &report.troubles {
+        out.say(format_args!("The settings: {}", clean(&trouble.text)));
+    }
+}
+
+async fn set(connection: &Connection, setting: &Setting, value: Option<SettingValue>, out: Out) -> Result<(), Problem> {
+    connection.call::<()>(Call::Set { key: setting.key, value }).await?;
+    let report: SettingsReport = connection.call(Call::Settings).await?;
+    report.settings.iter().filter(|now| now.key == setting.key).try_for_each(|now| line(now, out))
+}
+
+/// A folder is meant from where it is typed: whoever keeps the settings may work elsewhere.
+fn from_here(key: SettingKey, value: &str) -> Result<String, Problem> {
+    if key != SettingKey::Folder || value.is_empty() {
+        return Ok(value.to_owned());
+    }
+    let whole = absolute(path_text::from_text(value)).ok().map(|path| path_text::to_text(&path).into_owned());
+    whole.ok_or_else(|| Problem::usage("settings", format!("{value} cannot be used from here. Give the whole path.")))
+}
+
+fn line(setting: &Setting, out: Out) -> Result<(), Problem> {
+    if out.json {
+        let Setting { key, value, default, .. } = setting;
+        out.object(&json!({ "key": key, "value": value, "default": default }))?;
+        return Ok(());
+    }
+    let own = if setting.value == setting.default { "" } else { "   # not the default" };
+    out.line(format_args!("{} = {}{own}", name(setting.key), written(&setting.value)))?;
+    Ok(())
+}
+
+fn explain(setting: &Setting, out: Out) -> Result<(), Problem> {
+    if !out.json {
+        for sentence in about(&name(setting.key)) {
+            out.line(format_args!("{sentence}"))?;
+        }
+    }
+    line(setting, out)
+}
+
+/// What the reference says above the line of `name`.
+fn about(name: &str) -> Vec<&'static str> {
+    let lines: Vec<&str> = DEFAULTS.lines().collect();
+    let is_it = |line: &&str| line.split_once(" = ").is_some_and(|(key, _)| key == name);
+    let until = lines.iter().position(is_it).unwrap_or_default();
+    let from = lines[..until].iter().rposition(|line| !line.starts_with('#')).map_or(0, |before| before + 1);
+    lines[from..until].to_vec()
+}
+
+fn name(key: SettingKey) -> String {
+    match serde_json::to_value(key) {
+        Ok(Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// As in the settings file.
+fn written(value: &SettingValue) -> String {
+    match value {
+        SettingValue::Flag(flag) => flag.to_string(),
+        SettingValue::Number(number) => number.to_string(),
+        SettingValue::Text(text) => quoted(text),
+        SettingValue::Lines(lines) => format!("[{}]", lines.iter().map(|line| quoted(line)).collect::<Vec<_>>().join(", ")),
+        SettingValue::Week(week) => week.days.join(" "),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", clean(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_is_explained_by_what_stands_above_it() {
+        assert_eq!(about("parallel"), ["# How many files are fetched at once, 1 to 64."]);
+        let hours = about("hours");
+        assert!(hours.len() > 3 && hours.iter().all(|line| line.starts_with('#')), "{hours:?}");
+        assert!(about("nonsense").is_empty());
+    }
+
+    #[test]
+    fn a_value_is_shown_as_the_file_has_it() {
+        let shown = [
+            (SettingValue::Flag(true), "true"),
+            (SettingValue::Number(4.0), "4"),
+            (SettingValue::Number(0.5), "0.5"),
+            (SettingValue::Text("512K".to_owned()), "\"512K\""),
+            (
+                SettingValue::Lines(vec!["mon 08:00-09:00 off".to_owned(); 2]),
+                "[\"mon 08:00-09:00 off\", \"mon 08:00-09:00 off\"]",
+            ),
+        ];
+        for (value, text) in shown {
+            assert_eq!(written(&value), text);
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! The short verbs: one call each, to whoever holds the folder, or on the list itself, opened for a moment.
+
+use std::{io, path::Path};
+
+use ashore_engine::{Gate, ListQuery, Place, Registration, Totals, Trouble, UniqueId};
+use ashore_rpc::{Call, Client, Connection, Failure};
+use ashore_terminal::{Out, clean};
+use serde_json::{Value, json};
+
+use crate::{
+    arguments::{Filter, Moving, Next},
+    connection::{self, connect},
+    input::request::{is_id, made_absolute},
+    output::{
+        problem::{Ending, Problem},
+        text,
+    },
+};
+
+const PAGE: usize = 500;
+
+/// `ashore list`
+pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, Problem> {
+    let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
+    with(data_dir, "ashore list", async |connection| {
+        let mut left = filter.limit.unwrap_or(usize::MAX);
+        let failed = filter.failed.then_some(true);
+        let mut query = ListQuery { search: filter.search.clone(), active, failed, ..ListQuery::default() };
+        let mut is_first = true;
+        let gate = connection.call::<Totals>(Call::Totals).await?.gate;
+        while left > 0 {
+            let page = next_page(connection, &mut query, left).await?;
+            if page.is_empty() {
+                break;
+            }
+            left -= page.len().min(left);
+            for registration in &page {
+                if out.json {
+                    out.object(registration)?;
+                    continue;
+                }
+                if is_first {
+                    out.line(format_args!("{:<8}  {:<8}  {:>5}  {:>10}  TITLE", "ID", "STATE", "DONE", "SIZE"))?;
+                }
+                is_first = false;
+                out.line(row(registration, gate.as_ref()))?;
+            }
+        }
+        if is_first && !out.json {
+            out.say(if filter.failed {
+                "Nothing in the list has failed."
+            } else {
+                "There is nothing in the list. Add something with `ashore add URL`."
+            });
+        }
+        if let Some(gate) = gate.filter(|_| !out.json) {
+            out.say(text::said(gate.code.word(), &gate.text));
+        }
+        Ok(Ending::Done)
+    })
+    .await
+}
+
+/// With what it waits for, where that is not the gate that all wait for.
+fn row(registration: &Registration, gate: Option<&Gate>) -> String {
+    let id = registration.unique_id.to_string();
+    let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
+    let (state, share) = (text::state(registration), text::share(registration));
+    let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
+    let why = own.map_or_else(String::new, |own| format!(" - {}", text::said(&own.code, &own.text)));
+    let why = if registration.unmeasured { format!(" - size unknown{why}") } else { why };
+    format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
+}
+
+/// `ashore pause`
+pub async fn pause(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    let words = ("Everything is paused.", "Paused.");
+    some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| Call::Pause { unique_id }).await?;
+    Ok(Ending::Done)
+}
+
+/// `ashore resume`
+pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    let words = ("Everything goes on.", "It goes on.");
+    let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| Call::Resume { unique_id }).await?;
+    if is_alone {
+        say_that_nothing_runs(out);
+    }
+    Ok(Ending::Done)
+}
+
+/// `ashore abort`
+pub async fn abort(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+    each(data_dir, "ashore abort", ids, async |connection, unique_id| {
+        let aborted: bool = connection.call(Call::Abort { unique_id }).await?;
+        if !aborted {
+            // Aborting a download that is over does nothing. An id that the list does not have is an error.
+            connection.call::<Registration>(Call::Show { unique_id }).await?;
+        }
+        if out.json {
+            out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
+        } else if aborted {
+            out.say("Aborted. Files that were complete are kept.");
+        } else {
+            out.say("It was over already; nothing was changed.");
+        }
+        Ok(())
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore retry`
+pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Out) -> Result<Ending, Problem> {
+    let folder = dir.map(made_absolute).transpose()?;
+    let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
+        if let Some(folder) = &folder {
+            connection.call::<()>(Call::PutInto { unique_id, folder: folder.clone() }).await?;
+            if out.json {
+                out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
+            } else {
+                out.say(format!("What is not there yet goes to {}.", folder.display()));
+            }
+            return Ok(());
+        }
+        let retried: u32 = connection.call(Call::Retry { unique_id }).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
+        } else {
+            out.say(match retried {
+                0 => "Nothing in it has failed.".to_owned(),
+                1 => "One file is tried again.".to_owned(),
+                many => format!("{many} files are tried again."),
+            });
+        }
+        Ok(())
+    })
+    .await?;
+    if is_alone {
+        say_that_nothing_runs(out);
+    }
+    Ok(Ending::Done)
+}
+
+/// `ashore remove`
+pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: Out) -> Result<Ending, Problem> {
+    each(data_dir, "ashore remove", ids, async |connection, unique_id| {
+        connection.call::<()>(Call::Remove { unique_id, files }).await?;
+        acknowledge(unique_id, "Removed from the list.", out)
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore first`
+pub async fn first(data_dir: &Path, next: &Next, out: Out) -> Result<Ending, Problem> {
+    // The last one that is moved to the top is the topmost: backwards, they end in the order they were given in.
+    let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
+    let place = if next.now { Place::Now } else { Place::Top };
+    each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
+        connection.call::<()>(Call::Move { unique_id, place }).await?;
+        acknowledge(unique_id, "It is next.", out)
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore move`
+pub async fn move_to(data_dir: &Path, moving: &Moving, out: Out) -> Result<Ending, Problem> {
+    let before = moving.before.as_deref();
+    each(data_dir, "ashore move", &moving.ids, async |connection, unique_id| {
+        let place = match before {
+            Some(before) => Place::Before(resolve(connection, before).await?),
+            None => Place::Bottom,
+        };
+        connection.call::<()>(Call::Move { unique_id, place }).await?;
+        acknowledge(unique_id, "Moved.", out)
+    })
+    .await
+    .map(|_| Ending::Done)
+}
+
+/// `ashore events`
+pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
+    let closed = |text: &str| Failure::Closed(Trouble { code: "unreachable".to_owned(), text: text.to_owned() });
+    let client = Client::connect(data_dir).await.map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => Failure::Unreachable(error),
+        _ => closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`."),
+    })?;
+    let mut events = connection::client(client)?.events().await?;
+    while let Some(event) = events.next().await {
+        out.object(&event)?;
+    }
+    Err(closed("The Ashore that worked on this folder has closed.").into())
+}
+
+/// The id that `text` is, or is the beginning of, or that the owner's own name `text` stands for: one that is not over before
+/// one that is, and the latest of those.
+///
+/// Refused as `unknown` or `ambiguous`.
+pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Problem> {
+    if let Ok(id) = text.parse() {
+        return Ok(id);
+    }
+    let refused = |code: &str, text: String| Failure::Refused(Trouble { code: code.to_owned(), text });
+    let unknown = || {
+        let text = format!("There is no download with the id {text}. `ashore list` shows what there is.");
+        refused("unknown", text)
+    };
+    if let Some(found) = named(connection, text).await? {
+        return Ok(found.unique_id);
+    }
+    let is_id = is_id(text);
+    let digits = |text: &str| text.replace('-', "").to_ascii_lowercase();
+    let beginning = digits(text);
+    let mut found = None;
+    let mut query = ListQuery::default();
+    loop {
+        let page = next_page(connection, &mut query, PAGE).await?;
+        if page.is_empty() {
+            return found.ok_or_else(|| unknown().into());
+        }
+        for candidate in page {
+            if candidate.developer_id == text && candidate.owner == connection::owner() {
+                return Ok(candidate.unique_id);
+            }
+            if is_id
+                && digits(&candidate.unique_id.to_string()).starts_with(&beginning)
+                && found.replace(candidate.unique_id).is_some()
+            {
+                let text = format!("More than one download has an id that begins with {text}. Give more of it.");
+                return Err(refused("ambiguous", text).into());
+            }
+        }
+    }
+}
+
+/// Active registration that has this name of its owner's.
+pub async fn named(connection: &Connection, name: &str) -> Result<Option<Registration>, Failure> {
+    connection.call(Call::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
+}
+
+/// The next at most `limit` of the list; empty behind its end.
+async fn next_page(connection: &Connection, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, Failure> {
+    query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
+    let page: Vec<Registration> = connection.call(Call::List(query.clone())).await?;
+    if let Some(last) = page.last() {
+        query.before = Some(last.unique_id);
+    }
+    Ok(page)
+}
+
+/// Connects, does `work`, and closes again however it went.
+pub async fn with<T>(
+    data_dir: &Path,
+    holder: &str,
+    work: impl AsyncFnOnce(&Connection) -> Result<T, Problem>,
+) -> Result<T, Problem> {
+    let connection = connect(data_dir, holder, false).await?;
+    let done = work(&connection).await;
+    connection.close().await;
+    done
+}
+
+/// Does `work` for each of `ids`, all of which must be known before the first is touched. Answers whether no engine
+/// runs.
+async fn each(
+    data_dir: &Path,
+    holder: &str,
+    ids: &[String],
+    mut work: impl AsyncFnMut(&Connection, UniqueId) -> Result<(), Problem>,
+) -> Result<bool, Problem> {
+    with(data_dir, holder, async |connection| {
+        let mut known = Vec::with_capacity(ids.len());
+        for id in ids {
+            known.push(resolve(connection, id).await?);
+        }
+        for id in known {
+            work(connection, id).await?;
+        }
+        Ok(connection.is_own())
+    })
+    .await
+}
+
+async fn some_or_all(
+    data_dir: &Path,
+    holder: &str,
+    ids: &[String],
+    (all, one): (&str, &str),
+    out: Out,
+    call: impl Fn(Option<UniqueId>) -> Call,
+) -> Result<bool, Problem> {
+    if !ids.is_empty() {
+        return each(data_dir, holder, ids, async |connection, id| {
+            connection.call::<()>(call(Some(id))).await?;
+            acknowledge(id, one, out)
+        })
+        .await;
+    }
+    with(data_dir, holder, async |connection| {
+        connection.call::<()>(call(None)).await?;
+        if out.json {
+            out.object(&json!({ "unique_id": Value::Null }))?;
+        } else {
+            out.say(all);
+        }
+        Ok(connection.is_own())
+    })
+    .await
+}
+
+fn acknowledge(unique_id: UniqueId, text: &str, out: Out) -> Result<(), Problem> {
+    if out.json {
+        out.object(&json!({ "unique_id": unique_id }))?;
+    } else {
+        out.say(text);
+    }
+    Ok(())
+}
+
+/// It is written down, and that is all for now.
+pub fn say_that_nothing_runs(out: Out) {
+    out.say("Nothing is running that would fetch it now: start the window, or `ashore serve`.");
+}

@@ -1,0 +1,136 @@
+//! `ashore show`: one registration with all its records, page by page, so that 100,000 of them never stand in memory; and
+//! with every try of each of them, where somebody asks for that.
+
+use std::path::Path;
+
+use ashore_engine::{Attempt, Details, Record, Registration, UniqueId};
+use ashore_rpc::{Call, Connection};
+use ashore_terminal::{Out, clean};
+
+use crate::{
+    arguments::Shown,
+    connection::connect,
+    output::{
+        problem::{Ending, Problem},
+        text,
+    },
+    verbs::short,
+};
+
+const PAGE: u32 = 1000;
+
+/// Shows one registration.
+pub async fn show(data_dir: &Path, wanted: &Shown, out: Out) -> Result<Ending, Problem> {
+    let connection = connect(data_dir, "ashore show", false).await?;
+    let shown = async {
+        let unique_id = short::resolve(&connection, &wanted.id).await?;
+        let registration: Registration = connection.call(Call::Show { unique_id }).await?;
+        if out.json {
+            object(&connection, &registration, wanted.attempts, out).await
+        } else {
+            words(&connection, &registration, wanted.attempts, out).await?;
+            if registration.is_settled() {
+                // Whoever reads this was told.
+                connection.call::<bool>(Call::Claim { unique_id }).await?;
+            }
+            Ok(())
+        }
+    };
+    let shown = shown.await;
+    connection.close().await;
+    shown.map(|()| Ending::Done)
+}
+
+/// Prints `registration` with its records as one object; with the tries of each, where they are wanted.
+pub async fn object(connection: &Connection, registration: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
+    let mut head = serde_json::to_string(registration)?;
+    // The records come as the last field of the same object.
+    head.pop();
+    head.push_str(",\"records\":[");
+    // Printed with the first record: an engine that closes before it gave any has made nobody print half an object.
+    let mut before = head.as_str();
+    each_record(connection, registration.unique_id, async |record| {
+        out.part(before)?;
+        before = ",";
+        let mut object = serde_json::to_string(record)?;
+        if with_tries {
+            object.pop();
+            object.push_str(",\"tries\":");
+            object.push_str(&serde_json::to_string(&tries(connection, registration.unique_id, record).await?)?);
+            object.push('}');
+        }
+        Ok(out.part(&object)?)
+    })
+    .await?;
+    out.line("]}")?;
+    Ok(())
+}
+
+/// Hands every record of `id` to `show`, in order.
+pub async fn each_record(
+    connection: &Connection,
+    id: UniqueId,
+    mut show: impl AsyncFnMut(&Record) -> Result<(), Problem>,
+) -> Result<(), Problem> {
+    let mut from = 0;
+    loop {
+        let page: Vec<Record> = connection.call(Call::Records { unique_id: id, from, limit: PAGE }).await?;
+        for record in &page {
+            show(record).await?;
+        }
+        match page.last() {
+            Some(last) if page.len() == PAGE as usize => from = last.index + 1,
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// Newest first; of what was never tried nobody is asked.
+async fn tries(connection: &Connection, id: UniqueId, record: &Record) -> Result<Vec<Attempt>, Problem> {
+    if record.attempts == 0 {
+        return Ok(Vec::new());
+    }
+    let details: Details = connection.call(Call::Details { unique_id: id, index: record.index }).await?;
+    Ok(details.attempts)
+}
+
+async fn words(connection: &Connection, one: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
+    out.line(clean(&one.title))?;
+    let field = |name: &str, value: String| out.line(format_args!("  {name:<10} {value}"));
+    for line in one.description.lines() {
+        out.line(format_args!("  {}", clean(line)))?;
+    }
+    field("id", one.unique_id.to_string())?;
+    if one.developer_id != one.unique_id.to_string() {
+        field("own name", clean(&one.developer_id))?;
+    }
+    field("asked by", clean(&one.owner))?;
+    field("state", format!("{}, {}", text::state(one), text::progress(one, 0, false)))?;
+    if let Some(failure) = &one.failure {
+        field("because", text::said(&failure.code, &failure.text))?;
+    }
+    field("folder", clean(&one.folder.display().to_string()))?;
+    field("created", text::moment(one.created))?;
+    if let Some(settled) = one.settled {
+        field("settled", text::moment(settled))?;
+    }
+    if let Some(expires) = one.expires {
+        field("kept until", text::moment(expires))?;
+    }
+    each_record(connection, one.unique_id, async |record| {
+        let text = match text::record_state(record) {
+            "done" => text::finished(record),
+            "failed" => text::failed(record),
+            "waiting" => format!("{}  {}", clean(&record.url), clean(record.text.as_deref().unwrap_or_default())),
+            _ => format!("{}  {}", clean(&record.url), text::size(record.downloaded)),
+        };
+        out.line(format_args!("  {:>6}  {:<8} {text}", record.index, text::record_state(record)))?;
+        if with_tries {
+            for attempt in tries(connection, one.unique_id, record).await? {
+                out.line(format_args!("          {}", text::attempt(&attempt)))?;
+            }
+        }
+        Ok(())
+    })
+    .await
+}

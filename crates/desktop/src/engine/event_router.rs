@@ -1,0 +1,85 @@
+//! What the engine says, to those in the shell who listen: the page while there is one, the tray, the notifications.
+
+use ashore_engine::{Event, ListQuery, Registration, Totals};
+use ashore_rpc::Call;
+
+use crate::{
+    context::Shell,
+    engine::{client::News, desktop_settings::Wishes},
+    i18n::catalogue,
+    system::autostart,
+};
+
+/// So many of what is not settled are looked at for those that run.
+const ACTIVE: u32 = 500;
+
+/// So often it is read at most.
+const READINGS: u32 = 20;
+
+/// Whose turn it is to read what is wanted.
+#[derive(Debug, Default)]
+pub struct Reading(tokio::sync::Mutex<()>);
+
+/// Something came through the door.
+pub fn heard(shell: &Shell, news: News) {
+    match news {
+        News::Opened => {
+            shell.notifier.opened();
+            // The page reads the list again; what it had may be another engine's.
+            shell.window.event(&Event::Lagged);
+            tokio::spawn(follow_wishes(shell.clone()));
+            look_again(shell);
+        }
+        News::Shut => {
+            shell.glance.shut();
+            shell.window.event(&Event::Lagged);
+            // The page says why, and a person who started it hidden should know.
+            shell.window.show();
+        }
+        News::Event(event) => {
+            shell.glance.heard(&event, shell.window.has_focus());
+            match &event {
+                Event::Settings => drop(tokio::spawn(follow_wishes(shell.clone()))),
+                Event::Lagged => look_again(shell),
+                _ => {}
+            }
+            shell.window.event(&event);
+            shell.notifier.event(event);
+        }
+    }
+}
+
+fn look_again(shell: &Shell) {
+    let shell = shell.clone();
+    tokio::spawn(async move { read_glance(&shell).await });
+}
+
+/// Reads what can be seen without the window: again, where something happens meanwhile. Where something always does, what
+/// happens next says it, and this is false.
+pub async fn read_glance(shell: &Shell) -> bool {
+    for _ in 0..READINGS {
+        let mark = shell.glance.mark();
+        let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
+        let active = shell.door.ask::<Vec<Registration>>(Call::List(query)).await;
+        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<Totals>(Call::Totals).await) else { return false };
+        if shell.glance.caught_up(mark, &active, active.len() < ACTIVE as usize, totals) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Reads what is wanted of the desktop, for the window and for the next login. The notifier reads it in its own turn.
+async fn follow_wishes(shell: Shell) {
+    // One after the other, so that the last that was read is the last that was wanted.
+    let _one_at_a_time = shell.reading.0.lock().await;
+    let wishes = match Wishes::read(&shell.door).await {
+        Ok(wishes) => wishes,
+        Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
+    };
+    if catalogue::speak(&wishes.language) {
+        shell.glance.touched();
+    }
+    shell.wished.are(wishes.clone());
+    autostart::follow(&shell, wishes.start_at_login).await;
+}

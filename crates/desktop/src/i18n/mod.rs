@@ -1,0 +1,5 @@
+//! The language of the desktop program.
+
+pub(crate) mod catalogue;
+pub(crate) mod engine_messages;
+pub(crate) mod format;

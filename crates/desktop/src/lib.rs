@@ -1,0 +1,153 @@
+//! What of Ashore is there without its window: the engine, the tray icon and the notifications. The window is another program
+//! (`src-tauri/`), which is started here and gone when it is closed, with all the memory that a web view takes. Nothing is
+//! decided here about downloads.
+//!
+//! The rooms: `shell` is all of it in one hand, `door` the way to the engine, `events` what comes from there, `window` the
+//! window's life, `commands` what its page may ask for and `page` what of the engine that is, `instance` the one Ashore of a
+//! folder, `tray` the icon, `glance` what can be seen without the window and `taskbar` its third place, `notify` what a
+//! notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `afterwards` what becomes of the machine then, `card` how one lives and
+//! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open`
+//! links from outside, `clipboard` those that were copied, `program` the files that Ashore is made of, `files` finished files
+//! and `opener` who opens them, `catalogue` the language and its sentences, `sentences` those of the engine in it, `words` sizes
+//! and other people's text, `remembered` where the window was.
+
+mod context;
+mod engine;
+#[cfg(debug_assertions)]
+#[doc(hidden)]
+pub mod fuzz;
+mod i18n;
+mod notifications;
+mod system;
+mod tray;
+mod window;
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
+
+use ashore_engine::LogLine;
+use clap::Parser;
+use tokio::{
+    runtime::Handle,
+    signal::unix::{SignalKind, signal},
+};
+use tracing_subscriber::EnvFilter;
+
+use crate::{
+    context::{Ending, Shell},
+    system::{incoming_links::Arguments, single_instance::Claim},
+};
+
+/// Whose the files and names are that this program shares with the desktop.
+const IDENTIFIER: &str = "org.ashore.Ashore";
+
+/// Runs Ashore until it is quit.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).init();
+    if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| env::var_os(name).is_none_or(|value| value.is_empty())) {
+        return refused("There is no display here for the window. `ashore serve` downloads without one.");
+    }
+    let data_dir = match arguments.data_dir.clone().or_else(ashore_rpc::data_dir).map(made) {
+        Some(Ok(data_dir)) => data_dir,
+        Some(Err(error)) => {
+            return refused(&format!("The folder of the list cannot be used: {error}. Choose another one with --data-dir."));
+        }
+        None => return refused("There is no home folder to keep the list in. Choose a folder with --data-dir."),
+    };
+    // The engine has its own, so that nothing the desktop does holds up a download.
+    let runtimes = ashore_engine::runtime().and_then(|engine| Ok((engine, ashore_engine::runtime()?)));
+    let (engine, desktop) = match runtimes {
+        Ok(runtimes) => runtimes,
+        Err(error) => return refused(&format!("Ashore cannot be started: {error}.")),
+    };
+    let ending = desktop.block_on(live(arguments, &data_dir, engine.handle()));
+    // What is left has been waited for as long as it may take.
+    desktop.shutdown_background();
+    engine.shutdown_background();
+    ashore_engine::flush_log(Duration::from_secs(1));
+    match ending {
+        Ending::Meant => ExitCode::SUCCESS,
+        Ending::Failed => ExitCode::FAILURE,
+        Ending::Anew => refused(&format!("Ashore cannot be started anew: {}.", system::install_paths::start_anew(&data_dir))),
+    }
+}
+
+async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> Ending {
+    let name = system::single_instance::name(IDENTIFIER, data_dir);
+    system::single_instance::settle(&name).await;
+    // First, so that a second start ends before it opens anything.
+    let (instance, mut starts) = match system::single_instance::claim(&name).await {
+        Claim::Ours(instance, starts) => (instance, starts),
+        Claim::HandedOver => return Ending::Meant,
+    };
+    // Until the settings can be asked.
+    i18n::catalogue::speak("auto");
+    let (shell, mut over) = Shell::start(data_dir, icon(), instance, engine);
+    let heard = shell.clone();
+    tokio::spawn(async move {
+        while let Some(start) = starts.recv().await {
+            system::incoming_links::second_start(&heard, start);
+        }
+    });
+    tokio::spawn(quit_on_signal(shell.clone()));
+    let shown = !arguments.hidden || !arguments.links.is_empty();
+    system::incoming_links::add(&shell, &arguments.links, Path::new("."));
+    if shown {
+        shell.window.show();
+    } else {
+        let shell = shell.clone();
+        tokio::spawn(async move {
+            if !tray::comes().await {
+                shell.window.show_minimised();
+            }
+        });
+    }
+    over.recv().await.unwrap_or(Ending::Failed)
+}
+
+fn refused(why: &str) -> ExitCode {
+    // Standard error may be closed.
+    let _ = io::Write::write_all(&mut io::stderr(), format!("{why}\n").as_bytes());
+    ExitCode::FAILURE
+}
+
+/// The folder under its one true name, so that two ways to say it find the same instance.
+fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
+    fs::create_dir_all(&data_dir)?;
+    fs::canonicalize(data_dir)
+}
+
+async fn quit_on_signal(shell: Shell) {
+    match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
+        (Ok(mut terminate), Ok(mut interrupt)) => {
+            tokio::select! {
+                _ = terminate.recv() => {}
+                _ = interrupt.recv() => {}
+            }
+            shell.quit(Ending::Meant);
+        }
+        (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "signals end Ashore at once"),
+    }
+}
+
+/// A file with Ashore's icon for notifications: the installed one, or one written where caches are kept.
+fn icon() -> PathBuf {
+    let installed = Path::new("/usr/share/icons/hicolor/128x128/apps/ashore-window.png");
+    if installed.is_file() {
+        return installed.to_owned();
+    }
+    let written = dirs::cache_dir().ok_or(io::ErrorKind::NotFound.into()).and_then(|caches| {
+        let folder = caches.join(IDENTIFIER);
+        fs::create_dir_all(&folder)?;
+        let path = folder.join("ashore.png");
+        fs::write(&path, include_bytes!("../../../icons/128x128.png"))?;
+        Ok::<_, io::Error>(path)
+    });
+    written.unwrap_or_else(|_| PathBuf::from("folder-download"))
+}

@@ -1,0 +1,426 @@
+//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `card.rs`.
+
+use std::path::PathBuf;
+
+use ashore_engine::{FailureReason, Registration, RegistrationResult, State};
+
+use crate::i18n::{
+    catalogue::say,
+    engine_messages::sentence,
+    format::{part, plain, size, speed, time_left},
+};
+
+/// A button, or the notification itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Press {
+    /// The notification itself: bring the window forward, at the registration.
+    Window,
+    /// The same with everything that is known of it.
+    Details,
+    /// Set it aside.
+    Pause,
+    /// Go on.
+    Resume,
+    /// End it.
+    Cancel,
+    /// Open the file.
+    Open,
+    /// Show the file in its folder.
+    Folder,
+    /// Try the failed ones again.
+    Retry,
+    /// The machine is to stay as it is.
+    StayOn,
+}
+
+impl Press {
+    const BUTTONS: [(Self, &str, &str); 9] = [
+        (Self::Window, "default", "note-show"),
+        (Self::Details, "details", "note-details"),
+        (Self::Pause, "pause", "action-pause"),
+        (Self::Resume, "resume", "action-resume"),
+        (Self::Cancel, "cancel", "action-cancel"),
+        (Self::Open, "open", "action-open"),
+        (Self::Folder, "folder", "action-show-in-folder"),
+        (Self::Retry, "retry", "action-retry"),
+        (Self::StayOn, "stay-on", "afterwards-stay"),
+    ];
+
+    /// The action's key, and its label.
+    pub fn action(self) -> (&'static str, String) {
+        let found = Self::BUTTONS.iter().find(|(press, ..)| *press == self);
+        let (key, label) = found.map_or(("default", "note-show"), |(_, key, label)| (key, label));
+        (key, say(label, &[]))
+    }
+
+    /// The press that an action's key stands for.
+    pub fn of(key: &str) -> Option<Self> {
+        Self::BUTTONS.iter().find(|(_, known, _)| *known == key).map(|(press, ..)| *press)
+    }
+}
+
+/// What a notification is about. A notification that a person has put away comes back only as another kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Bytes arrive.
+    Running,
+    /// It goes on by itself, later.
+    Waiting,
+    /// It goes on when somebody says so.
+    Paused,
+    /// All files are there.
+    Done,
+    /// Some are not.
+    Failed,
+    /// About Ashore itself, or about several registrations at once.
+    News,
+    /// The last of several is over.
+    AllDone,
+    /// The machine will sleep, or go off.
+    Countdown,
+}
+
+impl Kind {
+    /// Whether more will come for the same registration.
+    pub fn is_under_way(self) -> bool {
+        matches!(self, Self::Running | Self::Waiting | Self::Paused)
+    }
+
+    /// Whether it says nothing true any more where no Ashore runs.
+    pub fn goes_with_ashore(self) -> bool {
+        self.is_under_way() || self == Self::Countdown
+    }
+
+    /// The category of the desktop notification specification.
+    pub fn category(self) -> &'static str {
+        match self {
+            Self::Running | Self::Waiting | Self::Paused | Self::News => "transfer",
+            Self::Done => "transfer.complete",
+            Self::Failed => "transfer.error",
+            Self::AllDone => "x-ashore.all-done",
+            Self::Countdown => "x-ashore.countdown",
+        }
+    }
+}
+
+/// A notification, before it meets a desktop. All text is plain: no markup, nothing invisible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What it is about.
+    pub kind: Kind,
+    /// Under which name the desktop groups it: one for each owner.
+    pub group: String,
+    /// The title.
+    pub summary: String,
+    /// The line below.
+    pub body: String,
+    /// Of the registration; none: Ashore's own.
+    pub icon: Option<PathBuf>,
+    /// Percent.
+    pub value: Option<u8>,
+    /// From left to right.
+    pub buttons: Vec<Press>,
+}
+
+/// How a registration that has not settled stands; `speed` in bytes per second.
+pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
+    let uploads = registration.uploaded < registration.upload_total;
+    let (there, whole) = if uploads {
+        (registration.uploaded, registration.upload_total)
+    } else {
+        (registration.downloaded, registration.expected_total.max(registration.download_total))
+    };
+    let amount = match whole {
+        0 => size(there),
+        whole => part(there, whole),
+    };
+    let (kind, buttons) = match registration.state {
+        State::Paused => (Kind::Paused, vec![Press::Resume, Press::Cancel]),
+        State::Waiting => (Kind::Waiting, vec![Press::Pause, Press::Cancel]),
+        State::Running | State::Settled => (Kind::Running, vec![Press::Pause, Press::Cancel]),
+    };
+    let mut parts = Vec::new();
+    match kind {
+        Kind::Paused => parts.push(say("row-paused", &[])),
+        Kind::Waiting => {
+            let why = registration.waiting_for.as_ref().map(|trouble| plain(&sentence(trouble)));
+            let why = why.unwrap_or_else(|| say("row-waits", &[]));
+            parts.push(why.trim_end_matches(['.', '。', '।']).to_owned());
+        }
+        _ => {}
+    }
+    if registration.requests > 1 {
+        parts.push(say("files-of", &[("done", registration.succeeded.into()), ("count", registration.requests.into())]));
+    }
+    parts.push(if uploads { say("note-sent", &[("amount", amount.into())]) } else { amount });
+    if kind == Kind::Running && speed_now > 0 {
+        parts.push(speed(speed_now));
+        parts.extend(time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
+    }
+    Note { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
+}
+
+/// How a registration settled. None where nobody needs to be told: whoever aborted it knows.
+pub fn settled(registration: &Registration) -> Option<Note> {
+    if registration.failure_reason == FailureReason::Aborted {
+        return None;
+    }
+    let single = registration.requests == 1;
+    if registration.result == RegistrationResult::Failure {
+        let why = registration.failure.as_ref().map(|trouble| plain(&sentence(trouble)));
+        let why = why.unwrap_or_else(|| say("note-failed", &[]));
+        let several = |why: String| say("note-files-failed", &[("count", registration.failed.into()), ("why", why.into())]);
+        let body = if single { why } else { several(why) };
+        let buttons = vec![Press::Retry, Press::Details];
+        return Some(Note { kind: Kind::Failed, body, buttons, ..about(registration) });
+    }
+    let mut parts = vec![say("note-done", &[])];
+    parts.extend((!single).then(|| say("n-files", &[("count", registration.succeeded.into())])));
+    parts.push(size(registration.downloaded));
+    parts.extend((registration.failed > 0).then(|| say("note-files-left-out", &[("count", registration.failed.into())])));
+    // Several files have no one place to open.
+    let buttons = if single { vec![Press::Open, Press::Folder] } else { vec![Press::Folder] };
+    Some(Note { kind: Kind::Done, body: parts.join(" · "), buttons, ..about(registration) })
+}
+
+/// What a digest says of many that settled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    done: usize,
+    failed: usize,
+    /// The first three.
+    titles: Vec<String>,
+}
+
+impl Tally {
+    /// One more.
+    pub fn add(&mut self, registration: &Registration) {
+        match registration.result {
+            RegistrationResult::Failure => self.failed += 1,
+            _ => self.done += 1,
+        }
+        if self.titles.len() < 3 {
+            self.titles.push(plain(&registration.title));
+        }
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.done + self.failed
+    }
+}
+
+/// Many that settled, in one.
+pub fn digest(tally: &Tally) -> Note {
+    let summary = match (tally.done, tally.failed) {
+        (done, 0) => say("note-many-finished", &[("count", done.into())]),
+        (0, failed) => say("note-many-failed", &[("count", failed.into())]),
+        (done, failed) => say("note-many-mixed", &[("count", done.into()), ("failed", failed.into())]),
+    };
+    let mut titles = tally.titles.clone();
+    if tally.count() > titles.len() {
+        titles.push(say("note-and-more", &[("count", (tally.count() - titles.len()).into())]));
+    }
+    news(summary, titles.join(", "))
+}
+
+/// Said once when the last of several is over.
+pub fn all_done(done: usize, failed: usize) -> Note {
+    let (summary, body) = match failed {
+        0 => (say("note-all-done", &[]), say("note-all-done.body", &[("count", done.into())])),
+        _ => (say("note-all-ended", &[]), say("note-all-ended.body", &[("count", done.into()), ("failed", failed.into())])),
+    };
+    Note { kind: Kind::AllDone, ..news(summary, body) }
+}
+
+/// The machine will sleep, or go off, and when.
+pub fn countdown(what: String) -> Note {
+    let note = news(what, say("afterwards-why", &[]));
+    Note { kind: Kind::Countdown, buttons: vec![Press::StayOn], ..note }
+}
+
+/// Said once, when the window is closed for the first time.
+pub fn goes_on_in_tray() -> Note {
+    news(say("note-in-tray", &[]), say("note-in-tray.body", &[]))
+}
+
+fn news(summary: String, body: String) -> Note {
+    let group = group_of("window");
+    Note { kind: Kind::News, group, summary, body, icon: None, value: None, buttons: Vec::new() }
+}
+
+fn about(registration: &Registration) -> Note {
+    // Only a file of this machine: an address would make the desktop fetch it.
+    let icon = registration.icon.clone().filter(|path| path.is_absolute());
+    let group = group_of(&registration.owner);
+    let title = plain(&registration.title);
+    Note {
+        kind: Kind::Running,
+        // Of a title in which nothing can be seen, it is known at least whose it is.
+        summary: if title.is_empty() { group.clone() } else { title },
+        group,
+        body: String::new(),
+        icon,
+        value: None,
+        buttons: Vec::new(),
+    }
+}
+
+fn group_of(owner: &str) -> String {
+    match owner {
+        "window" => "Ashore".to_owned(),
+        "command-line" => say("note-group-command-line", &[]),
+        other => say("note-group", &[("owner", plain(other).into())]),
+    }
+}
+
+fn percent(there: u64, whole: u64) -> Option<u8> {
+    let percent = u128::from(there) * 100 / u128::from(whole).max(1);
+    (whole > 0).then(|| u8::try_from(percent.min(100)).unwrap_or(100))
+}
+
+#[cfg(test)]
+pub mod tests {
+    use ashore_engine::{Category, Source, Trouble, UniqueId};
+
+    use super::*;
+
+    /// One that runs.
+    pub fn registration() -> Registration {
+        Registration {
+            unique_id: "6a2ab1c0-1111-4222-8333-444455556666".parse::<UniqueId>().unwrap(),
+            developer_id: "d".to_owned(),
+            owner: "window".to_owned(),
+            title: "Debian 13\n<b>set</b>".to_owned(),
+            description: String::new(),
+            icon: None,
+            icons: Vec::new(),
+            state: State::Running,
+            result: RegistrationResult::None,
+            failure_reason: FailureReason::None,
+            failure: None,
+            downloaded: 3_100_000_000,
+            download_total: 0,
+            expected_total: 4_200_000_000,
+            uploaded: 0,
+            upload_total: 0,
+            records_available: true,
+            event_number: 0,
+            requests: 4,
+            has_more: false,
+            unmeasured: false,
+            succeeded: 3,
+            failed: 0,
+            active: 1,
+            urgent: false,
+            rank: 0,
+            next_try: None,
+            waiting_for: None,
+            path: None,
+            folder: "/home/a/Downloads".into(),
+            category: Category::Program,
+            source: Source::Window,
+            created: 0,
+            first_enqueued: 0,
+            last_updated: 0,
+            settled: None,
+            expires: None,
+        }
+    }
+
+    #[test]
+    fn a_running_one_says_how_far_it_is_and_can_be_stopped() {
+        let note = under_way(&registration(), 11_400_000);
+        assert_eq!(note.summary, "Debian 13 <b>set</b>");
+        assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
+        assert_eq!((note.kind, note.value), (Kind::Running, Some(73)));
+        assert_eq!(note.buttons, [Press::Pause, Press::Cancel]);
+        let unknown = Registration { expected_total: 0, requests: 1, ..registration() };
+        let note = under_way(&unknown, 0);
+        assert_eq!((note.body.as_str(), note.value), ("3.1 GB", None));
+    }
+
+    #[test]
+    fn an_upload_counts_what_was_sent_first() {
+        let upload = Registration { uploaded: 5, upload_total: 10, downloaded: 0, requests: 1, ..registration() };
+        let note = under_way(&upload, 0);
+        assert_eq!((note.body.as_str(), note.value), ("5 of 10 B sent", Some(50)));
+    }
+
+    #[test]
+    fn a_paused_one_can_go_on_and_a_waiting_one_says_why() {
+        let note = under_way(&Registration { state: State::Paused, requests: 1, ..registration() }, 5);
+        assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
+        assert_eq!(note.buttons, [Press::Resume, Press::Cancel]);
+        let why = Trouble { code: "timeout".to_owned(), text: "The server does not answer.".to_owned() };
+        let waiting = Registration { state: State::Waiting, waiting_for: Some(why), requests: 1, ..registration() };
+        assert_eq!(under_way(&waiting, 5).body, "The server does not answer · 3.1 of 4.2 GB");
+    }
+
+    #[test]
+    fn the_end_replaces_the_buttons() {
+        let over = Registration { state: State::Settled, result: RegistrationResult::Success, ..registration() };
+        let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
+        assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", Kind::Done));
+        assert_eq!(one.buttons, [Press::Open, Press::Folder]);
+        let many = settled(&Registration { succeeded: 3, failed: 1, ..over.clone() }).unwrap();
+        assert_eq!(many.body, "Done · 3 files · 3.1 GB · 1 file left out");
+        assert_eq!(many.buttons, [Press::Folder]);
+        let why = Trouble { code: "bad-status".to_owned(), text: "The server no longer has this file.".to_owned() };
+        let bad = Registration {
+            result: RegistrationResult::Failure,
+            failure_reason: FailureReason::BadStatus,
+            failure: Some(why),
+            failed: 2,
+            ..over
+        };
+        let failed = settled(&bad).unwrap();
+        assert_eq!(failed.body, "2 files failed: The server no longer has this file.");
+        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Details]));
+    }
+
+    #[test]
+    fn who_aborted_it_is_not_told() {
+        let aborted =
+            Registration { result: RegistrationResult::Failure, failure_reason: FailureReason::Aborted, ..registration() };
+        assert_eq!(settled(&aborted), None);
+    }
+
+    #[test]
+    fn many_become_one() {
+        let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
+        let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
+        let told = |registrations: &[&Registration]| {
+            let mut tally = Tally::default();
+            registrations.iter().for_each(|one| tally.add(one));
+            digest(&tally)
+        };
+        assert_eq!(told(&[&done, &done]).summary, "2 downloads finished");
+        assert_eq!(told(&[&failed, &failed]).summary, "2 downloads failed");
+        let note = told(&[&done, &done, &done, &failed]);
+        assert_eq!((note.summary.as_str(), note.body.as_str()), ("3 downloads finished, 1 failed", "a, a, a, and 1 more"));
+    }
+
+    #[test]
+    fn the_end_of_all_has_a_category_of_its_own() {
+        let note = all_done(30, 0);
+        assert_eq!((note.summary.as_str(), note.kind.category()), ("All downloads are done", "x-ashore.all-done"));
+        assert_eq!(all_done(29, 1).body, "29 finished, 1 failed. The list says why.");
+    }
+
+    #[test]
+    fn each_owner_has_its_own_group_and_no_icon_is_fetched() {
+        let owned = |owner: &str| under_way(&Registration { owner: owner.to_owned(), ..registration() }, 0).group;
+        assert_eq!(["window", "command-line", "feeds\n"].map(owned), ["Ashore", "Ashore - command line", "Ashore - feeds"]);
+        let remote = Registration { icon: Some("https://a.example/i.png".into()), ..registration() };
+        assert_eq!(under_way(&remote, 0).icon, None);
+    }
+
+    #[test]
+    fn every_press_is_found_by_its_key() {
+        for (press, key, _) in Press::BUTTONS {
+            assert_eq!((press.action().0, Press::of(key)), (key, Some(press)));
+        }
+        assert_eq!(Press::of("rm -rf"), None);
+    }
+}

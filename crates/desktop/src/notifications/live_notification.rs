@@ -1,0 +1,253 @@
+//! One notification on the screen, from its first words to its last: updated in place, and heard while it stands. What moves
+//! by itself is shown at most once a second, what a person or a program did to it at once. What it says is `notify.rs`; which
+//! ones there are is `notifier.rs`; how it reaches the desktop is `notification_service.rs`.
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    sync::{mpsc, watch},
+    time::{Instant, sleep_until, timeout},
+};
+use zbus::zvariant::Value;
+
+use crate::{
+    i18n::format::escaped,
+    notifications::{
+        connection::{self, Content, NotificationService, Response},
+        content::{Kind, Note, Press},
+    },
+};
+
+/// Progress is shown no more often than this.
+const PACE: Duration = Duration::from_secs(1);
+
+/// A desktop that does not answer within this is not there.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What this desktop shows, and how.
+#[derive(Clone)]
+pub struct Desktop {
+    /// The connection to its notification service.
+    pub service: NotificationService,
+    /// Ashore's own icon: a name that the desktop knows, or a file.
+    pub icon: PathBuf,
+    /// It obeys markup in the body, so that text must be escaped.
+    pub markup: bool,
+    /// It has buttons.
+    pub buttons: bool,
+}
+
+/// What should be on the screen now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// This.
+    Note(Box<Note>),
+    /// Nothing.
+    Gone,
+}
+
+impl Wanted {
+    /// Whether this may not wait after `before`: it goes, it has another name or picture, or it is another kind and none that
+    /// comes and goes by itself.
+    fn is_at_once_after(&self, before: &Self) -> bool {
+        let (Self::Note(note), Self::Note(before)) = (self, before) else { return self != before };
+        let moves_by_itself = |kind: Kind| matches!(kind, Kind::Running | Kind::Waiting);
+        let is_renamed = (&note.summary, &note.icon, &note.group) != (&before.summary, &before.icon, &before.group);
+        is_renamed || note.kind != before.kind && !(moves_by_itself(note.kind) && moves_by_itself(before.kind))
+    }
+}
+
+/// The kind that a person has put away, or answered. It outlives a notification, which goes while somebody looks at the window.
+#[derive(Clone, Debug, Default)]
+pub struct Quiet(Arc<Mutex<Option<Kind>>>);
+
+impl Quiet {
+    /// Whether this kind is not to be shown.
+    pub fn is_about(&self, kind: Kind) -> bool {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
+    }
+
+    /// It is another kind now: whatever comes next may be shown.
+    pub fn heard(&self, kind: Kind) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(|quiet| *quiet != kind);
+    }
+
+    fn put_away(&self, kind: Kind) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(kind);
+    }
+}
+
+/// What stands on the screen.
+struct Shown {
+    note: Note,
+    on_screen: connection::Shown,
+}
+
+/// Keeps one notification as `wanted` says and `quiet` lets it, until there is nothing more to show or hear; `pressed` gets
+/// what a person presses, and `stands` what is on the screen under which number: none when it is not any more.
+pub async fn keep(
+    desktop: Desktop,
+    mut wanted: watch::Receiver<Wanted>,
+    quiet: Quiet,
+    pressed: impl Fn(Press),
+    stands: impl Fn(u32, Option<Kind>),
+) {
+    let mut shown: Option<Shown> = None;
+    let (hear, mut heard) = mpsc::unbounded_channel();
+    let mut due = Instant::now();
+    loop {
+        let now = wanted.borrow_and_update().clone();
+        match &now {
+            Wanted::Gone => {
+                if let Some(shown) = &shown {
+                    let _ = timeout(PATIENCE, shown.on_screen.close()).await;
+                    stands(shown.on_screen.id(), None);
+                }
+                return;
+            }
+            Wanted::Note(note) if quiet.is_about(note.kind) || shown.as_ref().is_some_and(|shown| shown.note == **note) => {}
+            Wanted::Note(note) => {
+                quiet.heard(note.kind);
+                due = Instant::now() + PACE;
+                put(&desktop, &mut shown, Note::clone(note), &hear).await;
+                if let Some(shown) = &shown {
+                    stands(shown.on_screen.id(), Some(shown.note.kind));
+                }
+            }
+        }
+
+        let mut other = wanted.clone();
+        let response = tokio::select! {
+            changed = other.wait_for(|wanted| wanted.is_at_once_after(&now)) => {
+                if changed.is_err() { return }
+                continue;
+            }
+            changed = async { sleep_until(due).await; wanted.changed().await } => {
+                if changed.is_err() { return }
+                continue;
+            }
+            Some(response) = heard.recv() => response,
+        };
+        let Some(shown) = &shown else { continue };
+        let kind = shown.note.kind;
+        match response {
+            // It was answered already; a second press was meant for the text that stood there before.
+            _ if quiet.is_about(kind) => continue,
+            Response::Invoked(key) => match Press::of(&key) {
+                Some(press) if press == Press::Window || shown.note.buttons.contains(&press) => pressed(press),
+                _ => continue,
+            },
+            Response::Closed => {}
+        }
+        if !kind.is_under_way() {
+            stands(shown.on_screen.id(), None);
+            return;
+        }
+        quiet.put_away(kind);
+    }
+}
+
+/// Shows `note`, in place of what stands there.
+async fn put(desktop: &Desktop, shown: &mut Option<Shown>, note: Note, hear: &mpsc::UnboundedSender<Response>) {
+    let before = shown.as_ref().map(|shown| &shown.on_screen);
+    let is_shown = async {
+        let body = if desktop.markup { escaped(&note.body) } else { note.body.clone() };
+        let icon = note.icon.as_ref().filter(|icon| icon.is_file()).unwrap_or(&desktop.icon).to_string_lossy();
+        let labels = labels(desktop, &note);
+        let content = Content {
+            app_name: &note.group,
+            icon: &icon,
+            summary: &note.summary,
+            body: &body,
+            actions: labels.iter().flat_map(|(key, label)| [*key, label.as_str()]).collect(),
+            hints: hints(&note),
+            timeout: expiry(note.kind),
+        };
+        desktop.service.show(&content, before, hear.clone()).await
+    };
+    match timeout(PATIENCE, is_shown).await {
+        Ok(Ok(on_screen)) => *shown = Some(Shown { note, on_screen }),
+        Ok(Err(error)) => tracing::debug!(%error, "a notification was not shown"),
+        Err(_) => tracing::debug!("the desktop does not answer to a notification"),
+    }
+}
+
+/// Keys and labels of the buttons; the first is a press on the notification itself.
+fn labels(desktop: &Desktop, note: &Note) -> Vec<(&'static str, String)> {
+    if !desktop.buttons {
+        return Vec::new();
+    }
+    let buttons = note.buttons.iter().filter(|press| **press != Press::Window);
+    [Press::Window].iter().chain(buttons).map(|press| press.action()).collect()
+}
+
+/// Milliseconds until it expires: what is under way or counted down stays until it is over.
+fn expiry(kind: Kind) -> i32 {
+    if kind.is_under_way() || kind == Kind::Countdown { 0 } else { -1 }
+}
+
+fn hints(note: &Note) -> HashMap<&'static str, Value<'_>> {
+    const LOW: u8 = 0;
+    const NORMAL: u8 = 1;
+    const CRITICAL: u8 = 2;
+    let mut hints = HashMap::from([("category", note.kind.category().into()), ("desktop-entry", "Ashore".into())]);
+    if let Some(value) = note.value {
+        hints.insert("value", i32::from(value).into());
+    }
+    let urgency = if note.kind.is_under_way() {
+        // It does not ring.
+        hints.extend([("resident", true.into()), ("suppress-sound", true.into())]);
+        LOW
+    } else if note.kind == Kind::Countdown {
+        CRITICAL
+    } else {
+        NORMAL
+    };
+    hints.insert("urgency", urgency.into());
+    hints
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(kind: Kind) -> Note {
+        let (group, summary, body) = ("Ashore".to_owned(), "film.mkv".to_owned(), "1 MB".to_owned());
+        Note { kind, group, summary, body, icon: None, value: Some(1), buttons: Vec::new() }
+    }
+
+    fn wanted(note: Note) -> Wanted {
+        Wanted::Note(Box::new(note))
+    }
+
+    #[test]
+    fn what_moves_by_itself_waits_for_its_second_and_what_somebody_did_does_not() {
+        let is_at_once = |before: Note, after: Note| wanted(after).is_at_once_after(&wanted(before));
+        let running = || note(Kind::Running);
+        assert!(!is_at_once(running(), Note { body: "2 MB".to_owned(), value: Some(2), ..running() }));
+        assert!(!is_at_once(running(), note(Kind::Waiting)), "a line that comes and goes");
+        assert!(!is_at_once(note(Kind::Waiting), running()));
+        assert!(is_at_once(running(), note(Kind::Paused)));
+        assert!(is_at_once(note(Kind::Paused), running()));
+        assert!(is_at_once(note(Kind::Waiting), note(Kind::Done)));
+        assert!(is_at_once(running(), Note { summary: "another title".to_owned(), ..running() }));
+        assert!(is_at_once(running(), Note { icon: Some("/a.png".into()), ..running() }));
+        assert!(is_at_once(note(Kind::Done), Note { summary: "another title".to_owned(), ..note(Kind::Done) }));
+        assert!(Wanted::Gone.is_at_once_after(&wanted(running())));
+    }
+
+    #[test]
+    fn what_was_put_away_stays_so_until_it_is_another_kind() {
+        let quiet = Quiet::default();
+        quiet.put_away(Kind::Running);
+        quiet.clone().heard(Kind::Running);
+        assert!(quiet.is_about(Kind::Running) && !quiet.is_about(Kind::Paused));
+        quiet.heard(Kind::Paused);
+        assert!(!quiet.is_about(Kind::Running) && !quiet.is_about(Kind::Paused));
+    }
+}

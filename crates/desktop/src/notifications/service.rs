@@ -1,0 +1,519 @@
+//! Which notifications there are: one for each registration, from the engine's events. What they say is `notify.rs`, how
+//! one lives on the screen is `card.rs`, what is owed and what becomes one digest is `debt.rs`, when somebody wants to be
+//! told at all `wishes.rs`. A settled registration is shown only by whoever claims it, so that nobody is told twice.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use ashore_engine::{Env, Event, ListQuery, Registration, RegistrationResult, State, UniqueId};
+use ashore_rpc::Call;
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    task::JoinSet,
+    time::{Instant, sleep_until, timeout},
+};
+
+use crate::{
+    engine::{
+        client::Door,
+        desktop_settings::{Way, Wishes},
+    },
+    notifications::{
+        all_done::Busy,
+        connection::{self, NotificationService},
+        content::{self, Kind, Note, Press},
+        live_notification::{self, Desktop, Quiet, Wanted},
+        pending::{Debt, Told},
+        persisted::Standing,
+    },
+};
+
+/// A notification service that does not answer within this is not there, and is looked for again so much later.
+const PATIENCE: Duration = Duration::from_secs(5);
+const AGAIN: Duration = Duration::from_secs(30);
+
+/// How long notifications may take to leave the screen when Ashore closes.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// What the notifier is told.
+enum Word {
+    Event(Event),
+    /// The engine can be asked from now on: what ran and what was owed before is in its list.
+    Opened,
+    /// The window has the person's eyes, or has them no longer.
+    Focus(bool),
+    News(Note),
+    /// What is counted down; none when it is over.
+    Countdown(Option<Note>),
+    Close(oneshot::Sender<()>),
+}
+
+/// Tells the notifier what happens. Cheap to clone.
+#[derive(Clone)]
+pub struct Notifier(mpsc::UnboundedSender<Word>);
+
+impl Notifier {
+    /// Starts it. `icon` is Ashore's own; `pressed` gets what a person presses, with the registration it is about.
+    pub fn start(
+        door: Door,
+        icon: PathBuf,
+        data_dir: &Path,
+        pressed: impl Fn(Option<UniqueId>, Press) + Send + Sync + 'static,
+    ) -> Self {
+        let (words, heard) = mpsc::unbounded_channel();
+        let room = Room {
+            door,
+            icon,
+            pressed: Arc::new(pressed),
+            standing: Standing::read(data_dir),
+            desktop: None,
+            missed: None,
+            focused: false,
+            env: Env::default(),
+            wishes: None,
+            running: HashMap::new(),
+            debt: Debt::new(),
+            busy: Busy::default(),
+            counts: false,
+            cards: HashMap::new(),
+            quiet: HashMap::new(),
+            tasks: JoinSet::new(),
+        };
+        tokio::spawn(room.live(heard));
+        Self(words)
+    }
+
+    /// Something happened.
+    pub fn event(&self, event: Event) {
+        self.tell(Word::Event(event));
+    }
+
+    /// A connection to the engine is there, for the first time or again.
+    pub fn opened(&self) {
+        self.tell(Word::Opened);
+    }
+
+    /// Whether the window has the focus.
+    pub fn focus(&self, focused: bool) {
+        self.tell(Word::Focus(focused));
+    }
+
+    /// Shows something that is about no registration.
+    pub fn news(&self, note: Note) {
+        self.tell(Word::News(note));
+    }
+
+    /// Shows what is counted down, or takes it away.
+    pub fn countdown(&self, note: Option<Note>) {
+        self.tell(Word::Countdown(note));
+    }
+
+    /// Takes away what would stand there without a program behind it; returns when that is done.
+    pub async fn close(&self) {
+        let (done, over) = oneshot::channel();
+        self.tell(Word::Close(done));
+        let _ = over.await;
+    }
+
+    fn tell(&self, word: Word) {
+        // Nobody there: it is closed.
+        let _ = self.0.send(word);
+    }
+}
+
+/// A notification's place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    Of(UniqueId),
+    Digest,
+    Countdown,
+    News(u64),
+}
+
+struct Room {
+    door: Door,
+    icon: PathBuf,
+    pressed: Arc<dyn Fn(Option<UniqueId>, Press) + Send + Sync>,
+    standing: Standing,
+    desktop: Option<Desktop>,
+    /// When it was found that there is no notification service.
+    missed: Option<Instant>,
+    focused: bool,
+    env: Env,
+    /// What the settings say; none before they were read.
+    wishes: Option<Wishes>,
+    running: HashMap<UniqueId, Registration>,
+    debt: Debt,
+    busy: Busy,
+    /// Something is counted down.
+    counts: bool,
+    cards: HashMap<Place, watch::Sender<Wanted>>,
+    /// What people have put away of those that are under way.
+    quiet: HashMap<UniqueId, Quiet>,
+    tasks: JoinSet<()>,
+}
+
+impl Room {
+    async fn live(mut self, mut words: mpsc::UnboundedReceiver<Word>) {
+        self.listen_to_earlier().await;
+        loop {
+            let due = self.debt.due();
+            tokio::select! {
+                word = words.recv() => match word {
+                    Some(Word::Event(event)) => self.event(event).await,
+                    Some(Word::Opened) => self.read().await,
+                    Some(Word::Focus(focused)) => self.focus(focused),
+                    Some(Word::News(note)) => self.news(note).await,
+                    Some(Word::Countdown(note)) => self.countdown(note).await,
+                    Some(Word::Close(done)) => {
+                        self.close().await;
+                        let _ = done.send(());
+                        return;
+                    }
+                    None => return,
+                },
+                () = async { sleep_until(due.unwrap_or_else(Instant::now)).await }, if due.is_some() => self.tell().await,
+                Some(_) = self.tasks.join_next() => self.cards.retain(|_, card| card.receiver_count() > 0),
+            }
+        }
+    }
+
+    /// What an earlier Ashore has left on the screen is pressed as well.
+    async fn listen_to_earlier(&mut self) {
+        // A service that is started when it is asked for knows nothing of earlier ones before.
+        if self.desktop().await.is_none() {
+            return;
+        }
+        match timeout(PATIENCE, self.standing.earlier()).await {
+            Ok(Ok(earlier)) => {
+                let pressed = Arc::clone(&self.pressed);
+                tokio::spawn(earlier.follow(move |about, press| pressed(about, press)));
+            }
+            Ok(Err(error)) => tracing::debug!(%error, "notifications of earlier times are not listened to"),
+            Err(_) => tracing::debug!("the message bus does not answer"),
+        }
+    }
+
+    async fn event(&mut self, event: Event) {
+        match event {
+            Event::Changed { registration } => self.changed(*registration).await,
+            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed, .. } => {
+                let Some(registration) = self.running.get_mut(&unique_id) else { return };
+                registration.downloaded = downloaded;
+                registration.uploaded = uploaded;
+                registration.expected_total = expected_total;
+                let note = content::under_way(registration, speed);
+                self.show_progress(unique_id, note).await;
+            }
+            Event::Owed { registration } => self.owe([*registration]),
+            Event::Removed { unique_id, .. } => {
+                self.running.remove(&unique_id);
+                self.busy.removed(unique_id);
+                self.quiet.remove(&unique_id);
+                self.hide(Place::Of(unique_id));
+            }
+            Event::Totals { totals } => {
+                if self.busy.totals(&totals) {
+                    // After the last end, which may still be on its way.
+                    self.debt.soon(Instant::now());
+                }
+            }
+            // No owner's, since nothing here subscribes for one.
+            Event::Ended { .. } | Event::Clicked { .. } => {}
+            Event::Settings => self.read_wishes().await,
+            Event::Lagged => self.read().await,
+        }
+    }
+
+    async fn changed(&mut self, registration: Registration) {
+        let place = Place::Of(registration.unique_id);
+        self.busy.changed(&registration);
+        match registration.state {
+            State::Settled => {
+                // The card stays until it is known who tells how it ended; what it told already has another name by now.
+                self.running.remove(&registration.unique_id);
+                self.quiet.remove(&registration.unique_id);
+                self.say_anew(place, &registration);
+                return;
+            }
+            State::Running => {
+                self.running.insert(registration.unique_id, registration.clone());
+            }
+            State::Waiting | State::Paused => {
+                self.running.remove(&registration.unique_id);
+            }
+        }
+        if let Some(quiet) = self.quiet.get(&registration.unique_id) {
+            quiet.heard(content::under_way(&registration, 0).kind);
+        }
+        // The first bytes open a notification, not the start: what fails or is done at once has one, not two.
+        if self.cards.contains_key(&place) {
+            self.show_progress(registration.unique_id, content::under_way(&registration, 0)).await;
+        }
+    }
+
+    /// Shows how one goes on, where a person wants to see that now.
+    async fn show_progress(&mut self, unique_id: UniqueId, note: Note) {
+        if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
+            self.show(Place::Of(unique_id), note).await;
+        } else {
+            self.hide_under_way(Some(unique_id));
+        }
+    }
+
+    /// An end that stands on the screen, with the words of now.
+    fn say_anew(&self, place: Place, registration: &Registration) {
+        let (Some(card), Some(note)) = (self.cards.get(&place), content::settled(registration)) else { return };
+        card.send_if_modified(|wanted| match wanted {
+            Wanted::Note(told) if told.kind == note.kind && **told != note => {
+                **told = note;
+                true
+            }
+            _ => false,
+        });
+    }
+
+    /// What is wanted now. What is owed may be wanted at once.
+    async fn read_wishes(&mut self) {
+        match Wishes::read(&self.door).await {
+            Ok(wishes) => self.wishes = Some(wishes),
+            Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
+        }
+        self.hide_what_is_not_wanted();
+        self.debt.look(Instant::now());
+    }
+
+    /// Catches up with the engine.
+    async fn read(&mut self) {
+        self.read_wishes().await;
+        let query = ListQuery { active: Some(true), ..ListQuery::default() };
+        if let Ok(active) = self.door.ask::<Vec<Registration>>(Call::List(query)).await {
+            self.running.clear();
+            for registration in active {
+                self.changed(registration).await;
+            }
+        }
+        if let Ok(owed) = self.door.ask::<Vec<Registration>>(Call::Owed { owner: None }).await {
+            self.owe(owed);
+        }
+    }
+
+    fn owe(&mut self, owed: impl IntoIterator<Item = Registration>) {
+        for registration in owed {
+            if self.debt.owe(registration.clone(), Instant::now()) {
+                self.busy.ended(&registration);
+            }
+        }
+    }
+
+    /// Tells what is owed, each of it only once to anybody.
+    async fn tell(&mut self) {
+        let Some(wishes) = self.wishes.clone() else {
+            // Nothing can be claimed without the engine, and once it is there everything is read again.
+            self.debt.take();
+            return;
+        };
+        let way = wishes.way(self.focused, &self.env);
+        if let Way::Later(until_us) = way {
+            self.hide_what_is_not_wanted();
+            let wait = until_us.saturating_sub((self.env.now_us)()).max(0).unsigned_abs();
+            return self.debt.wait(Duration::from_micros(wait), Instant::now());
+        }
+        if self.debt.is_late() {
+            // One digest says it all.
+            self.busy.forget_ends();
+        }
+        let over = self.busy.finish().filter(|_| wishes.all_done && way == Way::Shown);
+        let owed = self.debt.take();
+        // Without a desktop that shows it, the debt stays; whoever looks at the window sees it there.
+        if way == Way::Shown && self.desktop().await.is_none() && !self.focused {
+            return;
+        }
+        let mut ours = Vec::new();
+        for registration in owed {
+            let unique_id = registration.unique_id;
+            match self.door.ask::<bool>(Call::Claim { unique_id }).await {
+                Ok(true) if way == Way::Shown && content::settled(&registration).is_some() => ours.push(registration),
+                Ok(true) => self.hide(Place::Of(unique_id)),
+                Ok(false) => self.settled_elsewhere(unique_id),
+                Err(trouble) => tracing::warn!(%unique_id, trouble.text, "nobody was told how it ended"),
+            }
+        }
+        self.show_ends(ours).await;
+        if let Some((done, failed)) = over {
+            self.news(content::all_done(done, failed)).await;
+        }
+    }
+
+    async fn show_ends(&mut self, ours: Vec<Registration>) {
+        let unique_ids: Vec<_> = ours.iter().map(|one| one.unique_id).collect();
+        let stands = self.cards.get(&Place::Digest).is_some_and(|card| card.receiver_count() > 0);
+        match self.debt.tell(ours, stands, Instant::now()) {
+            Told::Each(each) => {
+                for registration in each {
+                    if let Some(note) = content::settled(&registration) {
+                        self.show(Place::Of(registration.unique_id), note).await;
+                    }
+                }
+            }
+            Told::Digest(tally, replaced) => {
+                unique_ids.into_iter().chain(replaced).for_each(|unique_id| self.hide(Place::Of(unique_id)));
+                self.show(Place::Digest, content::digest(&tally)).await;
+            }
+        }
+    }
+
+    /// Somebody else has told it; what we show of it is over, unless it is the very end that we have told before.
+    fn settled_elsewhere(&mut self, unique_id: UniqueId) {
+        let place = Place::Of(unique_id);
+        let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
+            Wanted::Note(note) => note.kind.is_under_way(),
+            Wanted::Gone => false,
+        });
+        if under_way {
+            self.hide(place);
+        }
+    }
+
+    fn focus(&mut self, focused: bool) {
+        self.focused = focused;
+        self.hide_what_is_not_wanted();
+    }
+
+    fn hide_what_is_not_wanted(&self) {
+        if self.wishes.as_ref().is_some_and(|wishes| !wishes.shows_progress(self.focused, &self.env)) {
+            self.hide_under_way(None);
+        }
+    }
+
+    /// Takes progress off the screen: of one registration, or of all.
+    fn hide_under_way(&self, only: Option<UniqueId>) {
+        for (place, card) in &self.cards {
+            if only.is_some_and(|unique_id| *place != Place::Of(unique_id)) {
+                continue;
+            }
+            card.send_if_modified(|wanted| match wanted {
+                Wanted::Note(note) if note.kind.is_under_way() => {
+                    *wanted = Wanted::Gone;
+                    true
+                }
+                _ => false,
+            });
+        }
+    }
+
+    async fn news(&mut self, note: Note) {
+        let next = self.cards.keys().filter_map(|place| match place {
+            Place::News(number) => Some(number + 1),
+            Place::Of(_) | Place::Digest | Place::Countdown => None,
+        });
+        let place = Place::News(next.max().unwrap_or(0));
+        self.show(place, note).await;
+    }
+
+    /// Whatever a person wants to be told otherwise, this they asked for. Once it was put away, it stays away.
+    async fn countdown(&mut self, note: Option<Note>) {
+        match note {
+            None => {
+                self.counts = false;
+                self.hide(Place::Countdown);
+            }
+            Some(note) if !self.counts => {
+                self.counts = true;
+                self.show(Place::Countdown, note).await;
+            }
+            Some(note) => {
+                if let Some(card) = self.cards.get(&Place::Countdown) {
+                    card.send_replace(Wanted::Note(Box::new(note)));
+                }
+            }
+        }
+    }
+
+    async fn show(&mut self, place: Place, note: Note) {
+        let wanted = Wanted::Note(Box::new(note));
+        if let Some(card) = self.cards.get(&place)
+            && card.receiver_count() > 0
+            && *card.borrow() != Wanted::Gone
+        {
+            card.send_replace(wanted);
+            return;
+        }
+        let Some(desktop) = self.desktop().await else { return };
+        let (card, wanted) = watch::channel(wanted);
+        self.cards.insert(place, card);
+        let pressed = Arc::clone(&self.pressed);
+        let about = match place {
+            Place::Of(unique_id) => Some(unique_id),
+            Place::Digest | Place::Countdown | Place::News(_) => None,
+        };
+        let quiet = about.map(|unique_id| self.quiet.entry(unique_id).or_default().clone()).unwrap_or_default();
+        let standing = self.standing.clone();
+        let stands = move |id, kind: Option<Kind>| match kind {
+            Some(kind) => standing.stands(id, about, kind.goes_with_ashore()),
+            None => standing.is_gone(id),
+        };
+        self.tasks
+            .spawn(async move { live_notification::keep(desktop, wanted, quiet, |press| pressed(about, press), stands).await });
+    }
+
+    fn hide(&mut self, place: Place) {
+        if let Some(card) = self.cards.get(&place) {
+            card.send_replace(Wanted::Gone);
+        }
+    }
+
+    /// What this desktop can show; none, said once, when there is no notification service.
+    async fn desktop(&mut self) -> Option<Desktop> {
+        self.desktop.take_if(|desktop| desktop.service.is_disconnected());
+        let asked_lately = self.missed.is_some_and(|at| at.elapsed() < AGAIN);
+        if self.desktop.is_none() && !asked_lately {
+            let missing = match timeout(PATIENCE, connect(&self.icon)).await {
+                Ok(Ok(desktop)) => {
+                    self.desktop = Some(desktop);
+                    None
+                }
+                Ok(Err(error)) => Some(error.to_string()),
+                Err(_) => Some("it does not answer".to_owned()),
+            };
+            if let Some(why) = missing
+                && self.missed.replace(Instant::now()).is_none()
+            {
+                tracing::warn!(why, "there is no notification service; Ashore works on without");
+            }
+        }
+        self.desktop.clone()
+    }
+
+    async fn close(&mut self) {
+        self.hide_under_way(None);
+        self.hide(Place::Countdown);
+        // What is over may stand on; only its buttons are deaf from now on.
+        self.cards.retain(|_, card| *card.borrow() == Wanted::Gone);
+        let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
+    }
+}
+
+/// Whether there is a notification service that answers.
+pub async fn is_there() -> bool {
+    let asked = async { connection::capabilities(&zbus::Connection::session().await?).await };
+    matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))
+}
+
+/// Connects to the desktop's notification service, and asks what it can show.
+async fn connect(icon: &Path) -> zbus::Result<Desktop> {
+    let service = NotificationService::connect().await?;
+    let capabilities = service.capabilities().await?;
+    let is_able = |capability: &str| capabilities.iter().any(|one| one == capability);
+    let (markup, buttons) = (is_able("body-markup"), is_able("actions"));
+    Ok(Desktop { service, icon: icon.to_owned(), markup, buttons })
+}
+
+/// Whether it failed in a way that a person should look at.
+pub fn needs_attention(registration: &Registration) -> bool {
+    registration.result == RegistrationResult::Failure && content::settled(registration).is_some()
+}

@@ -1,0 +1,239 @@
+//! The start with the desktop: a file where desktops look for programs to start. The setting makes it and takes it away;
+//! whoever takes it away or switches it off with the desktop's own means has changed the setting.
+
+use std::{
+    env, fs, io,
+    path::{Path, PathBuf},
+};
+
+use ashore_engine::SettingKey;
+use ashore_rpc::Call;
+
+use crate::{
+    IDENTIFIER,
+    context::Shell,
+    system::{install_paths, single_instance},
+};
+
+/// Where the file is, and what belongs into it.
+#[derive(Debug)]
+pub struct Login(Result<Entry, String>);
+
+#[derive(Debug)]
+struct Entry {
+    path: PathBuf,
+    text: String,
+}
+
+/// What is to be done about the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// It is as it should be.
+    Leave,
+    /// It is made.
+    Write,
+    /// It is taken away.
+    Remove,
+    /// Somebody has taken it away or switched it off: the setting follows.
+    GiveUp,
+}
+
+/// The file as it is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Found {
+    Missing,
+    /// The desktop passes it over.
+    SwitchedOff,
+    /// It starts something else, or in another way.
+    Outdated,
+    Right,
+}
+
+impl Login {
+    /// For the Ashore of `data_dir`: each folder has its own.
+    pub fn of(data_dir: &Path) -> Self {
+        let usual = ashore_rpc::data_dir().is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
+        let name = if usual { IDENTIFIER.to_owned() } else { single_instance::name(IDENTIFIER, data_dir) };
+        let entry = dirs::config_dir().ok_or_else(|| "there is no home folder".to_owned()).and_then(|folder| {
+            let program = program().map_err(|error| error.to_string())?;
+            let data_dir = (!usual).then_some(data_dir);
+            let text = text(&program, data_dir).ok_or("its path cannot be written there")?;
+            Ok(Entry { path: folder.join("autostart").join(format!("{name}.desktop")), text })
+        });
+        Self(entry)
+    }
+}
+
+/// Does what the setting says.
+pub async fn follow(shell: &Shell, is_wanted: bool) {
+    let (login, remembered) = (&shell.login, &shell.remembered);
+    let entry = match &login.0 {
+        Ok(entry) => entry,
+        Err(why) if is_wanted => return tracing::warn!(why, "Ashore does not start with the desktop"),
+        Err(_) => return,
+    };
+    let done = match step(is_wanted, remembered.starts_at_login(), found(entry)) {
+        Step::Leave => Ok(()),
+        Step::Write => write(entry),
+        Step::Remove => remove(entry),
+        Step::GiveUp => {
+            remembered.set_starts_at_login(false);
+            let given_up = Call::Set { key: SettingKey::StartAtLogin, value: None };
+            if let Err(trouble) = shell.door.ask::<()>(given_up).await {
+                tracing::warn!(trouble.text, "the setting to start with the desktop could not be changed");
+            }
+            return;
+        }
+    };
+    match done {
+        Ok(()) => remembered.set_starts_at_login(is_wanted),
+        Err(error) => tracing::warn!(%error, "whether Ashore starts with the desktop could not be changed"),
+    }
+}
+
+/// `was_made`: it was wanted before, and the file was there. [pure]
+fn step(is_wanted: bool, was_made: bool, found: Found) -> Step {
+    match (is_wanted, was_made, found) {
+        (true, true, Found::Missing | Found::SwitchedOff) => Step::GiveUp,
+        (true, _, Found::Right) => Step::Leave,
+        (true, _, _) => Step::Write,
+        (false, true, Found::Missing) => Step::Leave,
+        (false, true, _) => Step::Remove,
+        // What somebody else put there is not ours to take away.
+        (false, false, _) => Step::Leave,
+    }
+}
+
+fn found(entry: &Entry) -> Found {
+    match fs::read_to_string(&entry.path) {
+        Ok(text) if is_switched_off(&text) => Found::SwitchedOff,
+        Ok(text) if text == entry.text => Found::Right,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Missing,
+        Ok(_) | Err(_) => Found::Outdated,
+    }
+}
+
+/// As desktops write it when somebody switches it off there. [pure]
+fn is_switched_off(text: &str) -> bool {
+    text.lines()
+        .filter_map(|line| line.split_once('='))
+        .any(|(key, value)| matches!((key.trim(), value.trim()), ("Hidden", "true") | ("X-GNOME-Autostart-enabled", "false")))
+}
+
+#[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
+fn write(entry: &Entry) -> io::Result<()> {
+    entry.path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    // Whole or not at all.
+    let new = entry.path.with_extension("new");
+    fs::write(&new, &entry.text)?;
+    fs::rename(&new, &entry.path)
+}
+
+fn remove(entry: &Entry) -> io::Result<()> {
+    match fs::remove_file(&entry.path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// What is started: from a bundle, the bundle and not what is inside.
+fn program() -> io::Result<PathBuf> {
+    let bundle = env::var_os("APPIMAGE").map(PathBuf::from).filter(|path| path.is_absolute());
+    bundle.map_or_else(|| install_paths::named(install_paths::OWN), Ok)
+}
+
+/// What stands in the file; none where a path is no text. [pure]
+fn text(program: &Path, data_dir: Option<&Path>) -> Option<String> {
+    let mut command = format!("{} --hidden", quoted(program.to_str()?)?);
+    if let Some(data_dir) = data_dir {
+        command.push_str(&format!(" --data-dir {}", quoted(data_dir.to_str()?)?));
+    }
+    Some(format!(
+        "[Desktop Entry]\nType=Application\nName=Ashore\nComment=Goes on with downloads, in the tray\nExec={command}\n\
+         Icon=ashore-window\nTerminal=false\nStartupNotify=false\nX-GNOME-Autostart-enabled=true\n"
+    ))
+}
+
+/// As the Desktop Entry Specification quotes an argument of `Exec`: what the shell would read is escaped, percent signs are
+/// doubled, and the backslashes of all that once more, because it is a string. None where there is a control character.
+/// [pure]
+fn quoted(argument: &str) -> Option<String> {
+    if argument.chars().any(char::is_control) {
+        return None;
+    }
+    let mut quoted = String::from("\"");
+    for character in argument.chars() {
+        match character {
+            '"' | '`' | '$' => quoted.extend(["\\\\", &character.to_string()]),
+            '\\' => quoted.push_str("\\\\\\\\"),
+            '%' => quoted.push_str("%%"),
+            other => quoted.push(other),
+        }
+    }
+    quoted.push('"');
+    Some(quoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(folder: &Path) -> Entry {
+        let text = text(Path::new("/usr/bin/ashore-desktop"), None).unwrap();
+        Entry { path: folder.join("autostart/org.ashore.Ashore.desktop"), text }
+    }
+
+    #[test]
+    fn the_setting_makes_the_file_and_takes_it_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = entry(folder.path());
+        assert_eq!(step(true, false, found(&entry)), Step::Write);
+        write(&entry).unwrap();
+        let written = fs::read_to_string(&entry.path).unwrap();
+        assert!(written.contains("\nExec=\"/usr/bin/ashore-desktop\" --hidden\n"), "{written}");
+        assert_eq!(step(true, true, found(&entry)), Step::Leave);
+        assert_eq!(step(false, true, found(&entry)), Step::Remove);
+        remove(&entry).unwrap();
+        assert!(!entry.path.exists());
+        assert_eq!(step(false, true, found(&entry)), Step::Leave);
+        remove(&entry).unwrap();
+    }
+
+    #[test]
+    fn what_somebody_has_switched_off_or_taken_away_stays_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = entry(folder.path());
+        write(&entry).unwrap();
+        for off in ["Hidden=true", "X-GNOME-Autostart-enabled = false"] {
+            fs::write(&entry.path, entry.text.replace("X-GNOME-Autostart-enabled=true", off)).unwrap();
+            assert_eq!(step(true, true, found(&entry)), Step::GiveUp, "{off}");
+            assert_eq!(step(true, false, found(&entry)), Step::Write, "who asks for it now is obeyed: {off}");
+        }
+        fs::remove_file(&entry.path).unwrap();
+        assert_eq!(step(true, true, found(&entry)), Step::GiveUp);
+    }
+
+    #[test]
+    fn a_program_that_moved_is_started_where_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = entry(folder.path());
+        write(&Entry { text: text(Path::new("/opt/old"), None).unwrap(), path: entry.path.clone() }).unwrap();
+        assert_eq!(step(true, true, found(&entry)), Step::Write);
+    }
+
+    #[test]
+    fn what_somebody_else_put_there_is_left_alone() {
+        for found in [Found::Missing, Found::SwitchedOff, Found::Outdated, Found::Right] {
+            assert_eq!(step(false, false, found), Step::Leave);
+        }
+    }
+
+    #[test]
+    fn a_path_is_quoted_as_desktops_read_it() {
+        assert_eq!(quoted("/a b/c").unwrap(), "\"/a b/c\"");
+        assert_eq!(quoted(r#"/$a"`\%"#).unwrap(), r#""/\\$a\\"\\`\\\\%%""#);
+        assert_eq!(quoted("/a\nb"), None);
+        let written = text(Path::new("/bin/a"), Some(Path::new("/my list"))).unwrap();
+        assert!(written.contains("Exec=\"/bin/a\" --hidden --data-dir \"/my list\"\n"), "{written}");
+    }
+}

@@ -1,0 +1,337 @@
+//! Links from outside the page: the command line, a second start, the desktop, with links of Ashore's own and Metalink files
+//! among them. They wait here until the page takes them; what to do with them is asked there. Nothing is fetched from here. What
+//! was asked for outside of the page and could not be done waits here as well, until the page says why.
+
+use std::{
+    fs,
+    io::Read,
+    mem,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+};
+
+use ashore_engine::{Trouble, UniqueId};
+use ashore_rpc::Call;
+use clap::Parser;
+use serde::Serialize;
+use url::Url;
+
+use crate::{context::Shell, system::single_instance::Start};
+
+/// With a longer Metalink the dialog would be of no help. In MiB, and in bytes.
+const METALINK_MIB: u64 = 4;
+const METALINK: u64 = METALINK_MIB << 20;
+
+/// A download manager that never loses a byte.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "ashore-desktop", version)]
+pub struct Arguments {
+    /// The folder of the list of downloads.
+    #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// Start in the tray, without a window.
+    #[arg(long)]
+    pub hidden: bool,
+    /// Links to add.
+    #[arg(value_name = "LINK")]
+    pub links: Vec<String>,
+}
+
+/// What waits for the page: links, what a person wants to see, and what they have to be told.
+#[derive(Debug, Default)]
+pub struct Links(Mutex<Waiting>);
+
+#[derive(Debug, Default)]
+struct Waiting {
+    links: Vec<String>,
+    look: Option<Look>,
+    copied: Option<String>,
+    troubles: Vec<Trouble>,
+    /// The page listens, and has taken what waited before.
+    page_listens: bool,
+}
+
+/// A download that a person wants to see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Look {
+    /// Which.
+    pub unique_id: UniqueId,
+    /// With everything that is known of it.
+    pub is_close: bool,
+}
+
+impl Links {
+    /// Takes the links that wait. From now on links go to the page straight away.
+    pub fn take(&self) -> Vec<String> {
+        let mut waiting = self.lock();
+        waiting.page_listens = true;
+        mem::take(&mut waiting.links)
+    }
+
+    /// Takes what a person wants to see, if it waits.
+    pub fn take_look(&self) -> Option<Look> {
+        self.lock().look.take()
+    }
+
+    /// Takes what somebody copied elsewhere, if it waits.
+    pub fn take_copied(&self) -> Option<String> {
+        self.lock().copied.take()
+    }
+
+    /// Takes what could not be done and waits to be said.
+    pub fn take_troubles(&self) -> Vec<Trouble> {
+        mem::take(&mut self.lock().troubles)
+    }
+
+    /// The page is gone.
+    pub fn keep(&self) {
+        self.lock().page_listens = false;
+    }
+
+    /// The links that can go to the page straight away; the others wait.
+    fn add(&self, links: Vec<String>) -> Vec<String> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return links;
+        }
+        waiting.links.extend(links);
+        Vec::new()
+    }
+
+    /// The same, if the page can show it straight away. Of two that wait, the last is the one that is wanted.
+    fn look(&self, look: Look) -> Option<Look> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(look);
+        }
+        waiting.look = Some(look);
+        None
+    }
+
+    /// The same with what somebody copied elsewhere.
+    fn copied(&self, text: String) -> Option<String> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(text);
+        }
+        waiting.copied = Some(text);
+        None
+    }
+
+    /// The same with what could not be done. None of it is left out.
+    fn trouble(&self, trouble: Trouble) -> Option<Trouble> {
+        let mut waiting = self.lock();
+        if waiting.page_listens {
+            return Some(trouble);
+        }
+        waiting.troubles.push(trouble);
+        None
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Gives what was named at a start in the folder `at` to the page.
+pub fn add(shell: &Shell, arguments: &[String], at: &Path) {
+    let mut links = Vec::new();
+    for argument in arguments {
+        match offered(argument, at) {
+            Ok(offered) => links.extend(offered),
+            Err(trouble) => say_why(shell, trouble),
+        }
+    }
+    hand_over(shell, links);
+}
+
+/// Gives `links` to the page, now or as soon as there is one.
+pub fn hand_over(shell: &Shell, links: Vec<String>) {
+    let now = shell.links.add(links);
+    if !now.is_empty() {
+        shell.window.word("links", &now);
+    }
+}
+
+/// Lets the page offer what somebody copied elsewhere.
+pub fn offer(shell: &Shell, text: String) {
+    if let Some(now) = shell.links.copied(text) {
+        shell.window.word("copied", &now);
+    }
+}
+
+/// Brings the window forward at one download.
+pub fn look_at(shell: &Shell, look: Look) {
+    if let Some(now) = shell.links.look(look) {
+        shell.window.word("look", &now);
+    }
+    shell.window.show();
+}
+
+/// Tells the programs of its owner that a person clicked on a download: on its notification, or on its finished entry.
+pub async fn tell_owner(shell: &Shell, unique_id: UniqueId) {
+    if let Err(trouble) = shell.door.ask::<()>(Call::Click { unique_id }).await {
+        tracing::debug!(trouble.text, "a click was not told");
+    }
+}
+
+/// Says in the window why what was asked for outside of it was not done, and brings it forward: nothing else would be seen.
+pub fn say_why(shell: &Shell, trouble: Trouble) {
+    if let Some(now) = shell.links.trouble(trouble) {
+        shell.window.word("trouble", &now);
+    }
+    shell.window.show();
+}
+
+/// What a second start means for the first: its links, and the window in front.
+pub fn second_start(shell: &Shell, start: Start) {
+    match Arguments::try_parse_from(start.arguments) {
+        Ok(arguments) => {
+            add(shell, &arguments.links, &start.at);
+            if !arguments.hidden {
+                shell.window.show();
+            }
+        }
+        Err(error) => tracing::warn!(%error, "a second start said something that makes no sense"),
+    }
+}
+
+/// What a person named, as text for the dialog: a link as it stands, the links that a link of Ashore's own asks to be added,
+/// or what a Metalink file says.
+fn offered(argument: &str, at: &Path) -> Result<Vec<String>, Trouble> {
+    let url = Url::parse(argument).ok();
+    if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
+        return Ok(asked_for(url));
+    }
+    let path = match &url {
+        Some(url) if url.scheme() == "file" => url.to_file_path().ok(),
+        Some(_) => None,
+        None => Some(at.join(argument)),
+    };
+    match path.filter(|path| is_metalink(path)) {
+        Some(path) => Ok(vec![read_metalink(&path)?]),
+        None => Ok(vec![argument.to_owned()]),
+    }
+}
+
+/// `ashore://add?url=LINK`, with as many links as it likes. Any page may hold such a link, so it only ever fills in the
+/// dialog, and nothing but lines of it. [pure]
+fn asked_for(url: &Url) -> Vec<String> {
+    let verb = url.host_str().unwrap_or_else(|| url.path()).trim_end_matches('/');
+    if verb != "add" {
+        tracing::warn!(%url, "a link asks for something that there is not");
+        return Vec::new();
+    }
+    let links = url.query_pairs().filter(|(name, _)| name == "url");
+    links.filter_map(|(_, link)| Some(link.lines().next()?.trim().to_owned())).filter(|link| !link.is_empty()).collect()
+}
+
+fn is_metalink(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| ending == "metalink" || ending == "meta4") && path.is_file()
+}
+
+fn read_metalink(path: &Path) -> Result<String, Trouble> {
+    let shown = path.display();
+    let refused = |text: String| Trouble { code: "not-read".to_owned(), text };
+    let mut text = Vec::new();
+    // One byte more, to know whether there is one.
+    let read = fs::File::open(path).and_then(|file| file.take(METALINK + 1).read_to_end(&mut text));
+    if let Err(error) = read {
+        return Err(refused(format!("{shown} could not be read: {error}.")));
+    }
+    if text.len() as u64 > METALINK {
+        return Err(refused(format!(
+            "{shown} has more than {METALINK_MIB} MiB, so it was not read as a Metalink. Look whether it is one, or add its files in several parts."
+        )));
+    }
+    String::from_utf8(text).map_err(|_| refused(format!("{shown} is no text, and so no Metalink. Get it again.")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_wait_for_the_page_and_come_once() {
+        let links = Links::default();
+        let list = |one: &str| vec![one.to_owned()];
+        assert!(links.add(list("a")).is_empty());
+        assert_eq!(links.take(), ["a"]);
+        assert_eq!(links.add(list("b")), ["b"]);
+        links.keep();
+        assert!(links.add(list("c")).is_empty());
+        assert_eq!(links.take(), ["c"]);
+        assert!(links.take().is_empty());
+    }
+
+    #[test]
+    fn of_what_is_to_be_seen_the_last_waits_for_the_page() {
+        let look = |digit: char| Look {
+            unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
+            is_close: false,
+        };
+        let links = Links::default();
+        assert_eq!((links.look(look('1')), links.look(look('2'))), (None, None));
+        links.take();
+        assert_eq!((links.take_look(), links.take_look()), (Some(look('2')), None));
+        assert_eq!(links.look(look('3')), Some(look('3')));
+    }
+
+    #[test]
+    fn each_trouble_waits_for_the_page_and_comes_once() {
+        let trouble = |text: &str| Trouble { code: "not-there".to_owned(), text: text.to_owned() };
+        let links = Links::default();
+        assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));
+        links.take();
+        assert_eq!((links.take_troubles(), links.take_troubles()), (vec![trouble("a"), trouble("b")], Vec::new()));
+        assert_eq!(links.trouble(trouble("c")), Some(trouble("c")));
+    }
+
+    #[test]
+    fn a_link_of_our_own_asks_for_links_and_for_nothing_else() {
+        let asked = |url: &str| offered(url, Path::new("/")).unwrap();
+        assert_eq!(
+            asked("ashore://add?url=https%3A%2F%2Fa.example%2Fb%3Fc%3Dd%26e&url=https://a.example/2"),
+            ["https://a.example/b?c=d&e", "https://a.example/2"]
+        );
+        assert_eq!(asked("ashore:add?url=https://a.example/1"), ["https://a.example/1"]);
+        assert_eq!(asked("ashore://add/?url=https://a.example/1%0Acurl%20-o%20x"), ["https://a.example/1"]);
+        for other in ["ashore://add", "ashore://add?url=", "ashore://remove?url=https://a.example/", "ashore:"] {
+            assert_eq!(asked(other), <[&str; 0]>::default(), "{other}");
+        }
+        assert_eq!(asked("https://a.example/ashore://add?url=x"), ["https://a.example/ashore://add?url=x"]);
+    }
+
+    #[test]
+    fn a_metalink_file_is_read_wherever_it_was_named_from_and_no_other_file_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "<metalink/>";
+        for name in ["a b.metalink", "c.META4", "secret.txt"] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let url = Url::from_file_path(folder.path().join("a b.metalink")).unwrap();
+        let offered = |argument: &str, at: &Path| offered(argument, at).unwrap();
+        assert_eq!(offered(url.as_str(), Path::new("/")), [text]);
+        assert_eq!(offered("c.META4", folder.path()), [text]);
+        for other in ["secret.txt", "missing.metalink", "a.example/c.meta4"] {
+            assert_eq!(offered(other, folder.path()), [other]);
+        }
+    }
+
+    #[test]
+    fn a_metalink_file_is_read_whole_or_it_is_said_why_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long.metalink");
+        let most = " ".repeat(usize::try_from(METALINK).unwrap());
+        fs::write(&path, &most).unwrap();
+        assert_eq!(offered("long.metalink", folder.path()), Ok(vec![most.clone()]));
+        fs::write(&path, most + " ").unwrap();
+        fs::write(folder.path().join("picture.meta4"), [0xff, 0xd8]).unwrap();
+        for (name, why) in [("long.metalink", "has more than 4 MiB"), ("picture.meta4", "is no text")] {
+            let trouble = offered(name, folder.path()).unwrap_err();
+            assert_eq!(trouble.code, "not-read");
+            assert!(trouble.text.contains(name) && trouble.text.contains(why), "{}", trouble.text);
+        }
+    }
+}

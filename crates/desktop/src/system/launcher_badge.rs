@@ -1,0 +1,99 @@
+//! Ashore's entry in docks and taskbars: how far everything is that runs, how many there are, and whether a person should
+//! look. It is a signal on the session bus, for whoever shows such entries; where nobody does, nothing is lost.
+
+use std::{collections::HashMap, time::Duration};
+
+use tokio::{sync::watch, time::sleep};
+use zbus::{Connection, zvariant::Value};
+
+use crate::engine::status::Known;
+
+/// An entry that changes more often than this only costs.
+const PACE: Duration = Duration::from_secs(1);
+
+/// The entry is found by the desktop file that starts it.
+const ENTRY: &str = "application://Ashore.desktop";
+const PATH: &str = "/org/ashore/Ashore/LauncherEntry";
+const INTERFACE: &str = "com.canonical.Unity.LauncherEntry";
+
+/// What the entry shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Badge {
+    /// Of everything that runs, where all of it is known.
+    percent: Option<u8>,
+    running: u32,
+    is_urgent: bool,
+}
+
+/// Follows what there is to be seen.
+pub async fn follow(mut told: watch::Receiver<Known>) {
+    let (mut bus, mut shown) = (None, Badge::default());
+    while told.changed().await.is_ok() {
+        let wanted = Badge::of(&told.borrow_and_update());
+        if wanted == shown {
+            continue;
+        }
+        if let Err(error) = say(&mut bus, wanted).await {
+            tracing::debug!(%error, "the taskbar was not told");
+            bus = None;
+        }
+        shown = wanted;
+        sleep(PACE).await;
+    }
+}
+
+async fn say(bus: &mut Option<Connection>, badge: Badge) -> zbus::Result<()> {
+    if bus.is_none() {
+        *bus = Some(Connection::session().await?);
+    }
+    let Some(bus) = bus else { return Ok(()) };
+    let properties: HashMap<&str, Value<'_>> = HashMap::from([
+        ("progress", Value::from(f64::from(badge.percent.unwrap_or_default()) / 100.0)),
+        ("progress-visible", Value::from(badge.percent.is_some())),
+        ("count", Value::from(i64::from(badge.running))),
+        ("count-visible", Value::from(badge.running > 0)),
+        ("urgent", Value::from(badge.is_urgent)),
+    ]);
+    bus.emit_signal(None::<&str>, PATH, INTERFACE, "Update", &(ENTRY, properties)).await
+}
+
+impl Badge {
+    fn of(known: &Known) -> Self {
+        let running = u32::try_from(known.running.len()).unwrap_or(u32::MAX);
+        let percent = known.sum().map(|(there, whole)| u128::from(there.min(whole)) * 100 / u128::from(whole));
+        let percent = percent.and_then(|percent| u8::try_from(percent).ok());
+        Self { percent, running, is_urgent: known.wants_attention() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::{Event, Registration, RegistrationResult, State, Totals};
+
+    use super::*;
+    use crate::engine::status::Glance;
+    use crate::notifications::content::tests::registration;
+
+    #[test]
+    fn it_sums_up_what_runs_and_is_gone_when_nothing_does() {
+        let glance = Glance::new();
+        let shown = || Badge::of(&glance.follow().borrow());
+        let other = Registration {
+            unique_id: "6a2ab1c0-1111-4222-8333-444455556667".parse().unwrap(),
+            downloaded: 0,
+            expected_total: 800_000_000,
+            ..registration()
+        };
+        glance.has(&[registration(), other.clone()], Totals::default());
+        assert_eq!(shown(), Badge { percent: Some(62), running: 2, is_urgent: false });
+        let event = |registration| Event::Changed { registration: Box::new(registration) };
+        glance.heard(&event(Registration { expected_total: 0, ..other.clone() }), false);
+        assert_eq!(shown(), Badge { percent: None, running: 2, is_urgent: false }, "nobody knows how much it is");
+        let failed = Registration { state: State::Settled, result: RegistrationResult::Failure, ..other };
+        glance.heard(&event(failed), false);
+        assert_eq!(shown(), Badge { percent: Some(73), running: 1, is_urgent: true });
+        glance.seen();
+        glance.heard(&Event::Removed { unique_id: registration().unique_id, owner: "window".to_owned() }, false);
+        assert_eq!(shown(), Badge::default());
+    }
+}

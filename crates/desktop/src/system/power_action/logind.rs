@@ -1,0 +1,94 @@
+//! Sends the machine to sleep, or off, through logind. Nobody is there to be asked for a password, and other people who work at
+//! it, or programs that hold it back, are not overruled: what the system does not simply do is not done.
+
+use std::time::Duration;
+
+use ashore_engine::Trouble;
+use tokio::time::timeout;
+use zbus::{Connection, fdo};
+
+use crate::system::power_action::Then;
+
+/// Nobody on this machine takes longer to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+const LOGIN: &str = "org.freedesktop.login1";
+const PATH: &str = "/org/freedesktop/login1";
+const MANAGER: &str = "org.freedesktop.login1.Manager";
+
+/// Whether the system would do this.
+pub async fn can(then: Then) -> Result<(), Trouble> {
+    let question = match then {
+        Then::Nothing => return Ok(()),
+        Then::Sleep => "CanSuspend",
+        Then::ShutDown => "CanPowerOff",
+    };
+    let asked = in_time(async {
+        let answer = Connection::system().await?.call_method(Some(LOGIN), PATH, Some(MANAGER), question, &()).await?;
+        answer.body().deserialize::<String>()
+    });
+    match asked.await {
+        Ok(answer) if answer == "yes" => Ok(()),
+        answer => {
+            tracing::info!(?answer, question, "the machine is left alone");
+            Err(cannot(then))
+        }
+    }
+}
+
+/// Does it.
+pub async fn send(then: Then) -> Result<(), Trouble> {
+    let verb = match then {
+        Then::Nothing => return Ok(()),
+        Then::Sleep => "Suspend",
+        Then::ShutDown => "PowerOff",
+    };
+    let is_interactive = false;
+    let asked = in_time(async {
+        Connection::system().await?.call_method(Some(LOGIN), PATH, Some(MANAGER), verb, &is_interactive).await.map(drop)
+    });
+    asked.await.map_err(|error| match error {
+        zbus::Error::MethodError(_, Some(why), _) => stayed(then, &why),
+        other => stayed(then, &other.to_string()),
+    })
+}
+
+async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> zbus::Result<T> {
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
+}
+
+fn cannot(then: Then) -> Trouble {
+    let text = match then {
+        Then::ShutDown => {
+            "The system does not let Ashore shut this computer down, so nothing was chosen. Do it yourself when all is done."
+        }
+        _ => {
+            "The system does not let Ashore send this computer to sleep, so nothing was chosen. Do it yourself when all is done."
+        }
+    };
+    Trouble { code: "machine-cannot".to_owned(), text: text.to_owned() }
+}
+
+fn stayed(then: Then, why: &str) -> Trouble {
+    let why = why.trim_end_matches('.');
+    let text = match then {
+        Then::ShutDown => format!("All is done, but this computer was not shut down: {why}. Do it yourself."),
+        _ => format!("All is done, but this computer was not sent to sleep: {why}. Do it yourself."),
+    };
+    Trouble { code: "machine-stayed".to_owned(), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::{catalogue::Catalogue, engine_messages::translated};
+
+    #[test]
+    fn each_refusal_has_its_words() {
+        let german = Catalogue::new("de");
+        for then in [Then::Sleep, Then::ShutDown] {
+            for Trouble { code, text } in [cannot(then), stayed(then, "a program holds it back.")] {
+                assert_ne!(translated(&german, &code, &text), text);
+            }
+        }
+    }
+}

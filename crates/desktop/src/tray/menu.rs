@@ -1,0 +1,211 @@
+//! The icon and its menu as panels read them.
+
+use ksni::{
+    Category, MenuItem, Status, ToolTip, Tray,
+    menu::{CheckmarkItem, StandardItem, SubMenu},
+};
+use tokio::sync::mpsc;
+
+use crate::tray::{
+    Choice,
+    view::{Face, Picture, RATES},
+};
+use crate::{
+    i18n::{catalogue::say, format::limit},
+    system::power_action::Then,
+};
+
+/// What a panel shows, and where it says what was chosen.
+pub struct Icon {
+    face: Face,
+    ticks: bool,
+    choose: mpsc::UnboundedSender<Choice>,
+}
+
+impl Icon {
+    /// With this face.
+    pub fn new(face: Face, choose: mpsc::UnboundedSender<Choice>) -> Self {
+        Self { face, ticks: true, choose }
+    }
+
+    /// From now on it has this one.
+    pub fn show(&mut self, face: Face) {
+        (self.face, self.ticks) = (face, true);
+    }
+
+    /// Until then nothing is ticked.
+    pub fn untick(&mut self) {
+        self.ticks = false;
+    }
+
+    fn limits(&self) -> Vec<MenuItem<Self>> {
+        let tick = |label: String, limit: Option<u64>| {
+            let checked = self.ticks && self.face.limit == limit;
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Limit(limit)));
+            CheckmarkItem { label: escaped(&label), checked, activate, ..CheckmarkItem::default() }.into()
+        };
+        let own = self.face.own_limit().map(|label| tick(label, self.face.limit));
+        let rates = RATES.into_iter().map(|bytes| tick(limit(bytes), Some(bytes)));
+        std::iter::once(tick(say("limit.none", &[]), None)).chain(rates).chain(own).collect()
+    }
+
+    fn afterwards(&self) -> Vec<MenuItem<Self>> {
+        let tick = |label: &str, then: Then| {
+            let checked = self.ticks && self.face.then == then;
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Then(then)));
+            CheckmarkItem { label: escaped(&say(label, &[])), checked, activate, ..CheckmarkItem::default() }.into()
+        };
+        vec![
+            tick("afterwards.nothing", Then::Nothing),
+            tick("afterwards.sleep", Then::Sleep),
+            tick("afterwards.shut-down", Then::ShutDown),
+        ]
+    }
+
+    fn chosen(&self, choice: Choice) {
+        // Nobody listens any more: Ashore ends.
+        let _ = self.choose.send(choice);
+    }
+}
+
+impl Tray for Icon {
+    /// A click opens the menu; where panels tell a click from a wish for the menu, it opens the window.
+    fn activate(&mut self, _x: i32, _y: i32) {
+        self.chosen(Choice::Open);
+    }
+
+    fn id(&self) -> String {
+        "ashore".to_owned()
+    }
+
+    fn category(&self) -> Category {
+        Category::ApplicationStatus
+    }
+
+    fn title(&self) -> String {
+        "Ashore".to_owned()
+    }
+
+    fn status(&self) -> Status {
+        Status::Active
+    }
+
+    fn icon_pixmap(&self) -> Vec<ksni::Icon> {
+        picture(self.face.picture).into_iter().collect()
+    }
+
+    fn tool_tip(&self) -> ToolTip {
+        ToolTip { title: "Ashore".to_owned(), description: self.face.line.clone(), ..ToolTip::default() }
+    }
+
+    fn menu(&self) -> Vec<MenuItem<Self>> {
+        let face = &self.face;
+        let said = |label: &str| StandardItem { label: escaped(label), enabled: false, ..StandardItem::default() }.into();
+        let line = |label: &str, choice: Choice| {
+            let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(choice));
+            StandardItem { label: escaped(label), activate, ..StandardItem::default() }.into()
+        };
+        let mut menu = vec![said(&face.line), MenuItem::Separator];
+        if let Some(countdown) = &face.countdown {
+            menu.extend([said(countdown), line(&say("afterwards-stay", &[]), Choice::Then(Then::Nothing)), MenuItem::Separator]);
+        }
+        menu.extend(face.running.iter().map(|(unique_id, text)| line(text, Choice::One(*unique_id))));
+        menu.extend(face.more.as_deref().map(said));
+        if !face.running.is_empty() {
+            menu.push(MenuItem::Separator);
+        }
+        let limits = SubMenu { label: escaped(&say("limit", &[])), submenu: self.limits(), ..SubMenu::default() };
+        let afterwards = SubMenu { label: escaped(&say("afterwards", &[])), submenu: self.afterwards(), ..SubMenu::default() };
+        menu.extend([
+            line(&say("tray-clipboard", &[]), Choice::Clipboard),
+            line(&face.toggle, Choice::Toggle),
+            limits.into(),
+            afterwards.into(),
+            MenuItem::Separator,
+            line(&say("tray-open", &[]), Choice::Open),
+            line(&say("tray-quit", &[]), Choice::Quit),
+        ]);
+        menu
+    }
+}
+
+/// A mark for a key to be pressed is none in a title.
+fn escaped(text: &str) -> String {
+    text.replace('_', "__")
+}
+
+fn picture(picture: Picture) -> Option<ksni::Icon> {
+    let bytes: &[u8] = match picture {
+        Picture::Idle => include_bytes!("../../../../icons/tray-idle.png"),
+        Picture::Running => include_bytes!("../../../../icons/tray-running.png"),
+        Picture::Attention => include_bytes!("../../../../icons/tray-attention.png"),
+    };
+    pixels(bytes).inspect_err(|error| tracing::error!(%error, "the tray icon is no picture")).ok()
+}
+
+/// In the order in which panels want them: alpha first.
+fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
+    let mut data = vec![0; reader.output_buffer_size().unwrap_or_default()];
+    let frame = reader.next_frame(&mut data)?;
+    data.truncate(frame.buffer_size());
+    data.chunks_exact_mut(4).for_each(|pixel| pixel.rotate_right(1));
+    Ok(ksni::Icon { width: frame.width.cast_signed(), height: frame.height.cast_signed(), data })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{engine::status::Known, system::power_action::Told};
+
+    #[test]
+    fn each_picture_has_as_many_pixels_as_it_says_and_is_another_one() {
+        let all = [Picture::Idle, Picture::Running, Picture::Attention].map(|one| picture(one).unwrap());
+        for icon in &all {
+            assert_eq!(icon.data.len(), usize::try_from(icon.width * icon.height * 4).unwrap());
+            assert!(icon.data.chunks_exact(4).any(|pixel| pixel[0] == 0), "the corners can be seen through");
+        }
+        assert!(all[0].data != all[1].data && all[1].data != all[2].data && all[0].data != all[2].data);
+    }
+
+    #[test]
+    fn only_the_limit_that_holds_is_ticked_and_for_a_moment_none() {
+        let (choose, _) = mpsc::unbounded_channel();
+        let ticked = |icon: &Icon| -> Vec<String> {
+            icon.limits()
+                .into_iter()
+                .filter_map(|item| match item {
+                    MenuItem::Checkmark(item) if item.checked => Some(item.label),
+                    _ => None,
+                })
+                .collect()
+        };
+        let limited = |limit| Face { limit, ..Face::of(&Known::default()) };
+        let mut icon = Icon::new(limited(None), choose);
+        assert_eq!(ticked(&icon), ["No limit"]);
+        icon.show(limited(Some(1_000_000)));
+        assert_eq!(ticked(&icon), ["1 MB/s"]);
+        icon.untick();
+        assert_eq!(ticked(&icon), <[&str; 0]>::default());
+        icon.show(limited(Some(123_456)));
+        assert_eq!(ticked(&icon).len(), 1);
+    }
+
+    #[test]
+    fn what_comes_afterwards_is_ticked_and_a_countdown_can_be_stopped() {
+        let (choose, _) = mpsc::unbounded_channel();
+        let told = |seconds| Known { afterwards: Told { then: Then::Sleep, seconds }, ..Known::default() };
+        let icon = |seconds| Icon::new(Face::of(&told(seconds)), choose.clone());
+        let ticked = icon(None).afterwards().into_iter().map(|item| matches!(item, MenuItem::Checkmark(item) if item.checked));
+        assert_eq!(ticked.collect::<Vec<_>>(), [false, true, false]);
+        let labels = |icon: Icon| -> Vec<String> {
+            let label = |item| match item {
+                MenuItem::Standard(item) => Some(item.label),
+                _ => None,
+            };
+            icon.menu().into_iter().filter_map(label).collect()
+        };
+        assert_eq!(labels(icon(None))[1], "Add from clipboard");
+        assert_eq!(labels(icon(Some(42)))[1..3], ["This computer goes to sleep in 42 s", "Stay on"]);
+    }
+}

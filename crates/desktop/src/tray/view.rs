@@ -1,0 +1,253 @@
+//! What the tray shows [pure].
+
+use ashore_engine::{Totals, UniqueId};
+
+use crate::{
+    engine::status::{Known, Running},
+    i18n::{
+        catalogue::{current, say},
+        engine_messages::brief,
+        format::{limit, plain, size, speed, time_left},
+    },
+    system::power_action::{self, Then},
+};
+
+/// So many of those that run have a line.
+const LINES: usize = 5;
+
+/// Characters of a title: a menu has room for little.
+const TITLE: usize = 40;
+
+/// Speed limits that the menu offers, in bytes a second.
+pub const RATES: [u64; 6] = [100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10_000_000];
+
+/// All of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// The sum.
+    pub line: String,
+    /// Those that run, with what is said of them.
+    pub running: Vec<(UniqueId, String)>,
+    /// Said of those that have no line.
+    pub more: Option<String>,
+    /// What pauses everything, or lets it go on.
+    pub toggle: String,
+    /// What all of it is said in.
+    pub language: &'static str,
+    /// The limit for everything, in bytes a second.
+    pub limit: Option<u64>,
+    /// What becomes of the machine when all is done.
+    pub then: Then,
+    /// The same in words, where it is counted down.
+    pub countdown: Option<String>,
+    /// How often something was chosen in the menu that has a tick.
+    pub touches: u32,
+    /// The icon.
+    pub picture: Picture,
+}
+
+/// The icon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Picture {
+    /// Nothing runs.
+    Idle,
+    /// Something does.
+    Running,
+    /// A person should look at the window.
+    Attention,
+}
+
+impl Face {
+    /// That of what is known.
+    pub fn of(known: &Known) -> Self {
+        let paused = known.totals.paused;
+        let left = known.running.len().saturating_sub(LINES);
+        Self {
+            line: sum(known),
+            running: known.running.iter().take(LINES).map(|one| (one.unique_id, line(one))).collect(),
+            more: (left > 0).then(|| say("note-and-more", &[("count", left.into())])),
+            toggle: if paused { say("resume-all", &[]) } else { say("pause-all", &[]) },
+            language: current().tag(),
+            limit: known.totals.speed_limit,
+            then: known.afterwards.then,
+            countdown: power_action::in_words(known.afterwards),
+            touches: known.touches,
+            picture: match (known.wants_attention(), known.totals.running) {
+                (true, _) => Picture::Attention,
+                (false, 0) => Picture::Idle,
+                (false, _) => Picture::Running,
+            },
+        }
+    }
+
+    /// A limit that the menu does not offer, in words.
+    pub fn own_limit(&self) -> Option<String> {
+        self.limit.filter(|limit| !RATES.contains(limit)).map(limit)
+    }
+}
+
+fn sum(known: &Known) -> String {
+    let Totals { running, waiting, speed: bytes, paused, .. } = known.totals;
+    let gate = known.totals.gate.as_ref().map(brief).unwrap_or_default();
+    let waits = |waiting: u32| say("totals-waiting", &[("count", waiting.into())]);
+    match (known.is_shut, paused, running, waiting) {
+        (true, ..) => say("tray-shut", &[]),
+        (_, true, 0, _) => say("totals-paused", &[]),
+        (_, _, 0, 0) => say("totals-idle", &[]),
+        (_, _, 0, waiting) if gate.is_empty() => waits(waiting),
+        (_, _, 0, waiting) => format!("{} · {gate}", waits(waiting)),
+        (_, _, running, _) => {
+            // Of some of them nobody could say when all are there.
+            let is_known = usize::try_from(running).is_ok_and(|running| running == known.running.len());
+            let sum = known.sum().filter(|_| is_known);
+            let left = sum.and_then(|(there, whole)| time_left(whole.saturating_sub(there), bytes));
+            let parts = [Some(say("totals-running", &[("count", running.into())])), Some(speed(bytes)), left];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+        }
+    }
+}
+
+fn line(one: &Running) -> String {
+    let title = plain(&one.title);
+    let title = match title.char_indices().nth(TITLE) {
+        Some((end, _)) => format!("{}…", title[..end].trim_end()),
+        None => title,
+    };
+    let far = match one.whole.filter(|whole| *whole > 0) {
+        Some(whole) => say("percent", &[("percent", (one.there.min(whole) as f64 * 100.0 / whole as f64).floor().into())]),
+        None => size(one.there),
+    };
+    format!("{title} · {far}")
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::{Event, Gate, GateCode, GateState, Registration, RegistrationResult, State};
+
+    use super::*;
+    use crate::{engine::status::Glance, notifications::content::tests::registration};
+
+    fn face(running: u32, waiting: u32, paused: bool) -> Face {
+        let totals = Totals { running, waiting, speed: 11_400_000, paused, ..Totals::default() };
+        Face::of(&Known { totals, ..Known::default() })
+    }
+
+    fn known_of(registration: &Registration) -> Known {
+        let glance = Glance::new();
+        glance.has(std::slice::from_ref(registration), Totals::default());
+        glance.follow().borrow().clone()
+    }
+
+    fn numbered(number: u8) -> Registration {
+        let unique_id = format!("6a2ab1c0-1111-4222-8333-4444555566{number:02x}").parse().unwrap();
+        Registration {
+            unique_id,
+            title: format!("file-{number}"),
+            downloaded: 250,
+            expected_total: 1000,
+            created: number.into(),
+            ..registration()
+        }
+    }
+
+    #[test]
+    fn the_line_says_what_is_going_on() {
+        let shown = |face: Face| (face.line, face.toggle, face.picture);
+        assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), Picture::Running));
+        assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), Picture::Idle));
+        assert_eq!(shown(face(0, 0, false)), ("Nothing is running".to_owned(), "Pause all".to_owned(), Picture::Idle));
+        assert_eq!(shown(face(0, 12, true)), ("Everything is paused".to_owned(), "Resume all".to_owned(), Picture::Idle));
+    }
+
+    #[test]
+    fn it_says_how_long_it_takes_where_that_is_known_of_all_that_run() {
+        let glance = Glance::new();
+        glance.has(&[numbered(2), numbered(1)], Totals { running: 2, speed: 10, ..Totals::default() });
+        let shown = || Face::of(&glance.follow().borrow());
+        assert_eq!(shown().line, "2 running · 10 B/s · 3 min left");
+        let lines: Vec<_> = shown().running.into_iter().map(|(_, line)| line).collect();
+        assert_eq!(lines, ["file-1 · 25 %", "file-2 · 25 %"], "in the order in which they were asked for");
+        let unknown = Registration { expected_total: 0, ..numbered(2) };
+        glance.heard(&Event::Changed { registration: Box::new(unknown) }, false);
+        assert_eq!(shown().line, "2 running · 10 B/s");
+        assert_eq!(shown().running[1].1, "file-2 · 250 B");
+    }
+
+    #[test]
+    fn five_have_a_line_and_the_others_a_word() {
+        let glance = Glance::new();
+        glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), Totals::default());
+        let shown = || Face::of(&glance.follow().borrow());
+        assert_eq!((shown().running.len(), shown().more.as_deref()), (5, Some("and 2 more")));
+        glance.heard(&Event::Removed { unique_id: numbered(0).unique_id, owner: "window".to_owned() }, false);
+        let titles: Vec<_> = shown().running.iter().map(|(_, line)| line.split(' ').next().unwrap().to_owned()).collect();
+        assert_eq!(titles, ["file-1", "file-2", "file-3", "file-4", "file-5"]);
+        let progress = |unique_id| Event::Progress {
+            unique_id,
+            owner: "window".to_owned(),
+            downloaded: 999,
+            uploaded: 0,
+            expected_total: 1000,
+            speed: 1,
+        };
+        glance.heard(&progress(numbered(1).unique_id), false);
+        assert_eq!(shown().running[0].1, "file-1 · 99 %");
+        glance.heard(&Event::Changed { registration: Box::new(Registration { state: State::Paused, ..numbered(1) }) }, false);
+        assert_eq!((shown().running.len(), shown().more), (5, None));
+    }
+
+    #[test]
+    fn a_title_from_elsewhere_is_short_and_plain() {
+        let one = || known_of(&numbered(0)).running.remove(0);
+        let one = Running { title: format!("\u{202E}{}", "ä".repeat(60)), ..one() };
+        assert_eq!(line(&one), format!("{}… · 25 %", "ä".repeat(40)));
+    }
+
+    #[test]
+    fn a_closed_gate_is_named_beside_what_waits_for_it() {
+        let text = "The network is metered. It goes on by itself where it is not.".to_owned();
+        let gate = Gate { code: GateCode::Metered, state: GateState::Closed, text, cause: String::new(), until: None };
+        let line = |waiting| {
+            let totals = Totals { waiting, gate: Some(gate.clone()), ..Totals::default() };
+            sum(&Known { totals, ..Known::default() })
+        };
+        assert_eq!((line(2), line(0)), ("2 waiting · The network is metered".to_owned(), "Nothing is running".to_owned()));
+    }
+
+    #[test]
+    fn a_failure_stands_out_until_it_is_seen_or_tried_again() {
+        let glance = Glance::new();
+        let shown = || Face::of(&glance.follow().borrow()).picture;
+        let failed = Registration { state: State::Settled, result: RegistrationResult::Failure, ..numbered(0) };
+        let event = |registration: &Registration| Event::Changed { registration: Box::new(registration.clone()) };
+        glance.heard(&event(&failed), true);
+        assert_eq!(shown(), Picture::Idle, "it failed before a person's eyes");
+        glance.heard(&event(&failed), false);
+        assert_eq!(shown(), Picture::Attention);
+        glance.seen();
+        assert_eq!(shown(), Picture::Idle);
+        for end in [event(&numbered(0)), Event::Removed { unique_id: failed.unique_id, owner: "window".to_owned() }] {
+            glance.heard(&event(&failed), false);
+            glance.heard(&end, false);
+            assert_eq!(shown(), Picture::Idle);
+        }
+    }
+
+    #[test]
+    fn a_list_that_cannot_be_opened_stands_out_until_it_is() {
+        let glance = Glance::new();
+        glance.has(&[numbered(0)], Totals::default());
+        glance.shut();
+        let face = Face::of(&glance.follow().borrow());
+        assert_eq!((face.line.as_str(), face.picture, face.running.len()), ("The list cannot be opened", Picture::Attention, 0));
+        glance.has(&[], Totals::default());
+        assert_eq!(Face::of(&glance.follow().borrow()).line, "Nothing is running");
+    }
+
+    #[test]
+    fn a_limit_of_ones_own_has_a_line_too() {
+        assert_eq!(RATES.map(limit), ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
+        let own = |limit| Face { limit, ..face(0, 0, false) }.own_limit();
+        assert_eq!((own(None), own(Some(RATES[0])), own(Some(2 << 20))), (None, None, Some("2.1 MB/s".to_owned())));
+    }
+}

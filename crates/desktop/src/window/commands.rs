@@ -1,0 +1,171 @@
+//! What the page may ask for. One request carries every verb of the engine, since the tagged union [`Call`] is the border for
+//! the socket and the window alike; the others are the desktop's own. What makes no sense gets a typed error.
+
+use std::path::{Path, PathBuf};
+
+use ashore_engine::{Orphan, SettingKey, SettingKind, SettingValue, SettingsReport, Trouble, UniqueId};
+use ashore_pipe::{Answer, Question, Request};
+use ashore_rpc::Call;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use url::Url;
+
+use crate::{
+    context::Shell,
+    i18n::catalogue::say,
+    notifications::service,
+    tray,
+    window::{
+        open_file,
+        permissions::{self, not_understood},
+        process::answer as shaped,
+    },
+};
+
+/// What `request` gets.
+pub async fn answer(shell: &Shell, request: Request) -> Answer {
+    match request {
+        Request::Call(call) => shaped(call_engine(shell, call).await),
+        Request::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
+        Request::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
+        Request::Addresses { files } => shaped(addresses(shell, files).await),
+        Request::ChooseFolder => shaped(Ok::<_, Trouble>(choose_folder(shell).await)),
+        Request::ChooseFile { key } => shaped(choose_file(shell, key).await),
+        Request::SaveList => shaped(save_list(shell).await),
+        Request::TakeInList => shaped(take_in_list(shell).await),
+        Request::Lacking => shaped(Ok::<_, Trouble>(lacking().await)),
+        Request::TakeLinks => shaped(Ok::<_, Trouble>(shell.links.take())),
+        Request::TakeLook => shaped(Ok::<_, Trouble>(shell.links.take_look())),
+        Request::TakeTroubles => shaped(Ok::<_, Trouble>(shell.links.take_troubles())),
+        Request::Afterwards => shaped(Ok::<_, Trouble>(shell.glance.follow().borrow().afterwards)),
+        Request::ChooseAfterwards { then } => shaped(choose_afterwards(shell, then).await),
+        Request::TakeCopied => shaped(Ok::<_, Trouble>(shell.links.take_copied())),
+    }
+}
+
+async fn call_engine(shell: &Shell, call: Value) -> Result<Value, Trouble> {
+    let call = understood(call)?;
+    permissions::may(&call)?;
+    if let Call::Adopt { partials } = &call {
+        let known: Vec<Orphan> = shell.door.ask(Call::Orphans).await?;
+        if !partials.iter().all(|part| known.iter().any(|one| one.path == *part)) {
+            return Err(not_understood("it names a file"));
+        }
+    }
+    if let Some(folder) = permissions::folder(&call)
+        && permissions::is_hidden(folder, dirs::home_dir().as_deref())
+        && !is_meant(shell, folder).await?
+    {
+        return Err(permissions::hidden(folder));
+    }
+    shell.door.ask(call).await
+}
+
+/// Whether a person has chosen this folder already, in the desktop's dialog or in the settings.
+async fn is_meant(shell: &Shell, folder: &Path) -> Result<bool, Trouble> {
+    if shell.chosen.has(folder) {
+        return Ok(true);
+    }
+    let report: SettingsReport = shell.door.ask(Call::Settings).await?;
+    let mut folders = report.settings.into_iter().filter(|setting| setting.kind == SettingKind::Folder);
+    Ok(folders.any(|setting| matches!(setting.value, SettingValue::Text(usual) if Path::new(&usual) == folder)))
+}
+
+async fn open_file(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
+    open_file::open(shell, understood::<UniqueId>(unique_id)?, understood(index)?).await
+}
+
+async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
+    let unique_id = understood::<UniqueId>(unique_id)?;
+    match understood::<Option<u32>>(index)? {
+        Some(index) => open_file::show_in_folder(shell, unique_id, index).await,
+        None => open_file::show_folder(shell, unique_id).await,
+    }
+}
+
+async fn addresses(shell: &Shell, files: Value) -> Result<Vec<Url>, Trouble> {
+    Ok(open_file::addresses(shell, understood::<Vec<(UniqueId, u32)>>(files)?).await)
+}
+
+/// The folder that the person chooses; none when they do not.
+async fn choose_folder(shell: &Shell) -> Option<PathBuf> {
+    // From where files usually go, or the nearest to that which is there.
+    let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
+    let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
+    let folder = chosen(shell, Question::Folder { title: say("ask-folder", &[]), from }).await?;
+    shell.chosen.add(&folder);
+    Some(folder)
+}
+
+/// Lets the person choose the file that a setting names, and sets it; false when they do not.
+async fn choose_file(shell: &Shell, key: Value) -> Result<bool, Trouble> {
+    let key: SettingKey = understood(key)?;
+    if !key.is_file() {
+        return Err(not_understood("this setting names no file"));
+    }
+    let Some(file) = chosen(shell, Question::File { title: say("ask-file", &[]) }).await else { return Ok(false) };
+    let file = file.into_os_string().into_string().map_err(|_| not_understood("the file's name is no text"))?;
+    let () = shell.door.ask(Call::Set { key, value: Some(SettingValue::Text(file)) }).await?;
+    Ok(true)
+}
+
+/// Saves the list where the person chooses, who was asked before a file that is there is named; none when they do not.
+async fn save_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
+    let question = Question::NewFile { title: say("ask-save-list", &[]), name: "ashore-list.ndjson".to_owned() };
+    let Some(file) = chosen(shell, question).await else { return Ok(None) };
+    shell.door.ask(Call::Export { file, replace: true }).await.map(Some)
+}
+
+/// Takes in the list that the person chooses; none when they do not.
+async fn take_in_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
+    let Some(file) = chosen(shell, Question::File { title: say("ask-list", &[]) }).await else { return Ok(None) };
+    shell.door.ask(Call::Import { file, unchecked: false }).await.map(Some)
+}
+
+async fn choose_afterwards(shell: &Shell, then: Value) -> Result<(), Trouble> {
+    shell.afterwards.choose(understood(then)?).await
+}
+
+async fn chosen(shell: &Shell, question: Question) -> Option<PathBuf> {
+    shell.window.ask::<Option<PathBuf>>(question).await?
+}
+
+/// What this desktop does not have at the moment, of all that settings speak of: `notifications`, `tray`.
+async fn lacking() -> Vec<&'static str> {
+    let (has_notifications, has_tray) = tokio::join!(service::is_there(), tray::is_there());
+    let known = [("notifications", has_notifications), ("tray", has_tray)];
+    known.into_iter().filter(|(_, is_there)| !is_there).map(|(what, _)| what).collect()
+}
+
+fn understood<T: DeserializeOwned>(value: Value) -> Result<T, Trouble> {
+    serde_json::from_value(value).map_err(|error| {
+        tracing::warn!(%error, "the window sent a message that makes no sense");
+        not_understood(&error.to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_misshapen_call_gets_a_typed_error() {
+        let bad = [
+            json!(null),
+            json!([]),
+            json!({"method": "format_disk"}),
+            json!({"method": "abort"}),
+            json!({"method": "abort", "params": {"unique_id": "../../etc"}}),
+            json!({"method": "create", "params": {"requests": [], "surprise": 1}}),
+        ];
+        for message in bad {
+            let trouble = understood::<Call>(message.clone()).unwrap_err();
+            assert_eq!(trouble.code, "invalid", "{message}");
+            assert!(trouble.text.starts_with("Ashore does not understand this message: "), "{}", trouble.text);
+        }
+        assert!(understood::<Call>(json!({"method": "totals"})).is_ok());
+        assert!(understood::<u32>(json!(-1)).is_err());
+    }
+}

@@ -1,0 +1,6 @@
+//! The window: its process, its commands and the calls that its page may make.
+
+pub(crate) mod commands;
+pub(crate) mod open_file;
+pub(crate) mod permissions;
+pub(crate) mod process;

@@ -1,0 +1,265 @@
+//! Opens what was downloaded, and shows it in its folder: only what the ledger calls complete, and opens it only while it still is
+//! that file.
+
+use std::{
+    fmt::Display,
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use ashore_engine::{GateCode, Record, RecordOutcome, Registration, Totals, Trouble, UniqueId};
+use ashore_pipe::Question;
+use ashore_rpc::Call;
+use url::Url;
+use zbus::Connection;
+
+use crate::{
+    context::Shell,
+    i18n::{catalogue::say, format::plain},
+    system::{incoming_links::tell_owner, open_with},
+};
+
+/// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
+pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+    let path = finished(shell, unique_id, index).await?;
+    tell_owner(shell, unique_id).await;
+    let runs = fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
+    if (runs || is_risky(&path)) && !confirmed(shell, &path).await {
+        return Ok(());
+    }
+    open_with::open(&path)
+        .await
+        .map_err(|error| trouble("not-opened", format!("{} could not be opened: {error}.", path.display())))
+}
+
+/// Shows a finished file in the desktop's file manager.
+pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+    let path = match finished(shell, unique_id, index).await {
+        // Somebody has worked on it, and wants to find it as much as before.
+        Err(trouble) if trouble.code == "changed" => placed(shell, unique_id, index).await?.ok_or(trouble)?,
+        found => found?,
+    };
+    if let Err(error) = shown("ShowItems", &path).await {
+        tracing::debug!(%error, "no file manager shows a file");
+        // Then its folder has to do.
+        let folder = path.parent().unwrap_or(&path);
+        open_with::open(folder)
+            .await
+            .map_err(|error| trouble("not-opened", format!("The folder of {} could not be shown: {error}.", path.display())))?;
+    }
+    Ok(())
+}
+
+/// Shows the folder that the files of a registration go to, whether one of them is there yet or not; where it waits because the
+/// disk of the list is full, that of the list.
+pub async fn show_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Trouble> {
+    let registration: Registration = shell.door.ask(Call::Show { unique_id }).await?;
+    let totals = shell.door.ask(Call::Totals).await?;
+    let folder = if waits_for_the_list(&registration, &totals) { &shell.data_dir } else { &registration.folder };
+    if let Err(error) = shown("ShowFolders", folder).await {
+        tracing::debug!(%error, "no file manager shows a folder");
+        open_with::open(folder).await.map_err(|error| not_shown(folder, &error))?;
+    }
+    Ok(())
+}
+
+/// Of all gates of disks, that of the list alone is closed to everything.
+fn waits_for_the_list(registration: &Registration, totals: &Totals) -> bool {
+    let is_disk = |code: &str| code == GateCode::Disk.word();
+    let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
+    waits.is_some_and(|why| is_disk(&why.code)) && gate.is_some_and(|gate| gate.code == GateCode::Disk)
+}
+
+fn not_shown(folder: &Path, error: &impl Display) -> Trouble {
+    trouble("not-opened", format!("The folder {} could not be shown: {error}.", folder.display()))
+}
+
+/// Shows the first finished file of a registration in its folder.
+pub async fn show_any_in_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Trouble> {
+    let mut from = 0;
+    loop {
+        let page: Vec<Record> = shell.door.ask(Call::Records { unique_id, from, limit: 0 }).await?;
+        let found = page.iter().find(|record| record.outcome == Some(RecordOutcome::Success) && record.path.is_some());
+        match (found, page.last()) {
+            (Some(record), _) => return show_in_folder(shell, unique_id, record.index).await,
+            (None, Some(last)) => from = last.index + 1,
+            (None, None) => return Err(trouble("not-there", "None of these files is there yet.".to_owned())),
+        }
+    }
+}
+
+/// The addresses of finished files, for another program that is given them: of those that are still there.
+pub async fn addresses(shell: &Shell, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
+    let mut addresses = Vec::new();
+    for (unique_id, index) in files {
+        match finished(shell, unique_id, index).await {
+            Ok(path) => addresses.extend(Url::from_file_path(path)),
+            Err(trouble) => tracing::debug!(trouble.text, "a file does not go along"),
+        }
+    }
+    addresses
+}
+
+async fn finished(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
+    shell.door.ask(Call::File { unique_id, index }).await
+}
+
+/// Where it was placed, whatever is there now.
+async fn placed(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, Trouble> {
+    let records: Vec<Record> = shell.door.ask(Call::Records { unique_id, from: index, limit: 1 }).await?;
+    Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
+}
+
+/// Has the file manager show a file among its neighbours, or a folder, as the File Manager D-Bus Interface says.
+async fn shown(verb: &str, path: &Path) -> zbus::Result<()> {
+    const MANAGER: &str = "org.freedesktop.FileManager1";
+    let address = Url::from_file_path(path).map_err(|()| zbus::Error::Failure("the path is not whole".to_owned()))?;
+    let bus = Connection::session().await?;
+    let arguments = (vec![address.as_str()], "");
+    bus.call_method(Some(MANAGER), "/org/freedesktop/FileManager1", Some(MANAGER), verb, &arguments).await.map(drop)
+}
+
+async fn confirmed(shell: &Shell, path: &Path) -> bool {
+    let name = path.file_name().map(|name| plain(&name.to_string_lossy())).unwrap_or_default();
+    let question = Question::Confirm {
+        title: say("ask-open", &[]),
+        body: say("ask-open.body", &[("name", name.into())]),
+        yes: say("action-open", &[]),
+        no: say("action-cancel", &[]),
+    };
+    // No window, no answer.
+    shell.window.ask(question).await.unwrap_or(false)
+}
+
+/// Whether opening a file of this name may run what is in it. The mode of the file counts beside it.
+fn is_risky(path: &Path) -> bool {
+    const RISKY: [&str; 79] = [
+        "apk",
+        "app",
+        "appimage",
+        "appx",
+        "bash",
+        "bat",
+        "bin",
+        "chm",
+        "cmd",
+        "com",
+        "command",
+        "cpl",
+        "csh",
+        "deb",
+        "desktop",
+        "dll",
+        "dmg",
+        "docm",
+        "dotm",
+        "exe",
+        "fish",
+        "flatpak",
+        "flatpakref",
+        "hta",
+        "htm",
+        "html",
+        "inf",
+        "jar",
+        "jnlp",
+        "js",
+        "jse",
+        "ksh",
+        "lnk",
+        "lua",
+        "mht",
+        "mhtml",
+        "mjs",
+        "msc",
+        "msi",
+        "msix",
+        "msp",
+        "php",
+        "pif",
+        "pl",
+        "potm",
+        "ppam",
+        "ppsm",
+        "pptm",
+        "ps1",
+        "py",
+        "pyc",
+        "pyw",
+        "rb",
+        "reg",
+        "rpm",
+        "run",
+        "scf",
+        "scpt",
+        "scr",
+        "sct",
+        "service",
+        "sh",
+        "snap",
+        "svg",
+        "tcl",
+        "url",
+        "vb",
+        "vbe",
+        "vbs",
+        "ws",
+        "wsc",
+        "wsf",
+        "wsh",
+        "xhtml",
+        "xlam",
+        "xll",
+        "xlsm",
+        "xltm",
+        "zsh",
+    ];
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))
+}
+
+fn trouble(code: &str, text: String) -> Trouble {
+    Trouble { code: code.to_owned(), text }
+}
+
+#[cfg(test)]
+mod tests {
+    use ashore_engine::{Gate, GateState};
+
+    use super::*;
+    use crate::{
+        i18n::{catalogue::Catalogue, engine_messages::translated},
+        notifications::content::tests::registration,
+    };
+
+    #[test]
+    fn the_folder_that_is_full_is_the_list_s_where_everything_waits_for_that() {
+        let text = "It needs 1.0 MB more free space in /a. Free some, and it goes on by itself.".to_owned();
+        let waits = |code: &str| {
+            let waiting_for = Some(Trouble { code: code.to_owned(), text: text.clone() });
+            Registration { waiting_for, ..registration() }
+        };
+        let closed = |code| {
+            let gate = Gate { code, state: GateState::Closed, text: text.clone(), cause: String::new(), until: None };
+            Totals { gate: Some(gate), ..Totals::default() }
+        };
+        assert!(waits_for_the_list(&waits("disk"), &closed(GateCode::Disk)));
+        assert!(!waits_for_the_list(&waits("disk"), &Totals::default()), "its own folder is full");
+        assert!(!waits_for_the_list(&waits("disk"), &closed(GateCode::Metered)));
+        assert!(!waits_for_the_list(&registration(), &closed(GateCode::Disk)), "it failed before");
+    }
+
+    #[test]
+    fn what_could_not_be_shown_has_its_words() {
+        let Trouble { code, text } = not_shown(Path::new("/a b"), &"nobody can");
+        assert_eq!(translated(&Catalogue::new("de"), &code, &text), "Der Ordner /a b konnte nicht gezeigt werden: nobody can.");
+    }
+
+    #[test]
+    fn what_may_run_is_asked_about_whatever_it_pretends_to_be() {
+        let risky = ["a.sh", "report.pdf.EXE", "b.Desktop", "x.AppImage", "page.html", "c.jnlp", "d.Service", "budget.xlam"];
+        assert!(risky.iter().all(|name| is_risky(Path::new(name))));
+        assert!(["a.pdf", "b.tar.gz", "c", "lecture-07.mp4"].iter().all(|name| !is_risky(Path::new(name))));
+    }
+}

@@ -1,0 +1,381 @@
+//! The verbs about who Ashore is to a server: sign-ins and cookies. What is secret passes through here and nowhere near the
+//! ledger, the log or an error.
+
+use std::{fmt, mem, path::Path};
+
+use ashore_transfer::{Secret, disk, merged_cookies, read_cookies_for};
+use url::Url;
+
+use crate::{
+    Engine, Error,
+    intake::{
+        follow_up::HOLE,
+        userinfo::{split, split_with_hole},
+        validate::accept_url,
+    },
+    model::{KeptIn, KeptSignIn, NewRequest, Next, SignIn},
+    platform::atomic_file,
+    settings::transfer_config,
+};
+
+impl Engine {
+    /// From now on, `sign_in` goes with every request to the origin of `url`: as long as this engine is open, and where it
+    /// is `lasting` beyond that.
+    ///
+    /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry
+    /// or a keychain that does not take it; `Io`.
+    pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, Error> {
+        self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
+    }
+
+    /// From now on, the cookies that `text` names go with every request to the origin of `url`, beside those that were given for
+    /// it before: as long as this engine is open, and where it is `lasting` beyond that. They are written as `name=value`, with
+    /// semicolons between them, or as the lines of a `cookies.txt`, of which those for `url` count.
+    ///
+    /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where there is none for it, or a keychain does not
+    /// take them; `Io`.
+    pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, Error> {
+        let url = accept_url(url)?;
+        let cookies = accept_cookies(text, &url)?;
+        self.keep_cookies(&url, &cookies, lasting).await
+    }
+
+    async fn keep_cookies(&self, url: &Url, cookies: &str, lasting: bool) -> Result<KeptSignIn, Error> {
+        let cookies = match self.shared.credentials.cookies_of(url).await {
+            Some(before) => merged_cookies(cookies, &before),
+            None => cookies.to_owned(),
+        };
+        let origin = origin(url);
+        let kept = match lasting {
+            true => self.shared.keychain.keep_cookies(&origin, cookies.clone()).await?,
+            false => KeptIn::Memory,
+        };
+        self.shared.credentials.give_cookies(url, cookies);
+        Ok(KeptSignIn { origin, kept })
+    }
+
+    /// Keeps what was taken out of requests for the servers that it is for.
+    pub(crate) async fn keep(&self, taken: TakenOut, lasting: bool) -> Result<(), Error> {
+        for (url, secret) in taken.sign_ins {
+            self.keep_sign_in(&url, secret, lasting).await?;
+        }
+        for (url, cookies) in taken.cookies {
+            self.keep_cookies(&url, &cookies, lasting).await?;
+        }
+        Ok(())
+    }
+
+    async fn keep_sign_in(&self, url: &Url, secret: Secret, lasting: bool) -> Result<KeptSignIn, Error> {
+        let origin = origin(url);
+        let kept = match lasting {
+            true => self.shared.keychain.keep(&origin, &secret).await?,
+            false => KeptIn::Memory,
+        };
+        self.shared.credentials.sign_in(url, secret);
+        Ok(KeptSignIn { origin, kept })
+    }
+
+    /// Forgets what signs in to the origin of `url`. False where nothing was kept.
+    pub async fn sign_out(&self, url: &str) -> Result<bool, Error> {
+        let url = accept_url(url)?;
+        self.shared.credentials.sign_out(&url);
+        self.shared.keychain.forget(&origin(&url)).await
+    }
+
+    /// Every origin that something is kept for, in order. Never what.
+    pub fn sign_ins(&self) -> Vec<KeptSignIn> {
+        self.shared.keychain.origins()
+    }
+
+    /// Gives the passwords of a netrc file to servers that ask for one, as long as this engine is open. Fails with `Io`.
+    pub async fn read_netrc(&self, file: &Path) -> Result<(), Error> {
+        let file = file.to_owned();
+        match disk::spawn(move || transfer_config::read_netrc(&file)).await {
+            Ok(read) => {
+                self.shared.credentials.add_netrc(read?);
+                Ok(())
+            }
+            Err(_) => Err(Error::Closed),
+        }
+    }
+
+    /// Takes the cookies of a `cookies.txt` and keeps them in the data folder; each is sent where it belongs. Answers how
+    /// many of them can be used. They are sent by engines opened from now on as well.
+    ///
+    /// Fails with `Io`, and `Invalid` where the file is none.
+    pub async fn add_cookies(&self, file: &Path) -> Result<u32, Error> {
+        let (file, shared) = (file.to_owned(), self.shared.clone());
+        let added = disk::spawn(move || {
+            let new = transfer_config::read_cookies(&file)?;
+            let mut all = transfer_config::given_cookies(&shared.data_dir)?;
+            all.retain(|old| !new.iter().any(|new| new.is_same(old)));
+            all.extend(new.iter().cloned());
+            let lines = all.iter().map(|cookie| cookie.line() + "\n");
+            let text: String = ["# Netscape HTTP Cookie File\n".to_owned()].into_iter().chain(lines).collect();
+            atomic_file::replace(&shared.data_dir.join(transfer_config::COOKIES), text.as_bytes())
+                .map_err(|source| Error::Io { what: "Could not keep the cookies".to_owned(), source })?;
+            Ok(shared.cookies.add(&new))
+        });
+        match added.await {
+            Ok(added) => added.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
+            Err(_) => Err(Error::Closed),
+        }
+    }
+}
+
+/// What was taken out of headers, each for the origin of its address.
+#[derive(Debug, Default)]
+pub(crate) struct TakenOut {
+    sign_ins: Vec<(Url, Secret)>,
+    /// As a `Cookie` has them; of several requests, put together.
+    cookies: Vec<(Url, String)>,
+}
+
+/// Takes what signs in, and cookies, out of the headers of `requests` and of what comes after them, since those are written down.
+///
+/// Refuses with `Invalid` what cannot be kept, and two ways to sign in at one server.
+pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+    let mut taken = TakenOut::default();
+    requests.iter_mut().try_for_each(|request| taken.take(request))?;
+    Ok(taken)
+}
+
+/// The same, and names and passwords out of their addresses as well.
+pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+    let mut taken = TakenOut::default();
+    requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;
+    taken.merge(taken_out(requests)?);
+    Ok(taken)
+}
+
+impl TakenOut {
+    /// An `Authorization` says it for its request's server, whatever the address says.
+    fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+        let has_own = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        if let Some((bare, sign_in)) = split(&request.url) {
+            request.url = bare;
+            if !has_own {
+                self.take_secret(&request.url, sign_in)?;
+            }
+        }
+        for mirror in &mut request.mirrors {
+            if let Some((bare, sign_in)) = split(mirror) {
+                *mirror = bare;
+                self.take_secret(mirror, sign_in)?;
+            }
+        }
+        match &mut request.next {
+            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take_from_links(request))?,
+            Some(Next::Series(series)) => {
+                if let Some((bare, sign_in)) = split_with_hole(&series.url, HOLE) {
+                    series.url = bare;
+                    if !has_own {
+                        self.take_secret(&series.url.replacen(HOLE, "1", 1), sign_in)?;
+                    }
+                }
+            }
+            Some(Next::Parts { .. }) | None => {}
+        }
+        Ok(())
+    }
+
+    fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), Error> {
+        let secret = accept(sign_in)?;
+        // An address that is not valid is reported by `accept_request`.
+        match accept_url(url) {
+            Ok(url) => self.add(&url, secret),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Adds `other`, whose sign-ins replace those for the same server here: a header counts more than a link.
+    fn merge(&mut self, other: Self) {
+        self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
+        self.sign_ins.extend(other.sign_ins);
+        self.cookies.extend(other.cookies);
+    }
+
+    fn take(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+        // An address that is not valid is reported by `accept_request`.
+        let url = accept_url(&request.url).ok();
+        let mut others = Vec::new();
+        for (name, value) in mem::take(&mut request.headers) {
+            match name.to_ascii_lowercase().as_str() {
+                "authorization" => self.take_sign_in(url.as_ref(), &value)?,
+                "cookie" => self.take_cookies(url.as_ref(), &value)?,
+                _ => others.push((name, value)),
+            }
+        }
+        request.headers = others;
+        match &mut request.next {
+            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take(request)),
+            Some(Next::Series(_) | Next::Parts { .. }) | None => Ok(()),
+        }
+    }
+
+    fn take_sign_in(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+        let Some(sign_in) = SignIn::of_header(value) else {
+            let text =
+                "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
+            return Err(Error::Invalid(text.to_owned()));
+        };
+        let secret = accept(sign_in)?;
+        let Some(url) = url else { return Ok(()) };
+        self.add(url, secret)
+    }
+
+    fn add(&mut self, url: &Url, secret: Secret) -> Result<(), Error> {
+        match self.sign_ins.iter().find(|(other, _)| other.origin() == url.origin()) {
+            Some((_, other)) if *other != secret => {
+                let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
+                return Err(Error::Invalid(text.to_owned()));
+            }
+            Some(_) => {}
+            None => self.sign_ins.push((url.clone(), secret)),
+        }
+        Ok(())
+    }
+
+    fn take_cookies(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+        let Some(url) = url else { return Ok(()) };
+        let cookies = accept_cookies(value, url)?;
+        match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
+            // Of one name, the last that was said counts.
+            Some((_, before)) => *before = merged_cookies(&cookies, before),
+            None => self.cookies.push((url.clone(), cookies)),
+        }
+        Ok(())
+    }
+}
+
+/// Never repeats what it refuses.
+fn accept_cookies(text: &str, url: &Url) -> Result<String, Error> {
+    read_cookies_for(text, url).ok_or_else(|| {
+        let host = url.host_str().unwrap_or_default();
+        Error::Invalid(format!(
+            "There are no cookies for {host} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt."
+        ))
+    })
+}
+
+fn origin(url: &Url) -> String {
+    url.origin().ascii_serialization()
+}
+
+/// RFC 7617, section 2, and RFC 6750, section 2.1. Never repeats what it refuses.
+pub(crate) fn accept(sign_in: SignIn) -> Result<Secret, Error> {
+    let is_sayable = |text: &str| !text.chars().any(char::is_control);
+    match sign_in {
+        SignIn::Basic { user, .. } if user.is_empty() || user.contains(':') || !is_sayable(&user) => {
+            Err(Error::Invalid("A user's name is not empty and has no colon in it.".to_owned()))
+        }
+        SignIn::Basic { password, .. } if !is_sayable(&password) => {
+            Err(Error::Invalid("A password has no control characters in it.".to_owned()))
+        }
+        SignIn::Basic { user, password } => Ok(Secret::Basic { user, password }),
+        SignIn::Bearer { token } => {
+            let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"-._~+/=:".contains(&letter);
+            if token.is_empty() || !token.bytes().all(is_letter) {
+                let text = "A token consists of letters, digits and -._~+/= alone. Leave out the word before it.";
+                return Err(Error::Invalid(text.to_owned()));
+            }
+            Ok(Secret::Bearer(token))
+        }
+        SignIn::Other { value } if value.is_empty() || !is_sayable(&value) => {
+            Err(Error::Invalid("An Authorization is not empty and has no control characters in it.".to_owned()))
+        }
+        SignIn::Other { value } => Ok(Secret::Other(value)),
+    }
+}
+
+impl fmt::Debug for SignIn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Basic { .. } => "Basic(..)",
+            Self::Bearer { .. } => "Bearer(..)",
+            Self::Other { .. } => "Other(..)",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_header_can_carry_is_refused_and_not_repeated() {
+        let basic = |user: &str, password: &str| accept(SignIn::Basic { user: user.to_owned(), password: password.to_owned() });
+        let bearer = |token: &str| accept(SignIn::Bearer { token: token.to_owned() });
+        assert!(basic("ann", "two words: \u{fc}").is_ok() && basic("ann", "").is_ok() && bearer("ghp_aZ-1~+/==").is_ok());
+        let other = |value: &str| accept(SignIn::Other { value: value.to_owned() });
+        assert!(other("token x, y=1").is_ok() && other("").is_err());
+        for refused in [
+            other("a canary\n"),
+            basic("", "canary"),
+            basic("a:b", "canary"),
+            basic("ann", "canary\r\nX: y"),
+            bearer(""),
+            bearer("Bearer canary"),
+        ] {
+            assert!(!refused.unwrap_err().to_string().contains("canary"));
+        }
+    }
+
+    fn request(url: &str, headers: &[(&str, &str)]) -> NewRequest {
+        let headers = headers.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+        NewRequest { url: url.to_owned(), headers, ..NewRequest::default() }
+    }
+
+    #[test]
+    fn what_signs_in_is_no_header_that_is_written_down() {
+        let bearer = ("aUTHORIZATION", "Bearer canary");
+        let mut requests = [
+            request("https://a.test/1", &[bearer, ("X-A", "1")]),
+            request("https://a.test/2", &[bearer]),
+            request("https://b.test/", &[("Authorization", "token canary")]),
+            request("no address", &[bearer]),
+        ];
+        let found = taken_out(&mut requests).unwrap();
+        let found: Vec<_> = found.sign_ins.iter().map(|(url, secret)| (url.as_str(), secret.clone())).collect();
+        let expected = [
+            ("https://a.test/1", Secret::Bearer("canary".to_owned())),
+            ("https://b.test/", Secret::Other("token canary".to_owned())),
+        ];
+        assert_eq!(found, expected);
+        assert!(!format!("{requests:?}").contains("canary") && requests[0].headers.len() == 1);
+        let digest = ("Authorization", "Digest canary");
+        for mut refused in [
+            vec![request("https://a.test/", &[digest])],
+            vec![request("https://a.test/", &[bearer]), request("https://a.test/", &[("Authorization", "Bearer other")])],
+            vec![request("https://a.test/", &[("Authorization", "Bearer two words")])],
+        ] {
+            let error = taken_out(&mut refused).unwrap_err();
+            assert!(error.code() == "invalid" && !error.to_string().contains("canary"), "{error}");
+        }
+    }
+
+    #[test]
+    fn cookies_are_no_header_that_is_written_down_and_those_of_one_server_are_put_together() {
+        let later =
+            NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
+        let mut requests = [
+            NewRequest {
+                next: Some(Next::List(vec![later])),
+                ..request("https://a.test/1", &[("cOOKIE", "id=canary; taste=1"), ("X-A", "1")])
+            },
+            request("https://a.test/2", &[("Cookie", "taste=2")]),
+            request("http://a.test/", &[("Cookie", "id=canary")]),
+            request("no address", &[("Cookie", "id=canary")]),
+        ];
+        let found = taken_out(&mut requests).unwrap().cookies;
+        let found: Vec<_> = found.iter().map(|(url, cookies)| (url.as_str(), cookies.as_str())).collect();
+        let expected =
+            [("https://a.test/1", "taste=2; id=canary"), ("https://c.test/", "later=canary"), ("http://a.test/", "id=canary")];
+        assert_eq!(found, expected);
+        assert!(!format!("{requests:?}").contains("canary") && requests[0].headers.len() == 1);
+        for refused in ["canary", "", "a=canary\r\nX: y"] {
+            let error = taken_out(&mut [request("https://a.test/", &[("Cookie", refused)])]).unwrap_err();
+            assert!(error.code() == "invalid" && !error.to_string().contains("canary"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Verbs of `ashore doctor`: what is wrong with ledger, counters and partials, and the repair of counters.
+
+use std::collections::HashMap;
+
+use ashore_transfer::{Found, Guid};
+
+use crate::{
+    Engine, Error, Event,
+    api::FOLDER_WAITS,
+    context::partial_cleanup,
+    first_run,
+    folders::Folders,
+    model::{Backup, KeptFile, Miscount, Partial, Report},
+    scheduler::Order,
+    startup::{LEDGER, adopt},
+    store::database::backup_rotation::{self, Generation},
+};
+
+impl Engine {
+    /// Files of removed downloads that could not be moved to the trash.
+    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, Error> {
+        self.shared.store.kept_files().await
+    }
+
+    /// Checks ledger, counters and partials; changes nothing. Reads the whole ledger.
+    pub async fn doctor(&self) -> Result<Report, Error> {
+        if !self.shared.fetches {
+            // An engine that does not fetch runs no watchers, so the desktop is asked once.
+            let desktop = crate::gates::system_watch::look(&self.shared).await;
+            self.shared.known.desktop.send_replace(desktop);
+        }
+        let folders = adopt::folders(&self.shared, i64::MAX).await?;
+        let mut used = self.shared.store.folders_with_partials(i64::MAX).await?;
+        used.extend(self.shared.folders.memory.all());
+        used.sort_unstable();
+        used.dedup();
+        // Those that are silent then are not waited for below.
+        let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
+        let absent = Folders::troubles(used, &answers);
+        let mut report = Report {
+            ledger: self.shared.store.check().await?,
+            path: self.shared.data_dir.join(LEDGER),
+            version: self.shared.store.version().await?,
+            holder: Some(self.shared.holder.clone()),
+            gates: self.shared.gates().await?,
+            settings: self.settings().troubles,
+            orphans: self.orphans().await?,
+            folders: absent,
+            backups: self.backups(),
+            recovery: self.recovery(),
+            kept_files: self.shared.store.kept_files().await?,
+            miscounts: self.shared.store.audit().await?,
+            bootstrap: first_run::statuses(&self.shared).await?,
+            ..Report::default()
+        };
+        let mut left = Vec::new();
+        for found in partial_cleanup::survey_all(&self.shared, folders).await.found.into_values().flatten() {
+            let Found { guid: Some(guid), part, bytes, placed: None, tag, .. } = found else { continue };
+            match self.shared.store.whose(guid).await? {
+                Some(id) => report.partials.push(Partial { path: part, bytes, unique_id: Some(id) }),
+                None => left.push((guid, tag, Partial { path: part, bytes, unique_id: None })),
+            }
+        }
+        let tags: Vec<&str> = left.iter().map(|(_, tag, _)| tag.as_str()).collect();
+        let completed: HashMap<_, _> = self.shared.store.completed_of_tags(&tags).await?.into_iter().collect();
+        let done =
+            |(guid, _, partial): (Guid, String, Partial)| Some(Partial { unique_id: Some(*completed.get(&guid)?), ..partial });
+        let done: Vec<Partial> = left.into_iter().filter_map(done).collect();
+        report.partials.extend(done);
+        report.partials.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(report)
+    }
+
+    /// Recomputes the counters that `doctor` reports, in one transaction, and returns what did not agree before. A record that
+    /// contradicts another one stays as it is: [`MiscountKind::is_repairable`](crate::MiscountKind::is_repairable).
+    pub async fn repair(&self) -> Result<Vec<Miscount>, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let found = ledger.audit().await?;
+        if !found.iter().any(|one| one.kind.is_repairable()) {
+            return Ok(found);
+        }
+        ledger.recompute(self.shared.env.now()).await?;
+        ledger.commit().await?;
+        tracing::warn!(count = found.len(), "counters of the list did not agree with its rows, and were recomputed");
+        self.shared.read_quotas().await?;
+        self.shared.speaker.say(Event::Lagged);
+        // A request that a wrong counter hid may start.
+        self.order(Order::Quota);
+        self.order(Order::Nudge(None));
+        Ok(found)
+    }
+
+    fn backups(&self) -> Vec<Backup> {
+        let backup = |one: Generation| {
+            let bytes = std::fs::metadata(&one.path).map_or(0, |found| found.len());
+            Backup { path: one.path, taken: one.taken_us.div_euclid(1000), bytes }
+        };
+        backup_rotation::list(&self.shared.data_dir).into_iter().map(backup).collect()
+    }
+}

@@ -1,0 +1,101 @@
+//! The verbs for where files come from and go to: which links are in the list already, another link for a file that is not
+//! there yet, another folder for a download.
+
+use std::{collections::HashMap, path::PathBuf, slice};
+
+use ashore_transfer::disk;
+use url::Url;
+
+use crate::{
+    Engine, Error,
+    api::{DOES_NOT_ANSWER, FOLDER_WAITS, credentials},
+    intake::{
+        file_kind,
+        userinfo::link_without_sign_in,
+        validate::{accept_request, accept_url, usable_folder},
+    },
+    model::{Known, KnownFile, NewRequest, Registration, UniqueId},
+    store::AcceptedRequest,
+};
+
+impl Engine {
+    /// What is in the list already of `links`, each with or without what follows its question mark; of each at most one, and
+    /// that one rather which has the very same link, rather a later one. Links that are none are in no list. Also where they
+    /// go when nobody chooses a folder; and with `name`, which is what a single one is called, whether something in `folder`,
+    /// or there, has this name.
+    pub async fn known(&self, links: &[String], folder: Option<PathBuf>, name: Option<String>) -> Result<Known, Error> {
+        let urls: Vec<String> =
+            links.iter().map(|link| accept_url(&link_without_sign_in(link)).map(String::from).unwrap_or_default()).collect();
+        let mut registrations: HashMap<UniqueId, Registration> = HashMap::new();
+        let mut files = Vec::new();
+        for found in self.shared.store.known(&urls).await? {
+            let registration = match registrations.get(&found.unique_id) {
+                Some(registration) => registration.clone(),
+                None => {
+                    let Some(registration) = self.shared.view(found.unique_id).await? else { continue };
+                    registrations.insert(found.unique_id, registration.clone());
+                    registration
+                }
+            };
+            files.push(KnownFile { link: found.link, is_same: found.is_same, index: found.index, registration });
+        }
+        let parsed = urls.iter().filter_map(|url| url.parse().ok());
+        let category = file_kind::of_most(parsed.map(|url: Url| file_kind::expected(&url, name.as_deref())));
+        let usual = self.shared.settings().folder_of(category);
+        let is_name_taken = match &name {
+            Some(name) => {
+                let path = folder.unwrap_or_else(|| usual.clone()).join(name);
+                disk::within(FOLDER_WAITS, move || path.symlink_metadata().is_ok()).await.unwrap_or_default()
+            }
+            None => false,
+        };
+        Ok(Known { files, category, folder: usual, is_name_taken })
+    }
+
+    /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the
+    /// new one gives before it is gone on with. `headers` take the place of those that went along with the old one, which
+    /// stay where there are none. What had failed is tried again.
+    ///
+    /// `Unknown`; `WrongState` where it is being fetched or is there, or sends a file; or as `create` refuses the link and its
+    /// headers.
+    pub async fn relink(
+        &self,
+        id: UniqueId,
+        index: u32,
+        link: &str,
+        headers: Option<Vec<(String, String)>>,
+    ) -> Result<(), Error> {
+        let has_headers = headers.is_some();
+        let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
+        let taken = credentials::taken_out_with_links(&mut request)?;
+        let [request] = request;
+        let AcceptedRequest { url, headers, .. } = accept_request(request)?;
+        self.keep(taken, true).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
+        ledger.retry(id).await?;
+        self.commit_and_wake(ledger, id).await?;
+        self.changed(id).await;
+        Ok(())
+    }
+
+    /// Another folder for what is not there yet of it, where its own cannot be used. What had failed is tried again.
+    ///
+    /// `Target` where the new one cannot be used either; `Unknown`; `WrongState` where it is being fetched or all there, or
+    /// where some of it lies in a folder that can be used.
+    pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), Error> {
+        let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+        let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;
+        let own = self.shared.store.folder_of(id).await?.ok_or(Error::Unknown(id))?;
+        let said = self.shared.folders.ask_within(slice::from_ref(&own), FOLDER_WAITS).await;
+        let is_there = said.get(&own).is_some_and(|answer| answer.standing.is_there()) && !self.shared.folders.is_waiting(id);
+        self.shared.folders.memory.add(&folder);
+        self.shared.folders.memory.write();
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.put_into(id, &folder, is_there).await?;
+        ledger.retry(id).await?;
+        self.commit_and_wake(ledger, id).await?;
+        self.changed(id).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! The verbs about an owner: delivering its end events, and what is done to everything that it has. Called by `rpc`.
+//!
+//! - An end event is owed until a client of the owner acknowledges it by its number, also after a restart and a removal.
+//! - The person's notification (`claim`) is another delivery, and neither consumes the other.
+//! - Deleting the owner drops what is owed to it, and its own row goes with its last registration.
+
+use crate::{
+    Engine, Error, Event, messages,
+    model::{PERSON, QueueStats, Registration, UniqueId},
+    platform::failpoint,
+    scheduler::Order,
+    store::{Acknowledged, Ended},
+};
+
+/// Bytes of an owner's name, as `create` takes it.
+const LONGEST_NAME: usize = 256;
+
+/// Whom the end event of a registration goes to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner
+/// in any case. [pure]
+pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
+    match asked {
+        Some(true) => 2,
+        Some(false) => 0,
+        None => i64::from(!PERSON.contains(&owner)),
+    }
+}
+
+/// Refuses a name that no owner can have. `Invalid`. [pure]
+pub fn check_name(owner: &str) -> Result<(), Error> {
+    match owner.is_empty() || owner.len() > LONGEST_NAME {
+        true => Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned())),
+        false => Ok(()),
+    }
+}
+
+impl Engine {
+    /// A client registers for the owner's end events: from now on each is kept until it is acknowledged. `Invalid` for a name
+    /// that no owner can have.
+    pub async fn register(&self, owner: &str) -> Result<(), Error> {
+        check_name(owner)?;
+        if self.shared.store.has_client(owner).await? {
+            return Ok(());
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.register_client(owner).await?;
+        ledger.commit().await
+    }
+
+    /// Registrations of the owner whose end event no client has acknowledged, the first that settled at the front; removed
+    /// ones as well.
+    pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, Error> {
+        let mut owed = Vec::new();
+        for id in self.shared.store.owed_to(owner).await? {
+            owed.extend(self.shared.seen(id, true).await?);
+        }
+        Ok(owed)
+    }
+
+    /// Acknowledges the end event with this number: true where it was owed until now. An earlier number, such as that of an
+    /// end before a retry, acknowledges nothing.
+    pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;
+        ledger.commit().await?;
+        match acknowledged {
+            Acknowledged::No => {}
+            Acknowledged::Now => self.changed(id).await,
+            Acknowledged::AndRemoved => self.finish_deletion(id).await?,
+        }
+        Ok(acknowledged != Acknowledged::No)
+    }
+
+    /// The owner of a registration, removed or not; none where there is no such row any more.
+    pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, Error> {
+        self.shared.store.owner_of(id).await
+    }
+
+    /// Everything of an owner, and the owner itself: transfers stop, rows and partials go, nobody is told how it ended.
+    pub async fn remove_owner(&self, owner: &str) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let (ids, guids) = ledger.doom_owner(owner).await?;
+        failpoint::hit("engine.remove-owner-before-commit");
+        ledger.commit().await?;
+        self.order(Order::Stop { guids, uploads: true });
+        for id in ids {
+            self.shared.speaker.say(Event::Removed { unique_id: id, owner: owner.to_owned() });
+            self.finish_deletion(id).await?;
+        }
+        // The name may be in the books of the quotas.
+        self.shared.weigh().await;
+        Ok(())
+    }
+
+    /// Takes everything of the owner off the list, aborting what is not over; with `files`, what was downloaded goes to the
+    /// trash. Returns how many registrations that were. An end event that is owed stays so.
+    pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
+        ledger.commit().await?;
+        let Ended { ids, settled, guids } = cleared;
+        self.order(Order::Stop { guids, uploads: true });
+        for id in settled {
+            self.shared.tell_ended(id).await;
+        }
+        for id in &ids {
+            self.shared.speaker.say(Event::Removed { unique_id: *id, owner: owner.to_owned() });
+            self.finish_deletion(*id).await?;
+        }
+        Ok(u32::try_from(ids.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Ends the owner's running work and empties its queue: everything that is not over is aborted and stays in the list,
+    /// and complete files stay. Returns how many registrations that were.
+    pub async fn reset(&self, owner: &str) -> Result<u32, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let ended = ledger.reset_owner(owner, &messages::aborted(), self.shared.env.now()).await?;
+        ledger.commit().await?;
+        self.order(Order::Stop { guids: ended.guids, uploads: true });
+        for id in &ended.settled {
+            self.shared.tell_changed(*id).await;
+            self.shared.tell_owed(*id).await;
+            self.discard_aborted(*id).await?;
+        }
+        Ok(u32::try_from(ended.ids.len()).unwrap_or(u32::MAX))
+    }
+
+    /// Running totals of the owner's requests, or of everybody's.
+    pub async fn queue_stats(&self, owner: Option<&str>) -> Result<QueueStats, Error> {
+        if let Some(owner) = owner {
+            return self.shared.store.queue_stats(owner).await;
+        }
+        let (all, _) = self.shared.store.statistics().await?;
+        Ok(QueueStats { total: all.added, successes: all.succeeded, failures: all.failed })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn delivery_default_is_programs_only() {
+        assert_eq!([delivers("window", None), delivers("command-line", None), delivers("feeds", None)], [0, 0, 1]);
+        assert_eq!([delivers("window", Some(true)), delivers("feeds", Some(true)), delivers("feeds", Some(false))], [2, 2, 0]);
+    }
+}

@@ -1,0 +1,138 @@
+//! A look at a file while somebody still decides about it: the first request is the probe. Its answer waits at the server
+//! under a GUID; what is added with that GUID has it from the ledger's first row on, so that its transfer goes on with this
+//! very answer, and a link that works once is used once.
+
+use std::{
+    collections::VecDeque,
+    path::PathBuf,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, Offer, Spec};
+
+use crate::{
+    Engine, Error,
+    api::credentials,
+    intake::validate::accept_request,
+    messages,
+    model::{NewRequest, Probed, Trouble},
+    store::AcceptedRequest,
+};
+
+/// Probes that are remembered; the answers themselves wait for a shorter time.
+const MOST: usize = 64;
+
+/// Which probes somebody may still ask for, and what they asked.
+#[derive(Debug, Default)]
+pub(crate) struct Probes(Mutex<VecDeque<(Guid, Remembered)>>);
+
+/// What makes an answer the answer to something: the address and what was sent along.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked {
+    url: String,
+    headers: Vec<(String, String)>,
+}
+
+/// What was asked, and what the server calls the file.
+#[derive(Debug)]
+struct Remembered {
+    asked: Asked,
+    name: String,
+}
+
+impl Asked {
+    fn of(request: &AcceptedRequest) -> Self {
+        Self { url: request.url.to_string(), headers: request.headers.clone() }
+    }
+}
+
+impl Probes {
+    fn remember(&self, guid: Guid, probe: Remembered) {
+        let mut probes = self.probes();
+        if probes.len() == MOST {
+            probes.pop_front();
+        }
+        probes.push_back((guid, probe));
+    }
+
+    /// What the server calls the file that was asked for under this GUID.
+    pub(crate) fn name(&self, guid: Guid) -> Option<String> {
+        self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
+    }
+
+    fn forget(&self, guid: Guid) -> Option<Asked> {
+        let mut probes = self.probes();
+        let place = probes.iter().position(|(other, _)| *other == guid)?;
+        probes.remove(place).map(|(_, probe)| probe.asked)
+    }
+
+    /// Each request keeps the GUID of its probe, or has none: where it asks for something else than its probe did, where
+    /// somebody had it before, or where nobody knows it.
+    pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
+        for request in requests {
+            if let Some(guid) = request.guid {
+                request.guid = self.forget(guid).is_some_and(|asked| asked == Asked::of(request)).then_some(guid);
+            }
+        }
+    }
+
+    fn probes(&self) -> MutexGuard<'_, VecDeque<(Guid, Remembered)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Engine {
+    /// Asks the server for `request`, of which only address and headers count, and reads the head of its answer. Where a
+    /// gate is closed nobody is asked, and the gate is the trouble.
+    ///
+    /// Refused as `create` refuses the request; `Invalid` where it sends a file.
+    pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
+        let mut request = [NewRequest { probe: None, ..request }];
+        let taken = credentials::taken_out_with_links(&mut request)?;
+        let [request] = request;
+        let request = accept_request(request)?;
+        if request.method != "GET" {
+            return Err(Error::Invalid("Only what is downloaded can be looked at before.".to_owned()));
+        }
+        let is_paused = self.shared.store.is_paused().await?;
+        if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
+            return Ok(nothing(None, Trouble { code: gate.code.word().to_owned(), text: gate.text }));
+        }
+        // Nobody has decided yet that it is to be kept.
+        self.keep(taken, false).await?;
+        let guid = Guid(self.shared.env.guid());
+        let asked = Asked::of(&request);
+        let spec = Spec {
+            method: request.method.parse().unwrap_or_default(),
+            headers: request.headers,
+            name: request.name,
+            ..Spec::download(guid, request.url, PathBuf::new())
+        };
+        Ok(match self.shared.transfers.ask(spec).await {
+            Ok(Offer { head, may_resume, is_page }) => {
+                self.shared.probes.remember(guid, Remembered { asked, name: head.name.clone() });
+                let page = || messages::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
+                Probed {
+                    probe: Some(guid),
+                    waits_seconds: ANSWER_PATIENCE.as_secs(),
+                    status: Some(head.status),
+                    name: Some(head.name),
+                    size: head.total_size,
+                    may_resume,
+                    trouble: is_page.then(page),
+                }
+            }
+            Err(failure) => nothing(failure.status, messages::trouble(&failure)),
+        })
+    }
+
+    /// Nobody wants what this probe found.
+    pub fn let_go(&self, probe: Guid) {
+        self.shared.probes.forget(probe);
+        self.shared.transfers.let_go(probe);
+    }
+}
+
+fn nothing(status: Option<u16>, trouble: Trouble) -> Probed {
+    Probed { probe: None, waits_seconds: 0, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
+}

@@ -1,0 +1,123 @@
+//! The verbs about how much of the list may be whose, and of what kind; and what is refused because of it. What merely does
+//! not fit now waits behind a gate: see `gate/quota.rs`.
+
+use std::collections::HashMap;
+
+use ashore_transfer::{Failure, FailureKind};
+
+use crate::{
+    Engine, Error,
+    context::Shared,
+    gates::TooSmall,
+    intake::file_kind,
+    model::{Quota, QuotaScope},
+    platform::failpoint,
+    scheduler::Order,
+    store::{Accepted, Books, Limit, Usage},
+};
+
+/// More makes no sense in a list, and every number up to here is exact in JSON.
+const MOST: u64 = 1 << 53;
+/// Who may have a quota before asking for anything: these always come to be.
+const BORN: [&str; 2] = ["window", "command-line"];
+
+impl Engine {
+    /// Sets how many bytes, and how many files, there may be in the list of what `scope` names; none leaves that as it is,
+    /// and none of both takes the quota away. What runs and has no room any more is set aside with every byte kept.
+    ///
+    /// Refused before anything is written: `BadQuota`, `UnknownOwner`.
+    pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), Error> {
+        check("bytes", bytes)?;
+        check("files", files)?;
+        let mut ledger = self.shared.store.begin().await?;
+        let owner = match &scope.owner {
+            None => None,
+            Some(name) => {
+                let found = ledger.owner(name, BORN.contains(&name.as_str())).await?;
+                Some(found.ok_or_else(|| Error::UnknownOwner(name.clone()))?)
+            }
+        };
+        ledger.set_quota(&Limit { owner, category: scope.category, bytes, files }).await?;
+        failpoint::hit("engine.quota-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.quota-written");
+        self.shared.read_quotas().await?;
+        self.order(Order::Quota);
+        Ok(())
+    }
+
+    /// How much there is, and how much there may be: of everybody where that is limited, and of each owner; in all, and of
+    /// the kinds that there is something of, or that are limited.
+    pub async fn quotas(&self) -> Result<Vec<Quota>, Error> {
+        Ok(listed(&self.shared.store.books().await?))
+    }
+}
+
+/// What no quota could ever hold is refused, and nothing is written.
+pub(crate) fn look_at_declared(shared: &Shared, new: &Accepted) -> Result<(), Error> {
+    if shared.known.quota().is_empty() {
+        return Ok(());
+    }
+    let mut declared: HashMap<_, (u64, u64)> = HashMap::new();
+    for request in &new.requests {
+        let size = request.expectation.as_ref().and_then(|known| known.size).unwrap_or(0);
+        let (bytes, files) = declared.entry(file_kind::expected(&request.url, request.name.as_deref())).or_default();
+        (*bytes, *files) = (bytes.saturating_add(size), *files + 1);
+    }
+    match shared.known.quota().too_small(&new.owner, &declared, new.download_total) {
+        Some(TooSmall { whose, needed, limit }) => Err(Error::OverQuota { needed, whose, limit }),
+        None => Ok(()),
+    }
+}
+
+/// Why none of `new` is fetched, where the sizes of its files are known and are more than it declares; none where they fit. [pure]
+pub(crate) fn over_download_total(new: &Accepted) -> Option<Failure> {
+    let sizes = new.requests.iter().filter_map(|request| request.expectation.as_ref()?.size);
+    let needed = sizes.fold(0, u64::saturating_add);
+    (new.download_total > 0 && needed > new.download_total).then(|| {
+        let text = format!("the files have {needed} bytes, and {} were declared", new.download_total);
+        Failure::new(FailureKind::DownloadTotalExceeded, text)
+    })
+}
+
+fn check(what: &str, amount: Option<u64>) -> Result<(), Error> {
+    match amount {
+        Some(0) => Err(Error::BadQuota(format!(
+            "A quota of 0 {what} would keep everything waiting for good. Give at least 1, or `none` to take the quota away."
+        ))),
+        Some(amount) if amount > MOST => {
+            Err(Error::BadQuota(format!("A quota has at most {MOST} {what}. Give less, or `none` for no quota.")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// [pure]
+fn listed(books: &Books) -> Vec<Quota> {
+    let Books { owners, usage, limits } = books;
+    let mut scopes: Vec<(Option<i64>, Option<_>)> = limits.iter().map(|limit| (limit.owner, limit.category)).collect();
+    for (owner, _) in owners {
+        scopes.push((Some(*owner), None));
+    }
+    let is_any = |used: &Usage| used.files + used.running > 0;
+    let kinds = usage.iter().filter(|(.., used)| is_any(used));
+    scopes.extend(kinds.map(|(owner, category, _)| (Some(*owner), Some(*category))));
+    scopes.sort();
+    scopes.dedup();
+    let quota = |(owner, category): (Option<i64>, Option<_>)| {
+        let mut used = Usage::default();
+        let is_meant =
+            |of: &i64, kind: &_| owner.is_none_or(|owner| owner == *of) && category.is_none_or(|category| category == *kind);
+        usage.iter().filter(|(of, kind, _)| is_meant(of, kind)).for_each(|(.., more)| used += *more);
+        let limit = limits.iter().find(|limit| (limit.owner, limit.category) == (owner, category));
+        let name = owners.iter().find(|(id, _)| Some(*id) == owner).map(|(_, name)| name.clone());
+        Quota {
+            scope: QuotaScope { owner: name, category },
+            bytes: limit.and_then(|limit| limit.bytes),
+            files: limit.and_then(|limit| limit.files),
+            used_bytes: u64::try_from(used.kept + used.expected).unwrap_or(0),
+            used_files: u64::try_from(used.files + used.running).unwrap_or(0),
+        }
+    };
+    scopes.into_iter().map(quota).collect()
+}

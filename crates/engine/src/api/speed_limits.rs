@@ -1,0 +1,137 @@
+//! The verbs about how fast bytes may come and go. A limit is in the ledger before it holds, so that it holds after a
+//! restart as well.
+
+use std::sync::atomic::Ordering;
+
+use ashore_transfer::{Rate, Scope};
+use url::Host;
+
+use crate::{
+    Engine, Error,
+    context::Shared,
+    gates::Pace,
+    model::{LimitScope, SpeedLimit},
+    platform::failpoint,
+    scheduler::Order,
+};
+
+impl Engine {
+    /// Holds everything in `scope` together to `bytes_per_second`, from 1 KiB to 10 GiB; none, or 0, takes the limit away.
+    /// It holds at once for what runs, and until it is taken away. Where several limits are on the way of a byte, the
+    /// tightest wins.
+    ///
+    /// Refused before anything is written: `BadSpeed`, `BadHost`, `Unknown`.
+    pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), Error> {
+        let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(Rate::new).transpose()?;
+        let scope = accept(scope)?;
+        {
+            let _one_at_a_time = self.shared.limiting.lock().await;
+            let mut ledger = self.shared.store.begin().await?;
+            ledger.limit(&scope, rate.map(Rate::bytes)).await?;
+            failpoint::hit("engine.limit-before-commit");
+            ledger.commit().await?;
+            failpoint::hit("engine.limit-written");
+            begin(&self.shared, scope, rate);
+        }
+        self.order(Order::Nudge(None));
+        Ok(())
+    }
+
+    /// Every limit there is: for everything, then for hosts by name, then for registrations, oldest first.
+    pub async fn limits(&self) -> Result<Vec<SpeedLimit>, Error> {
+        self.shared.store.limits().await
+    }
+}
+
+/// Holds the transfers to what the ledger says, before the first of them starts.
+pub(crate) async fn hold(shared: &Shared) -> Result<(), Error> {
+    for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
+        // What somebody else spoiled is as good as nothing.
+        let Ok(rate) = Rate::new(bytes_per_second) else { continue };
+        begin(shared, scope, Some(rate));
+    }
+    Ok(())
+}
+
+/// The pace has changed: in slow hours everything together is held to the slow speed, unless its own limit is tighter.
+pub(crate) async fn keep_pace(shared: &Shared) {
+    let _one_at_a_time = shared.limiting.lock().await;
+    shared.transfers.limit(Scope::All, for_all(shared));
+}
+
+/// What everything together is held to now.
+pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
+    let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
+    let is_slow = *shared.known.pace.borrow() == Pace::Slow;
+    let slow = Rate::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
+    set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
+}
+
+fn begin(shared: &Shared, scope: LimitScope, rate: Option<Rate>) {
+    if scope == LimitScope::All {
+        shared.speed_limit.store(rate.map_or(0, Rate::bytes), Ordering::Release);
+        shared.transfers.limit(Scope::All, for_all(shared));
+        return;
+    }
+    shared.transfers.limit(scope.into(), rate);
+}
+
+impl From<LimitScope> for Scope {
+    fn from(scope: LimitScope) -> Self {
+        match scope {
+            LimitScope::All => Self::All,
+            LimitScope::Host { host } => Self::Host(host),
+            LimitScope::Registration { unique_id } => Self::Group(unique_id.0),
+        }
+    }
+}
+
+fn accept(scope: LimitScope) -> Result<LimitScope, Error> {
+    match scope {
+        LimitScope::Host { host } => Ok(LimitScope::Host { host: accept_host(host)? }),
+        scope => Ok(scope),
+    }
+}
+
+/// A host as it is in a URL: in lower case, other alphabets in ASCII, without a port.
+pub(crate) fn accept_host(host: String) -> Result<String, Error> {
+    let bare = host.trim().trim_end_matches('.');
+    // People write addresses of version 6 without brackets.
+    let parsed = match bare.parse() {
+        Ok(address) => Ok(Host::Ipv6(address)),
+        Err(_) => Host::parse(bare),
+    };
+    parsed.map(|parsed| parsed.to_string()).map_err(|_| Error::BadHost(host))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn host(text: &str) -> Result<String, &'static str> {
+        match accept(LimitScope::Host { host: text.to_owned() }) {
+            Ok(LimitScope::Host { host }) => Ok(host),
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.code()),
+        }
+    }
+
+    #[test]
+    fn a_host_is_meant_as_it_stands_in_a_link() {
+        for (given, meant) in [
+            ("example.org", "example.org"),
+            (" Example.ORG. ", "example.org"),
+            ("b\u{fc}cher.example", "xn--bcher-kva.example"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("::1", "[::1]"),
+            ("[::1]", "[::1]"),
+        ] {
+            assert_eq!(host(given).as_deref(), Ok(meant), "{given}");
+            let url = url::Url::parse(&format!("http://{meant}/")).unwrap();
+            assert_eq!(url.host_str(), Some(meant));
+        }
+        for given in ["", ".", "https://example.org/", "example.org:443", "two words", "a/b"] {
+            assert_eq!(host(given), Err("bad-host"), "{given}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Reading holds the data (operation 9): a registration that a client holds can be read until the client releases it, also
+//! when it is removed meanwhile. Held by `rpc`, for as long as a connection lasts.
+//!
+//! - The references are in memory alone: a restart drops them.
+//! - A registration is either being deleted or held, never both.
+
+use std::{
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use crate::{
+    Engine, Error,
+    model::{Details, MatchOptions, Record, Registration, UniqueId},
+    scheduler::Order,
+};
+
+/// A registration that can be read until this is dropped.
+#[derive(Debug)]
+pub struct Hold {
+    engine: Engine,
+    id: UniqueId,
+}
+
+impl Engine {
+    /// Holds a registration, so that its data stays readable through the [`Hold`] also after a removal.
+    ///
+    /// `Unknown` when it is not in the list, unless it was removed and its end event is owed.
+    pub async fn hold(&self, id: UniqueId) -> Result<Hold, Error> {
+        if !self.shared.references.take(id) {
+            return Err(Error::Unknown(id));
+        }
+        let hold = Hold { engine: self.clone(), id };
+        let shared = &self.shared;
+        match shared.seen(id, false).await?.is_some() || shared.store.is_owed(id, true).await? {
+            true => Ok(hold),
+            false => Err(Error::Unknown(id)),
+        }
+    }
+}
+
+impl Hold {
+    /// As [`Engine::show`], of a removed one as well.
+    pub async fn show(&self) -> Result<Registration, Error> {
+        self.engine.shared.seen(self.id, true).await?.ok_or(Error::Unknown(self.id))
+    }
+
+    /// As [`Engine::records`], of a removed one as well.
+    pub async fn records(&self, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
+        self.engine.read_records(self.id, from, limit, true).await
+    }
+
+    /// As [`Engine::match_all`], of a removed one as well.
+    pub async fn match_all(&self, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
+        self.engine.read_matching(self.id, url, options, true).await
+    }
+
+    /// As [`Engine::details`], of a removed one as well.
+    pub async fn details(&self, index: u32) -> Result<Details, Error> {
+        self.engine.read_details(self.id, index).await
+    }
+
+    /// As [`Engine::file`], of a removed one as well.
+    pub async fn file(&self, index: u32) -> Result<PathBuf, Error> {
+        self.engine.read_file(self.id, index).await
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if self.engine.shared.references.release(self.id) {
+            self.engine.order(Order::Released(self.id));
+        }
+    }
+}
+
+/// How many clients hold which registration, and which registrations are being deleted.
+#[derive(Debug, Default)]
+pub(crate) struct References(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    held: HashMap<UniqueId, usize>,
+    going: HashSet<UniqueId>,
+}
+
+/// A registration that is being deleted until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Deletion<'a> {
+    references: &'a References,
+    id: UniqueId,
+}
+
+impl References {
+    /// Adds a reference. False where the registration is being deleted.
+    fn take(&self, id: UniqueId) -> bool {
+        let mut state = self.state();
+        if state.going.contains(&id) {
+            return false;
+        }
+        *state.held.entry(id).or_default() += 1;
+        true
+    }
+
+    /// Releases a reference. True where it was the last one.
+    fn release(&self, id: UniqueId) -> bool {
+        let mut state = self.state();
+        let Some(count) = state.held.get_mut(&id) else { return false };
+        *count -= 1;
+        let is_last = *count == 0;
+        if is_last {
+            state.held.remove(&id);
+        }
+        is_last
+    }
+
+    /// Begins to delete it. None where a client holds it, or it is being deleted already.
+    pub(crate) fn begin_deletion(&self, id: UniqueId) -> Option<Deletion<'_>> {
+        let mut state = self.state();
+        if state.held.contains_key(&id) || !state.going.insert(id) {
+            return None;
+        }
+        Some(Deletion { references: self, id })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Deletion<'_> {
+    fn drop(&mut self) {
+        self.references.state().going.remove(&self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn last_release_of_several_is_reported_once() {
+        let (references, id) = (References::default(), UniqueId(Uuid::nil()));
+        assert!(references.take(id) && references.take(id));
+        assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);
+    }
+
+    #[test]
+    fn held_registration_is_not_deleted_and_deleted_one_not_held() {
+        let (references, id) = (References::default(), UniqueId(Uuid::nil()));
+        assert!(references.take(id) && references.begin_deletion(id).is_none());
+        references.release(id);
+        let deletion = references.begin_deletion(id).unwrap();
+        assert!(!references.take(id) && references.begin_deletion(id).is_none());
+        drop(deletion);
+        assert!(references.take(id));
+    }
+}

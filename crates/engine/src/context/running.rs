@@ -1,0 +1,396 @@
+//! What is under way right now, beside what the ledger has written down: bytes of running transfers and their speed.
+//!
+//! A reader takes the row and the live numbers under one lock, so that a byte is never counted twice or not at all while a
+//! completed request moves from here into the ledger.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    path::PathBuf,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use ashore_transfer::{Guid, Progress};
+
+use crate::{
+    gates::Room,
+    intake::follow_up::Chain,
+    model::{Record, Registration, UniqueId, values::http_method::is_safe},
+    scheduler::{Running, Wanted},
+    store::Standing,
+};
+
+/// The running transfers.
+#[derive(Debug, Default)]
+pub(crate) struct Live {
+    transfers: HashMap<Guid, Transfer>,
+    /// How many of them each registration has; none has an entry of 0.
+    running: HashMap<UniqueId, u32>,
+    speeds: HashMap<UniqueId, Speed>,
+}
+
+/// One running transfer.
+#[derive(Debug)]
+pub(crate) struct Transfer {
+    pub unique_id: UniqueId,
+    pub index: u32,
+    pub host: i64,
+    /// Bytes of the body it sends, for whatever does more at a server than to read: 0 without a body.
+    pub body_size: Option<u64>,
+    /// Bytes that the ledger already counts for it.
+    pub kept: u64,
+    /// Bytes that were there when it was handed out.
+    had: u64,
+    /// Bytes that were there when it was handed out, or none where it began anew since: what is more is progress.
+    pub progress_from: u64,
+    /// Failed tries before this one.
+    pub attempt: u32,
+    /// Handed out, in microseconds of Unix time.
+    pub begun_us: i64,
+    /// A partial of it may be in its folder.
+    pub has_begun: bool,
+    /// It is a checksum file that may vouch for others.
+    pub vouches: bool,
+    /// Its registration wants only so many at once: when it ends, others of it may start.
+    pub is_limited: bool,
+    /// The request is tried once, and its failure holds nothing up.
+    pub is_optional: bool,
+    /// The request ends without a try, because its host rests.
+    pub is_skipped: bool,
+    /// A file that is there already may be what it fetches.
+    pub wanted: Option<Wanted>,
+    /// That file, where it is right: nothing is fetched.
+    pub existing: Option<PathBuf>,
+    /// What comes after it.
+    pub chain: Option<Box<Chain>>,
+    /// Everything has come: it counts against no limit any more.
+    pub is_fetched: bool,
+    pub folder: PathBuf,
+    /// What it has under quotas.
+    pub room: Option<Arc<Room>>,
+    progress: Progress,
+    /// What it told cannot be written down yet.
+    is_held: bool,
+    /// When it was last seen to get on, or was handed out.
+    moved: Instant,
+}
+
+impl Transfer {
+    pub(crate) fn new(request: &crate::store::Activated, now_us: i64, now: Instant) -> Self {
+        Self {
+            unique_id: request.unique_id,
+            index: request.index,
+            host: request.host,
+            body_size: request.body.as_ref().map(|(_, size)| *size).or((!is_safe(&request.method)).then_some(0)),
+            kept: request.kept,
+            had: request.kept,
+            progress_from: request.kept,
+            attempt: request.attempt,
+            begun_us: now_us,
+            has_begun: request.has_begun,
+            vouches: request.vouches,
+            is_limited: request.is_limited,
+            is_optional: request.is_optional,
+            is_skipped: false,
+            wanted: Wanted::of(request),
+            existing: None,
+            chain: request.next.as_ref().and_then(|next| {
+                Some(Box::new(Chain {
+                    next: next.as_ref().clone(),
+                    url: request.url.parse().ok()?,
+                    headers: request.headers.clone(),
+                    is_optional: request.is_optional,
+                }))
+            }),
+            is_fetched: false,
+            folder: request.folder.clone(),
+            room: request.room.clone(),
+            progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
+            is_held: false,
+            moved: now,
+        }
+    }
+}
+
+impl Transfer {
+    /// The size of the whole, as far as it is known.
+    pub(crate) fn total(&self) -> Option<u64> {
+        self.progress.total
+    }
+
+    /// Body bytes of the file that are there.
+    pub(crate) fn downloaded(&self) -> u64 {
+        self.progress.downloaded
+    }
+
+    /// It was under way then, and nothing of it has come since, though something is still to come.
+    pub(crate) fn is_silent_since(&self, then: Instant) -> bool {
+        let has_all = self.is_fetched || self.total().is_some_and(|total| self.downloaded() >= total);
+        !has_all && self.moved <= then
+    }
+
+    /// What it has added, where so many bytes are there in the end.
+    pub(crate) fn brought(&self, bytes: u64) -> u64 {
+        bytes.saturating_sub(self.had)
+    }
+}
+
+/// The sum for one registration.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sum {
+    /// On top of what the ledger counts; negative while a file starts over.
+    pub downloaded: i64,
+    pub uploaded: u64,
+    /// Bytes per second.
+    pub speed: u64,
+}
+
+impl Live {
+    pub(crate) fn insert(&mut self, guid: Guid, transfer: Transfer) {
+        *self.running.entry(transfer.unique_id).or_default() += 1;
+        if let Some(before) = self.transfers.insert(guid, transfer) {
+            self.left(before.unique_id);
+        }
+    }
+
+    pub(crate) fn remove(&mut self, guid: Guid) -> Option<Transfer> {
+        let gone = self.transfers.remove(&guid)?;
+        self.left(gone.unique_id);
+        Some(gone)
+    }
+
+    /// The file of this transfer is there already: nothing of it is to be fetched.
+    pub(crate) fn is_there(&mut self, guid: Guid, path: PathBuf) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.existing = Some(path);
+        }
+    }
+
+    fn left(&mut self, id: UniqueId) {
+        if let Some(count) = self.running.get_mut(&id) {
+            *count -= 1;
+            if *count == 0 {
+                self.running.remove(&id);
+                self.speeds.remove(&id);
+            }
+        }
+    }
+
+    /// Everything of it has come. Returns from which host, when that was not known.
+    pub(crate) fn fetched(&mut self, guid: Guid) -> Option<i64> {
+        let transfer = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_fetched)?;
+        transfer.is_fetched = true;
+        Some(transfer.host)
+    }
+
+    /// The server has said how large it is, which may be all that is known of it when it ends.
+    pub(crate) fn has_size(&mut self, guid: Guid, total: Option<u64>) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.progress.total = transfer.progress.total.or(total);
+            transfer.has_begun = true;
+        }
+    }
+
+    /// Everything under way.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Guid, &Transfer)> {
+        self.transfers.iter().map(|(guid, transfer)| (*guid, transfer))
+    }
+
+    /// The folders that something under way goes to.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &std::path::Path> {
+        self.transfers.values().map(|transfer| transfer.folder.as_path())
+    }
+
+    /// The ledger has just let go of what it counted for it: its head was told again, or, where it `is_anew`, the whole file comes
+    /// again.
+    pub(crate) fn start_over(&mut self, guid: Guid, is_anew: bool) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.kept = 0;
+            transfer.progress.downloaded = 0;
+            if is_anew {
+                transfer.progress_from = 0;
+            }
+        }
+    }
+
+    /// What these told cannot be written down yet. Returns the registrations of which that is news.
+    pub(crate) fn hold(&mut self, guids: impl IntoIterator<Item = Guid>) -> Vec<UniqueId> {
+        let mut held = Vec::new();
+        for guid in guids {
+            if let Some(transfer) = self.transfers.get_mut(&guid).filter(|transfer| !transfer.is_held) {
+                transfer.is_held = true;
+                held.push(transfer.unique_id);
+            }
+        }
+        held
+    }
+
+    /// It is written down.
+    pub(crate) fn let_go(&mut self, guid: Guid) {
+        if let Some(transfer) = self.transfers.get_mut(&guid) {
+            transfer.is_held = false;
+        }
+    }
+
+    /// It has something under way, and nothing of it gets on before something is written down.
+    pub(crate) fn is_held(&self, id: UniqueId) -> bool {
+        let mut of_it = self.of(id).map(|(_, transfer)| transfer.is_held).peekable();
+        of_it.peek().is_some() && of_it.all(|is_held| is_held)
+    }
+
+    /// How many registrations are held.
+    pub(crate) fn held(&self) -> usize {
+        let some: BTreeSet<_> = self.transfers.values().filter(|one| one.is_held).map(|one| one.unique_id).collect();
+        some.into_iter().filter(|id| self.is_held(*id)).count()
+    }
+
+    pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
+        self.transfers.get(&guid)
+    }
+
+    /// Returns how many transfers of `host` beside `guid` are being served: bytes have come, and more are to come.
+    pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
+        let is_served =
+            |transfer: &Transfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
+        self.transfers.iter().filter(|(other, transfer)| **other != guid && is_served(transfer)).count()
+    }
+
+    /// Those of one registration.
+    pub(crate) fn of(&self, id: UniqueId) -> impl Iterator<Item = (Guid, &Transfer)> {
+        self.transfers.iter().filter(move |(_, transfer)| transfer.unique_id == id).map(|(guid, transfer)| (*guid, transfer))
+    }
+
+    /// The room that each of them has under quotas.
+    pub(crate) fn rooms(&self) -> impl Iterator<Item = (Guid, &Room)> {
+        self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
+    }
+
+    /// All of them, as far as it matters to who makes room; what nobody wants any more has no place, and is the last.
+    pub(crate) fn running(&self, places: &HashMap<UniqueId, Standing>) -> Vec<Running> {
+        let running = |(guid, transfer): (&Guid, &Transfer)| {
+            let place = places.get(&transfer.unique_id);
+            Running {
+                guid: *guid,
+                host: transfer.host,
+                place: (place.map_or(i64::MAX, |place| place.rank), transfer.index),
+                may_wait: !place.is_some_and(Standing::is_urgent) && !transfer.is_fetched && transfer.body_size.is_none(),
+            }
+        };
+        self.transfers.iter().map(running).collect()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.transfers.is_empty()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.transfers.len()
+    }
+
+    pub(crate) fn guids(&self) -> Vec<Guid> {
+        // In an order that does not change from run to run.
+        let mut guids: Vec<Guid> = self.transfers.keys().copied().collect();
+        guids.sort_unstable();
+        guids
+    }
+
+    pub(crate) fn is_running(&self, id: UniqueId) -> bool {
+        self.running.contains_key(&id)
+    }
+
+    /// Takes in where the transfers are. Returns the registrations that moved.
+    pub(crate) fn update(&mut self, news: Vec<(Guid, Progress)>, now: Instant) -> Vec<UniqueId> {
+        let mut moved: BTreeMap<UniqueId, u64> = BTreeMap::new();
+        for (guid, progress) in news {
+            if let Some(transfer) = self.transfers.get_mut(&guid)
+                && transfer.progress != progress
+            {
+                let before = transfer.progress.downloaded + transfer.progress.uploaded;
+                let bytes = (progress.downloaded + progress.uploaded).saturating_sub(before);
+                *moved.entry(transfer.unique_id).or_default() += bytes;
+                transfer.progress = progress;
+                transfer.moved = now;
+            }
+        }
+        for &id in self.running.keys() {
+            let bytes = moved.get(&id).copied().unwrap_or_default();
+            self.speeds.entry(id).or_insert_with(|| Speed::new(now)).feed(bytes, now);
+        }
+        moved.into_keys().collect()
+    }
+
+    /// Those of which nothing has come since then.
+    pub(crate) fn silent_since(&self, then: Instant) -> Vec<Guid> {
+        let is_silent = |guid: &Guid| self.transfer(*guid).is_some_and(|transfer| transfer.is_silent_since(then));
+        self.guids().into_iter().filter(is_silent).collect()
+    }
+
+    pub(crate) fn sum(&self, id: UniqueId) -> Sum {
+        let mut sum = Sum { speed: self.speeds.get(&id).map_or(0, Speed::per_second), ..Sum::default() };
+        for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
+            sum.downloaded += i64::try_from(transfer.progress.downloaded).unwrap_or(i64::MAX)
+                - i64::try_from(transfer.kept).unwrap_or(i64::MAX);
+            sum.uploaded += transfer.progress.uploaded;
+        }
+        sum
+    }
+
+    pub(crate) fn total_speed(&self) -> u64 {
+        self.speeds.values().map(Speed::per_second).sum()
+    }
+
+    /// Something runs that can be set aside: anything but an upload.
+    pub(crate) fn has_any_to_set_aside(&self) -> bool {
+        self.transfers.values().any(|transfer| transfer.body_size.is_none())
+    }
+
+    /// Lays what is under way over what is written down.
+    pub(crate) fn overlay(&self, registration: &mut Registration) {
+        let sum = self.sum(registration.unique_id);
+        registration.downloaded = registration.downloaded.saturating_add_signed(sum.downloaded);
+        registration.uploaded += sum.uploaded;
+    }
+
+    /// The same for records.
+    pub(crate) fn overlay_records(&self, id: UniqueId, records: &mut [Record]) {
+        for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
+            if let Some(record) = records.iter_mut().find(|record| record.index == transfer.index) {
+                record.downloaded = transfer.progress.downloaded;
+                record.size = record.size.or(transfer.progress.total);
+            }
+        }
+    }
+}
+
+/// Bytes per second, smoothed over about three seconds.
+#[derive(Debug)]
+struct Speed {
+    since: Instant,
+    per_second: f64,
+}
+
+impl Speed {
+    fn new(now: Instant) -> Self {
+        Self { since: now, per_second: 0.0 }
+    }
+
+    fn feed(&mut self, bytes: u64, now: Instant) {
+        let span = now.saturating_duration_since(self.since);
+        if span < Duration::from_millis(50) {
+            return;
+        }
+        let seconds = span.as_secs_f64();
+        #[expect(clippy::cast_precision_loss, reason = "a speed shown to people")]
+        let now_per_second = bytes as f64 / seconds;
+        let weight = 1.0 - (-seconds / 3.0).exp();
+        self.per_second =
+            if self.per_second == 0.0 { now_per_second } else { self.per_second + weight * (now_per_second - self.per_second) };
+        self.since = now;
+    }
+
+    fn per_second(&self) -> u64 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "never negative, shown to people")]
+        let whole = self.per_second as u64;
+        whole
+    }
+}

@@ -1,0 +1,154 @@
+//! The one-time work of a first start, and of the first start after an update: complete and recorded before anything starts.
+//! `startup` calls it, and the loop again while it fails. No step needs a network.
+//!
+//! - `plan` says which steps are due, which of them hold the gate, and when a failure is retried. `steps` performs them.
+//! - Every step may be performed twice: a failure records nothing, and the retry begins with the first step that is due.
+//! - A keychain or a notification service that is missing is recorded, and holds nothing: see `plan`.
+
+mod plan;
+mod services;
+mod steps;
+
+use crate::{
+    Error,
+    context::Shared,
+    gates::Unfinished,
+    model::{BootstrapState, BootstrapStatus, BootstrapStep},
+    store::BootstrapRow,
+};
+use plan::{Found, Obstacle, VERSION, due, is_due, retry_after};
+
+/// Performs what is due, if anything is. A failure closes the gate until a retry succeeds: at once where `is_wanted`, or else
+/// when its time has come.
+pub(crate) async fn finish(shared: &Shared, is_wanted: bool) -> Result<(), Error> {
+    let recorded = shared.store.bootstrap_version().await?;
+    if recorded >= VERSION {
+        return Ok(());
+    }
+    let now = shared.env.now();
+    let before = shared.known.unfinished().clone();
+    if before.as_ref().is_some_and(|before| !is_wanted && !is_due(before, now)) {
+        return Ok(());
+    }
+    let performed = perform(recorded, |step| steps::perform(shared, step)).await;
+    let failed = match performed {
+        Ok(found) => {
+            let unwritten = record(shared, &found).await.err();
+            unwritten.map(|error| (BootstrapStep::Ledger, format!("it could not be written down ({error})")))
+        }
+        Err(failed) => Some(failed),
+    };
+    *shared.known.unfinished() = failed.map(|(step, why)| {
+        tracing::warn!(?step, why, "the first start is not finished");
+        let failures = before.map_or(0, |before| before.failures) + 1;
+        let after = i64::try_from(retry_after(failures).as_micros()).unwrap_or(i64::MAX);
+        Unfinished { step, why, failures, next_us: now.saturating_add(after) }
+    });
+    Ok(())
+}
+
+/// Every step, and how far it is. A service that was recorded as missing is looked for again, because the first start may have
+/// been one without a desktop. Nothing is changed: the mode of the data folder stays as it is recorded.
+pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Error> {
+    let rows = shared.store.bootstrap_steps().await?;
+    let unfinished = shared.known.unfinished().clone();
+    let mut statuses = Vec::new();
+    for (step, since) in plan::STEPS {
+        let status = plan::status(step, since, &rows, unfinished.as_ref());
+        statuses.push(match status.state {
+            BootstrapState::NotAvailable if step != BootstrapStep::DataFolder && steps::perform(shared, step).await.is_ok() => {
+                BootstrapStatus { state: BootstrapState::Done, text: String::new(), ..status }
+            }
+            _ => status,
+        });
+    }
+    Ok(statuses)
+}
+
+/// Performs every step that is due after the version `recorded`, in order. The error is the first step that holds the gate and
+/// failed, with the rest of the sentence "The first start is not finished: ...".
+async fn perform<Performed: Future<Output = Result<(), Obstacle>>>(
+    recorded: i64,
+    mut step: impl FnMut(BootstrapStep) -> Performed,
+) -> Result<Vec<(BootstrapStep, Found)>, (BootstrapStep, String)> {
+    let mut found = Vec::new();
+    for due in due(recorded) {
+        match step(due).await {
+            Ok(()) => found.push((due, Found::Done)),
+            Err(Obstacle::HoldsGate(why)) => return Err((due, why)),
+            Err(Obstacle::Missing(why)) => found.push((due, Found::Missing(why))),
+        }
+    }
+    Ok(found)
+}
+
+async fn record(shared: &Shared, found: &[(BootstrapStep, Found)]) -> Result<(), Error> {
+    let mut ledger = shared.store.begin().await?;
+    for (step, found) in found {
+        let missing = match found {
+            Found::Done => String::new(),
+            Found::Missing(why) => {
+                tracing::info!(?step, why, "not available here");
+                why.clone()
+            }
+        };
+        let row = BootstrapRow { step: step.word().to_owned(), version: VERSION, missing };
+        ledger.record_bootstrap_step(&row, shared.env.now()).await?;
+    }
+    ledger.record_bootstrap_version(VERSION).await?;
+    ledger.commit().await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::ready;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn failed_step_that_holds_the_gate_ends_the_work_and_names_itself() {
+        let mut performed = Vec::new();
+        let failed = perform(0, |step| {
+            performed.push(step);
+            ready(if step == BootstrapStep::DownloadFolder {
+                Err(Obstacle::HoldsGate("it is read-only".to_owned()))
+            } else {
+                Ok(())
+            })
+        })
+        .await
+        .unwrap_err();
+        assert_eq!(failed, (BootstrapStep::DownloadFolder, "it is read-only".to_owned()));
+        assert_eq!(performed.last(), Some(&BootstrapStep::DownloadFolder), "nothing after it");
+    }
+
+    #[tokio::test]
+    async fn missing_service_is_recorded_and_the_work_goes_on() {
+        let found = perform(0, |step| {
+            ready(if step == BootstrapStep::Keychain {
+                Err(Obstacle::Missing("there is no session bus".to_owned()))
+            } else {
+                Ok(())
+            })
+        })
+        .await
+        .unwrap();
+        assert_eq!(found.len(), plan::STEPS.len());
+        assert!(found.contains(&(BootstrapStep::Keychain, Found::Missing("there is no session bus".to_owned()))));
+        assert!(found.contains(&(BootstrapStep::Notifications, Found::Done)));
+    }
+
+    #[tokio::test]
+    async fn update_performs_new_steps_alone() {
+        let mut performed = Vec::new();
+        perform(1, |step| {
+            performed.push(step);
+            ready(Ok(()))
+        })
+        .await
+        .unwrap();
+        use BootstrapStep::{Defaults, Keychain, Ledger, Notifications};
+        assert_eq!(performed, [Ledger, Defaults, Keychain, Notifications]);
+        assert_eq!(perform(VERSION, |_| ready(Err(Obstacle::Missing("not due".to_owned())))).await.unwrap(), []);
+    }
+}

@@ -1,0 +1,122 @@
+//! Decides which steps of a first start are due, which hold the gate, and when a failed one is retried. `bootstrap` calls
+//! it. [pure]
+//!
+//! Without a ledger of this version, its defaults or a download folder, nothing could be fetched, and a data folder of another
+//! user is not trusted, so these hold the gate. Without a keychain sign-ins are kept in a file, and without a notification service
+//! the list says what is done, so a machine without a desktop works; a file system without modes cannot make the data folder
+//! private. These are recorded as missing, and hold nothing.
+
+use std::time::Duration;
+
+use crate::{
+    gates::Unfinished,
+    model::{BootstrapState, BootstrapStatus, BootstrapStep},
+    store::BootstrapRow,
+};
+
+/// Each step, and the version of the work that brought it or changed it last, in the order in which they are performed.
+pub(super) const STEPS: [(BootstrapStep, i64); 6] = [
+    (BootstrapStep::DataFolder, 1),
+    (BootstrapStep::Ledger, 2),
+    (BootstrapStep::Defaults, 2),
+    (BootstrapStep::DownloadFolder, 1),
+    (BootstrapStep::Keychain, 2),
+    (BootstrapStep::Notifications, 2),
+];
+
+/// The version that is recorded when all of it is done: the newest of [`STEPS`].
+pub(super) const VERSION: i64 = 2;
+
+/// Between the first failure and its retry; each further failure doubles it.
+const FIRST_RETRY: Duration = Duration::from_secs(1);
+/// The longest time between two tries. The sentence of the gate says it.
+const LAST_RETRY: Duration = Duration::from_secs(60);
+
+/// Why a step could not be performed, as the rest of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Obstacle {
+    /// Nothing may start before the step succeeds.
+    HoldsGate(String),
+    /// Recorded as missing on this machine; nothing waits for it.
+    Missing(String),
+}
+
+/// The outcome of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Done,
+    /// Not available here, with the reason.
+    Missing(String),
+}
+
+/// The steps that are due where all up to the version `recorded` are done.
+pub(super) fn due(recorded: i64) -> impl Iterator<Item = BootstrapStep> {
+    STEPS.into_iter().filter(move |(_, since)| *since > recorded).map(|(step, _)| step)
+}
+
+/// Delay between the latest of `failures` failures and the next try.
+pub(super) fn retry_after(failures: u32) -> Duration {
+    FIRST_RETRY.saturating_mul(2_u32.saturating_pow(failures.saturating_sub(1))).min(LAST_RETRY)
+}
+
+/// Whether the retry of `unfinished` is due. A clock that was set back does not delay the retry.
+pub(super) fn is_due(unfinished: &Unfinished, now_us: i64) -> bool {
+    let left = unfinished.next_us.saturating_sub(now_us);
+    left <= 0 || Duration::from_micros(left.unsigned_abs()) > LAST_RETRY
+}
+
+/// Status of a step as people see it; `since` is the version that brought or last changed the step.
+pub(super) fn status(step: BootstrapStep, since: i64, rows: &[BootstrapRow], unfinished: Option<&Unfinished>) -> BootstrapStatus {
+    let status = |state, text: &str| BootstrapStatus { step, state, text: text.to_owned() };
+    if let Some(failed) = unfinished.filter(|failed| failed.step == step) {
+        return status(BootstrapState::Failed, &failed.why);
+    }
+    match rows.iter().find(|row| row.step == step.word() && row.version >= since) {
+        None => status(BootstrapState::Due, ""),
+        Some(row) if row.missing.is_empty() => status(BootstrapState::Done, ""),
+        Some(row) => status(BootstrapState::NotAvailable, &row.missing),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_is_the_newest_of_all_steps() {
+        assert_eq!(STEPS.iter().map(|(_, since)| *since).max(), Some(VERSION));
+        assert_eq!(due(0).count(), STEPS.len());
+        assert_eq!(due(VERSION).count(), 0);
+        assert!(!due(1).any(|step| step == BootstrapStep::DataFolder));
+    }
+
+    #[test]
+    fn retries_back_off_to_a_minute() {
+        let seconds: Vec<u64> = (1..=9).map(|failures| retry_after(failures).as_secs()).collect();
+        assert_eq!(seconds, [1, 2, 4, 8, 16, 32, 60, 60, 60]);
+        assert_eq!(retry_after(u32::MAX), LAST_RETRY);
+    }
+
+    #[test]
+    fn retry_is_due_in_its_time_and_after_the_clock_was_set_back() {
+        let failed = Unfinished { step: BootstrapStep::Ledger, why: String::new(), failures: 3, next_us: 100_000_000 };
+        assert!(!is_due(&failed, 99_999_999));
+        assert!(is_due(&failed, 100_000_000));
+        assert!(is_due(&failed, -1_000_000_000));
+    }
+
+    #[test]
+    fn status_follows_failure_then_record_then_nothing() {
+        let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
+        let row =
+            |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];
+        let state = |rows: &[BootstrapRow], failed: Option<&Unfinished>| status(step, 2, rows, failed).state;
+        assert_eq!(state(&[], None), BootstrapState::Due);
+        assert_eq!(state(&row(1, ""), None), BootstrapState::Due, "of an older version");
+        assert_eq!(state(&row(2, ""), None), BootstrapState::Done);
+        let found = status(step, 2, &row(3, &missing), None);
+        assert_eq!(found, BootstrapStatus { step, state: BootstrapState::NotAvailable, text: missing });
+        let failed = Unfinished { step, why: "no".to_owned(), failures: 1, next_us: 0 };
+        assert_eq!(state(&row(2, ""), Some(&failed)), BootstrapState::Failed);
+    }
+}

@@ -1,0 +1,136 @@
+//! Performs one step of a first start. `bootstrap` calls it in the order of its plan.
+
+use std::{
+    fs::{self, Permissions},
+    io,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+};
+
+use ashore_transfer::{disk, is_ours};
+use rustix::{fs::Access, io::Errno};
+
+use crate::first_run::{
+    plan::Obstacle::{self, HoldsGate, Missing},
+    services,
+};
+use crate::{context::Shared, keychain::Keeping, model::BootstrapStep, startup, store};
+
+/// The keychain of the session: the Secret Service.
+const KEYCHAIN: &str = "org.freedesktop.secrets";
+/// The service that shows notifications (Desktop Notifications Specification 1.2, section 9).
+const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
+
+/// Performs `step`.
+pub(super) async fn perform(shared: &Shared, step: BootstrapStep) -> Result<(), Obstacle> {
+    match step {
+        BootstrapStep::DataFolder => on_disk(shared.data_dir.clone(), keep_private).await,
+        BootstrapStep::Ledger => ledger(shared).await.map_err(HoldsGate),
+        BootstrapStep::Defaults => startup::keep_as_set(shared)
+            .await
+            .map_err(|error| HoldsGate(format!("the defaults could not be written into the list ({error})"))),
+        BootstrapStep::DownloadFolder => {
+            on_disk(shared.settings().download_folder(), |folder| make_usable(folder).map_err(HoldsGate)).await
+        }
+        BootstrapStep::Keychain => match shared.settings().keychain {
+            // Nothing asks the system's keychain then.
+            Keeping::File | Keeping::None => Ok(()),
+            Keeping::Auto | Keeping::System => services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing),
+        },
+        BootstrapStep::Notifications => services::offered((shared.env.session_bus)(), NOTIFICATIONS).await.map_err(Missing),
+    }
+}
+
+/// Opening it has migrated it: a ledger of another version never gets here, whatever the reason.
+async fn ledger(shared: &Shared) -> Result<(), String> {
+    match shared.store.version().await {
+        Ok(version) if i64::from(version) == store::known_version() => Ok(()),
+        Ok(version) => Err(format!("the list is of version {version}, and this Ashore makes {}", store::known_version())),
+        Err(error) => Err(format!("the version of the list cannot be read ({error})")),
+    }
+}
+
+async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), Obstacle>) -> Result<(), Obstacle> {
+    disk::spawn(move || work(&folder)).await.map_err(|error| HoldsGate(error.to_string()))?
+}
+
+/// Keeps other users of the machine from reading the list, which names every download. Where the mode of the folder cannot be
+/// changed, a folder of this user is used all the same, and one of another user holds the gate.
+fn keep_private(folder: &Path) -> Result<(), Obstacle> {
+    keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
+}
+
+/// [`keep_private`], with the call that changes the mode.
+fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Obstacle> {
+    let why = |error: io::Error| failed("cannot be made private", folder, &error);
+    let found = fs::metadata(folder).map_err(|error| HoldsGate(why(error)))?;
+    match change_mode(folder) {
+        Ok(()) => Ok(()),
+        Err(error) if has_no_modes(&error) && is_ours(&found, folder) => Err(Missing(why(error))),
+        Err(error) => Err(HoldsGate(why(error))),
+    }
+}
+
+/// Whether a file system answers so that keeps no modes. Any other error may pass.
+fn has_no_modes(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::PERM | Errno::NOTSUP | Errno::NOSYS))
+}
+
+/// A fresh account has no download folder yet.
+fn make_usable(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| failed("is no folder and cannot be made one", folder, &error))?;
+    rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|error| failed("cannot be written", folder, &error.into()))
+}
+
+fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
+    format!("{} {what} ({error})", folder.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_are_made_and_made_private_as_often_as_one_likes() {
+        let place = tempfile::tempdir().unwrap();
+        fs::set_permissions(place.path(), Permissions::from_mode(0o755)).unwrap();
+        let downloads = place.path().join("home/Downloads");
+        for _ in 0..2 {
+            keep_private(place.path()).unwrap();
+            make_usable(&downloads).unwrap();
+        }
+        assert!(downloads.is_dir());
+        assert_eq!(fs::metadata(place.path()).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[test]
+    fn data_folder_without_modes_is_recorded_as_missing() {
+        let place = tempfile::tempdir().unwrap();
+        let refused = |errno: Errno| keep_private_by(place.path(), |_| Err(errno.into()));
+        for errno in [Errno::PERM, Errno::NOTSUP, Errno::NOSYS] {
+            let Err(Missing(why)) = refused(errno) else { panic!("{errno:?}") };
+            assert!(why.starts_with(&format!("{} cannot be made private", place.path().display())), "{why}");
+        }
+        for errno in [Errno::IO, Errno::ROFS, Errno::STALE] {
+            assert!(matches!(refused(errno), Err(HoldsGate(_))), "{errno:?}");
+        }
+        let gone = place.path().join("gone");
+        assert!(matches!(keep_private(&gone), Err(HoldsGate(_))));
+        if !rustix::process::geteuid().is_root() {
+            return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: only root may give a folder away.\n"));
+        }
+        let foreign = place.path().join("foreign");
+        fs::create_dir(&foreign).unwrap();
+        std::os::unix::fs::chown(&foreign, Some(65_534), None).unwrap();
+        assert!(matches!(keep_private_by(&foreign, |_| Err(Errno::PERM.into())), Err(HoldsGate(_))));
+    }
+
+    #[test]
+    fn failed_step_names_its_obstacle() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("Downloads");
+        fs::write(&file, "").unwrap();
+        assert!(make_usable(&file).unwrap_err().starts_with(&format!("{} is no folder", file.display())));
+    }
+}

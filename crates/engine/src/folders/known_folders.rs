@@ -1,0 +1,216 @@
+//! Every folder that a download has ever gone to, and which folder of which volume it was then. In a file beside the ledger, so
+//! that it outlives both the removal of a download and a ledger that is lost. Called by `folders`, `adopt` and `doctor`.
+//!
+//! - One line of JSON for each folder; a later line of the same folder holds. A line is durable before a download is told to start.
+//! - A line that cannot be read is passed over: what it says is found again where the folder is used again.
+
+use std::{
+    collections::BTreeMap,
+    ffi::OsString,
+    fs::{File, OpenOptions},
+    io::{self, Write as _},
+    os::unix::{
+        ffi::{OsStrExt as _, OsStringExt as _},
+        fs::OpenOptionsExt as _,
+    },
+    path::{Path, PathBuf},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::folders::Volume;
+use crate::platform::atomic_file::{self, Links};
+
+/// The file in the data folder.
+const NAME: &str = "folders.jsonl";
+
+/// Folders that were ever used.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    path: PathBuf,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    folders: BTreeMap<PathBuf, Option<Volume>>,
+    /// Entries that the file does not hold yet.
+    unwritten: Vec<PathBuf>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Line {
+    /// The path's bytes, in hexadecimal digits where they are not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bytes: Option<String>,
+    #[serde(default)]
+    volume: Option<Volume>,
+}
+
+impl Memory {
+    /// The memory that `data_dir` holds. A file with many more lines than folders is written anew.
+    pub(crate) fn open(data_dir: &Path) -> Self {
+        let path = data_dir.join(NAME);
+        let text = atomic_file::read(&path, Links::Refused).unwrap_or_default();
+        let mut folders = BTreeMap::new();
+        for line in text.lines() {
+            if let Some((folder, volume)) = serde_json::from_str(line).ok().and_then(Line::read) {
+                folders.insert(folder, volume);
+            }
+        }
+        let is_grown = text.lines().count() > folders.len().saturating_mul(2).saturating_add(64);
+        let memory = Self { path, known: Mutex::new(Known { folders, unwritten: Vec::new() }) };
+        if is_grown && let Err(error) = memory.rewrite() {
+            tracing::warn!(%error, "the list of used folders stays as long as it is");
+        }
+        memory
+    }
+
+    /// Every folder, in order.
+    pub(crate) fn all(&self) -> Vec<PathBuf> {
+        self.known().folders.keys().cloned().collect()
+    }
+
+    /// The volume that `folder` was when it was last used; none where that is not known.
+    pub(crate) fn volume(&self, folder: &Path) -> Option<Volume> {
+        self.known().folders.get(folder).copied().flatten()
+    }
+
+    /// A download starts in `folder`, which is this now. Durable after the next [`Self::write`].
+    pub(crate) fn note(&self, folder: &Path, volume: Volume) {
+        let mut known = self.known();
+        if known.folders.get(folder) != Some(&Some(volume)) {
+            known.folders.insert(folder.to_owned(), Some(volume));
+            known.unwritten.push(folder.to_owned());
+        }
+    }
+
+    /// A download is to go to `folder` some time. Durable after the next [`Self::write`].
+    pub(crate) fn add(&self, folder: &Path) {
+        let mut known = self.known();
+        if !known.folders.contains_key(folder) {
+            known.folders.insert(folder.to_owned(), None);
+            known.unwritten.push(folder.to_owned());
+        }
+    }
+
+    /// Makes what was noted durable. A failure is said, and tried again with the next note.
+    pub(crate) fn write(&self) {
+        let mut known = self.known();
+        if known.unwritten.is_empty() {
+            return;
+        }
+        let lines: Vec<Line> =
+            known.unwritten.iter().map(|folder| Line::of(folder, known.folders.get(folder).copied().flatten())).collect();
+        match append(&self.path, &lines) {
+            Ok(()) => known.unwritten.clear(),
+            Err(error) => tracing::warn!(%error, "which folder is used could not be written down"),
+        }
+    }
+
+    fn rewrite(&self) -> io::Result<()> {
+        let known = self.known();
+        let lines: Vec<Line> = known.folders.iter().map(|(folder, volume)| Line::of(folder, *volume)).collect();
+        atomic_file::replace(&self.path, text(&lines)?.as_bytes())
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Line {
+    fn of(folder: &Path, volume: Option<Volume>) -> Self {
+        match folder.to_str() {
+            Some(folder) => Self { folder: Some(folder.to_owned()), bytes: None, volume },
+            None => Self { folder: None, bytes: Some(hex::encode(folder.as_os_str().as_bytes())), volume },
+        }
+    }
+
+    fn read(self) -> Option<(PathBuf, Option<Volume>)> {
+        let folder = match (self.folder, self.bytes) {
+            (Some(folder), _) => PathBuf::from(folder),
+            (None, Some(bytes)) => PathBuf::from(OsString::from_vec(hex::decode(bytes).ok()?)),
+            (None, None) => return None,
+        };
+        folder.is_absolute().then_some((folder, self.volume))
+    }
+}
+
+fn text(lines: &[Line]) -> io::Result<String> {
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(&serde_json::to_string(line)?);
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
+    let is_new = !path.exists();
+    let mut file = atomic_file::open(path, OpenOptions::new().create(true).append(true).mode(0o600), Links::Refused)?;
+    // Begin with a line break: the beginning of a line that a power cut left must stay a line of its own.
+    let text = format!("{}{}", if is_new { "" } else { "\n" }, text(lines)?);
+    file.write_all(text.as_bytes())?;
+    file.sync_data()?;
+    if is_new {
+        File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: Volume = Volume { device: 1, inode: 2, born: None, kind: None };
+
+    #[test]
+    fn folder_outlives_the_process_with_what_it_was_last() {
+        let data = tempfile::tempdir().unwrap();
+        let odd = PathBuf::from(OsString::from_vec(b"/odd/\xff\n".to_vec()));
+        let memory = Memory::open(data.path());
+        memory.add(Path::new("/films"));
+        memory.note(Path::new("/films"), Volume { device: 9, inode: 9, born: None, kind: None });
+        memory.note(Path::new("/films"), ONE);
+        memory.note(&odd, ONE);
+        memory.add(Path::new("/books"));
+        memory.write();
+        let again = Memory::open(data.path());
+        assert_eq!(again.all(), [PathBuf::from("/books"), "/films".into(), odd.clone()]);
+        assert_eq!((again.volume(Path::new("/films")), again.volume(&odd)), (Some(ONE), Some(ONE)));
+        assert_eq!(again.volume(Path::new("/books")), None);
+    }
+
+    #[test]
+    fn damaged_line_costs_itself_alone() {
+        let data = tempfile::tempdir().unwrap();
+        let path = data.path().join(NAME);
+        std::fs::write(&path, "{\"folder\":\"/a\",\"volume\":null}\n\0\0{]\n{\"folder\":\"relative\"}\n{\"folder\":\"/b\",\"vol")
+            .unwrap();
+        let memory = Memory::open(data.path());
+        assert_eq!(memory.all(), [PathBuf::from("/a")]);
+        memory.note(Path::new("/c"), ONE);
+        memory.write();
+        assert_eq!(Memory::open(data.path()).all(), [PathBuf::from("/a"), "/c".into()]);
+    }
+
+    #[test]
+    fn file_that_has_grown_is_written_anew() {
+        let data = tempfile::tempdir().unwrap();
+        let memory = Memory::open(data.path());
+        for inode in 0..100 {
+            memory.note(Path::new("/a"), Volume { device: 1, inode, born: None, kind: None });
+            memory.write();
+        }
+        assert_eq!(
+            Memory::open(data.path()).volume(Path::new("/a")),
+            Some(Volume { device: 1, inode: 99, born: None, kind: None })
+        );
+        let text = std::fs::read_to_string(data.path().join(NAME)).unwrap();
+        assert_eq!(text.lines().count(), 1);
+    }
+}

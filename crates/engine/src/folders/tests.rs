@@ -1,0 +1,136 @@
+use std::sync::mpsc;
+
+use uuid::Uuid;
+
+use crate::folders::*;
+use crate::{model::Trouble, tests::error_messages::is_said};
+
+const SHORT: Duration = Duration::from_millis(50);
+const LONG: Duration = Duration::from_secs(20);
+
+fn id(number: u128) -> UniqueId {
+    UniqueId(Uuid::from_u128(number))
+}
+
+/// Folders of which those below `/silent` answer only once the sender is gone.
+fn folders(data: &Path) -> (Arc<Folders>, mpsc::Sender<()>) {
+    let (free, held) = mpsc::channel::<()>();
+    let held = Mutex::new(held);
+    let ask = move |folder: &Path, _: Option<Volume>| {
+        if folder.starts_with("/silent") {
+            let _ = held.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        }
+        Answer { standing: Standing::Same(Volume { device: 1, inode: 1, born: None, kind: None }), free: Some(7) }
+    };
+    (Arc::new(Folders::asking(Memory::open(data), Arc::new(ask), false)), free)
+}
+
+#[tokio::test]
+async fn folder_that_does_not_answer_holds_up_no_other() {
+    let data = tempfile::tempdir().unwrap();
+    let (folders, free) = folders(data.path());
+    let (silent, other) = (Path::new("/silent/a"), Path::new("/other"));
+    assert_eq!(folders.look(silent), Look::Asked);
+    let said = folders.ask_within(&[silent.to_owned(), other.to_owned()], SHORT).await;
+    assert!(said.contains_key(other) && !said.contains_key(silent));
+    assert!(!folders.may_start(id(1), silent, None), "nobody knows yet");
+    assert_eq!(folders.unanswered(), [silent.to_owned()]);
+    assert!(folders.is_waited_for());
+    assert!(!folders.look_again(), "nothing has answered");
+    drop(free);
+    let said = folders.ask_within(&[silent.to_owned()], LONG).await;
+    assert!(folders.look_again() && !folders.look_again(), "what wanted to start there is told once");
+    assert_eq!(said[silent].free, Some(7));
+    assert!(folders.may_start(id(1), silent, None) && folders.unanswered().is_empty() && !folders.is_waited_for());
+}
+
+#[test]
+fn every_reason_to_wait_is_in_the_catalogue() {
+    let folder = Path::new("/media/x");
+    let volume = Volume { device: 1, inode: 1, born: None, kind: None };
+    let mut waits = Waits::default();
+    let standings =
+        [Standing::Missing, Standing::NotAFolder, Standing::Other { volume, tags: Default::default(), is_alike: false }];
+    for (number, standing) in (1..).zip(standings) {
+        waits.add(id(number), folder, standing);
+    }
+    let gates = (1..=3).filter_map(|number| waits.closed(id(number))).chain([silent(folder)]);
+    for gate in gates {
+        assert!(gate.text.starts_with("Waiting for the disk of /media/x: "), "{}", gate.text);
+        assert!(is_said(&Trouble { code: gate.code.word().to_owned(), text: gate.text.clone() }), "{}", gate.text);
+    }
+}
+
+#[tokio::test]
+async fn folder_that_stays_silent_is_named_until_it_answers() {
+    let data = tempfile::tempdir().unwrap();
+    let (folders, free) = folders(data.path());
+    let silent = Path::new("/silent/a");
+    folders.ask(silent);
+    assert_eq!(folders.closed(id(1), silent), None, "not before its time");
+    tokio::time::sleep(PATIENCE).await;
+    let gate = folders.closed(id(1), silent).unwrap();
+    assert!(gate.text.contains("/silent/a") && gate.text.contains("does not answer"), "{}", gate.text);
+    assert_eq!(folders.gates(), [gate]);
+    let unanswered = folders.ask_within(&[silent.to_owned()], Duration::ZERO).await;
+    assert_eq!(Folders::troubles(vec![silent.to_owned()], &unanswered)[0].text, "it does not answer");
+    drop(free);
+    folders.answered().await;
+    assert_eq!((folders.closed(id(1), silent), folders.gates()), (None, Vec::new()));
+}
+
+#[test]
+fn trouble_of_a_folder_is_judged_by_its_answer_alone() {
+    let standing = |standing| Answer { standing, free: None };
+    let there = Standing::Same(Volume { device: 1, inode: 1, born: None, kind: None });
+    let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
+    let answers = HashMap::from([(used.clone(), standing(there)), (missing.clone(), standing(Standing::Missing))]);
+    let troubles = Folders::troubles(vec![used, missing.clone(), silent.clone()], &answers);
+    let expected = [(missing, "it is not there"), (silent, "it does not answer")];
+    assert!(troubles.into_iter().map(|one| (one.path, one.text)).eq(expected.map(|(path, text)| (path, text.to_owned()))));
+}
+
+#[tokio::test]
+async fn silent_folders_never_take_more_threads_than_the_limit() {
+    let data = tempfile::tempdir().unwrap();
+    let (folders, free) = folders(data.path());
+    let all: Vec<PathBuf> = (0..MOST + 9).map(|number| PathBuf::from(format!("/silent/{number}"))).collect();
+    for folder in all.iter().chain(&all) {
+        folders.ask(folder);
+    }
+    let put_off = folders.seen.folders().values().filter(|known| known.is_put_off).count();
+    assert_eq!((put_off, folders.unanswered().len()), (9, MOST + 9), "nothing starts in any of them");
+    drop(free);
+    assert_eq!(folders.ask_within(&all, LONG).await.len(), MOST + 9);
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a disk goes and comes back, and nothing is in its place")]
+fn download_waits_for_its_disk_until_that_is_back_or_a_person_retries() {
+    let data = tempfile::tempdir().unwrap();
+    let place = tempfile::tempdir().unwrap();
+    let (disk, away) = (place.path().join("disk"), place.path().join("away"));
+    std::fs::create_dir(&disk).unwrap();
+    let folders = Folders::new(Memory::open(data.path()), |_| Some(1));
+    let begun = Begun { tag: "0000000a".to_owned(), has_bytes: true };
+    let starts = |folders: &Folders, number| folders.may_start(id(number), &disk, Some(&begun));
+    assert!(starts(&folders, 1));
+    std::fs::rename(&disk, &away).unwrap();
+    for is_bare in [false, true] {
+        if is_bare {
+            std::fs::create_dir(&disk).unwrap();
+        }
+        folders.look_again();
+        assert!(!starts(&folders, 1) && !starts(&folders, 2), "bare: {is_bare}");
+        assert!(folders.closed(id(1), &disk).unwrap().text.contains(disk.to_str().unwrap()));
+        assert_eq!(folders.gates().len(), 1, "one for the folder");
+        assert!(!folders.look_again(), "nothing has changed");
+    }
+    // One that a person lets start over does not speak for the other one.
+    folders.let_through(id(2), Some(&disk));
+    assert!(starts(&folders, 2) && !starts(&folders, 1));
+    std::fs::remove_dir(&disk).unwrap();
+    std::fs::rename(&away, &disk).unwrap();
+    assert!(folders.look_again() && starts(&folders, 1) && starts(&folders, 2));
+    assert!(!folders.is_waited_for());
+}

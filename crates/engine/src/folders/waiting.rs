@@ -1,0 +1,117 @@
+//! Registrations that wait for their folder, with what the folder was when they were told to. Called by `folders`. [pure]
+//!
+//! Nothing of this outlives the process: the next one asks the folders anew.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use crate::folders::Standing;
+use crate::{
+    gates,
+    model::{Gate, UniqueId},
+};
+
+/// A request that waits.
+#[derive(Debug, Default)]
+pub(crate) struct Waits {
+    waiting: BTreeMap<UniqueId, (PathBuf, Standing)>,
+    /// Whom a person lets go on, and past which standing; none where that is not known yet.
+    passing: BTreeMap<UniqueId, Option<Standing>>,
+}
+
+impl Waits {
+    pub(super) fn add(&mut self, id: UniqueId, folder: &Path, standing: Standing) {
+        self.waiting.insert(id, (folder.to_owned(), standing));
+    }
+
+    /// A person wants it tried, also where its folder is of this standing.
+    pub(super) fn let_through(&mut self, id: UniqueId, standing: Option<Standing>) {
+        self.waiting.remove(&id);
+        self.passing.insert(id, standing);
+    }
+
+    /// Whether a person wants it tried in a folder of this standing. A wish for another standing is over.
+    pub(super) fn is_let_through(&mut self, id: UniqueId, standing: &Standing) -> bool {
+        let Some(wished) = self.passing.get_mut(&id) else { return false };
+        let is_meant = wished.get_or_insert_with(|| standing.clone()) == standing;
+        if !is_meant {
+            self.passing.remove(&id);
+        }
+        is_meant
+    }
+
+    /// Whether a person wanted it tried; that wish is over.
+    pub(super) fn was_let_through(&mut self, id: UniqueId) -> bool {
+        self.passing.remove(&id).is_some()
+    }
+
+    /// Whether another one than `id` waits for `folder`.
+    pub(super) fn has_others_in(&self, folder: &Path, id: UniqueId) -> bool {
+        self.waiting.iter().any(|(other, (waited, _))| *other != id && waited == folder)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    pub(super) fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.waiting.values().map(|(folder, _)| folder.as_path())
+    }
+
+    /// Keeps those that `still_waits`; returns whether any waits no longer.
+    pub(super) fn retain(&mut self, still_waits: impl Fn(&Path, &Standing) -> bool) -> bool {
+        let before = self.waiting.len();
+        self.waiting.retain(|_, (folder, standing)| still_waits(folder, standing));
+        before != self.waiting.len()
+    }
+
+    pub(super) fn registrations(&self) -> Vec<UniqueId> {
+        self.waiting.keys().copied().collect()
+    }
+
+    /// The gate that `id` waits for.
+    pub(super) fn closed(&self, id: UniqueId) -> Option<Gate> {
+        self.waiting.get(&id).map(|(folder, standing)| absent(folder, standing))
+    }
+
+    /// One for each folder that `is_passed_over` does not name.
+    pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<Gate> {
+        let folders: BTreeMap<&Path, &Standing> =
+            self.waiting.values().map(|(folder, standing)| (folder.as_path(), standing)).collect();
+        let named = folders.into_iter().filter(|(folder, _)| !is_passed_over(folder));
+        named.map(|(folder, standing)| absent(folder, standing)).collect()
+    }
+}
+
+/// The gate before a folder that does not answer.
+pub(crate) fn silent(folder: &Path) -> Gate {
+    let folder = folder.display();
+    gates::folder(
+        format!("Waiting for the disk of {folder}: it does not answer. It goes on by itself when it does."),
+        format!("{folder} does not answer"),
+    )
+}
+
+fn absent(folder: &Path, standing: &Standing) -> Gate {
+    let folder = folder.display();
+    match standing {
+        Standing::Other { .. } | Standing::Same(_) => gates::folder(
+            format!(
+                "Waiting for the disk of {folder}: what was kept there is not there. It goes on by itself when the disk is back; try it again to start over."
+            ),
+            format!("another folder is in the place of {folder}"),
+        ),
+        Standing::NotAFolder => gates::folder(
+            format!("Waiting for the disk of {folder}: it is not a folder now. It goes on by itself when the folder is back."),
+            format!("{folder} is not a folder"),
+        ),
+        Standing::Missing | Standing::Unknown => gates::folder(
+            format!(
+                "Waiting for the disk of {folder}: it is not mounted, or the folder is gone. It goes on by itself when the folder is back."
+            ),
+            format!("{folder} is not there"),
+        ),
+    }
+}

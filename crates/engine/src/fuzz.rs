@@ -1,0 +1,101 @@
+//! What must hold of whatever people paste and write into files, and of what lies in a ledger that somebody spoiled: a
+//! property each, for any bytes at all, that panics where it does not hold. Tests and fuzzers run them; a release build has
+//! none of this.
+
+use std::str::FromStr;
+
+pub use ashore_transfer::fuzz::Property;
+
+use crate::{
+    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, intake::parse::understand, list_file::import,
+    mended_link, settings, store, understand_listed,
+};
+
+/// By their names.
+pub const PROPERTIES: &[(&str, Property)] = &[
+    ("pasted-text", pasted_text),
+    ("pattern", pattern),
+    ("curl-command", curl_command),
+    ("settings", settings_file),
+    ("week", week),
+    ("amounts", amounts),
+    ("ledger-row", store::rows_hold),
+    ("saved-list", import::saved_list_holds),
+];
+
+/// As `understand` may make of one text.
+const MOST_LINKS: usize = 100_000;
+
+fn pasted_text(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    assert_is_sound(&understand(&text));
+    for line in text.split(['\n', '\r']) {
+        let listed = understand_listed(line).unwrap_or_default();
+        assert!(
+            listed.iter().flat_map(|one| one.mirrors.iter().chain([&one.url])).all(|link| check_link(link).is_ok()),
+            "{line:?}"
+        );
+        assert!(mended_link(line).is_none_or(|link| check_link(&link).is_ok()), "{line:?}");
+    }
+}
+
+fn pattern(data: &[u8]) {
+    let text = format!("https://a.test/{}", String::from_utf8_lossy(data).replace(char::is_whitespace, "+"));
+    let lines = understand(&text);
+    assert_eq!(lines.len(), 1, "one line is one line");
+    assert_is_sound(&lines);
+}
+
+fn curl_command(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    for program in ["curl", "wget", "Invoke-WebRequest", "$session = New-Object X;"] {
+        assert_is_sound(&understand(&format!("{program} {}", text.replace('\n', " "))));
+        assert_is_sound(&understand(&format!("{program} {text}")));
+    }
+    assert_is_sound(&understand(&format!("fetch(\"{text}")));
+}
+
+/// Each line either asks for links that may be asked for, or says why it does not.
+fn assert_is_sound(lines: &[UnderstoodLine]) {
+    assert!(lines.is_sorted_by_key(|line| line.number));
+    assert!(lines.iter().map(|line| line.requests.len()).sum::<usize>() <= MOST_LINKS);
+    for line in lines {
+        assert_ne!(line.requests.is_empty(), line.trouble.is_none(), "{:?}", line.trouble);
+        for request in &line.requests {
+            let checked = check_link(&request.url);
+            assert!(checked.is_ok(), "{:?}: {:?}", request.url, checked.err());
+        }
+    }
+}
+
+/// What was read is written as it was read, and no part of it keeps the others from being changed.
+fn settings_file(data: &[u8]) {
+    settings::File::assert_is_sound(&String::from_utf8_lossy(data));
+}
+
+/// Lines of hours: what is painted of them says the same, and what holds now ends later than now.
+fn week(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let lines: Vec<String> = text.lines().take(64).map(str::to_owned).collect();
+    let utc = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
+    if let Ok(quiet) = QuietHours::try_from(text.clone().into_owned()) {
+        assert!(quiet.until(NOW_US, utc).is_none_or(|until| until > NOW_US));
+    }
+    let Ok(hours) = Hours::try_from(lines) else { return };
+    hours.assert_is_sound(NOW_US, utc);
+}
+
+/// A Wednesday, in microseconds of Unix time.
+const NOW_US: i64 = 1_800_000_000_000_000;
+
+/// Amounts and times that are understood are understood the same when Ashore writes them.
+fn amounts(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Ok(amount) = Amount::from_str(&text) {
+        assert_eq!(Amount::from_str(&amount.to_string()), Ok(amount));
+    }
+    if let Ok(period) = Period::from_str(&text) {
+        assert_eq!(Period::of_seconds(period.seconds()), Ok(period));
+        assert!(!period.to_string().is_empty());
+    }
+}

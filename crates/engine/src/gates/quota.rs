@@ -1,0 +1,460 @@
+//! Who waits for room under a quota. [pure, but for the budgets that running transfers take from]
+//!
+//! A quota's budget is its limit less what the ledger has of files that do not run. What a running transfer will have is
+//! held of it: the whole file where its size is known, else what has come by now. When the ledger has counted what became
+//! of a transfer, the budget is set anew, and only then the hold goes back; when it starts again, what it has on disk is
+//! held before the ledger lets it go. So in between a byte is counted twice and never not at all.
+//!
+//! Rebuilt from the ledger at every start; which registrations did not fit is found out again by trying.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use ashore_transfer::{Allowance, Hold};
+
+use crate::gates::{closed_by, open};
+use crate::{
+    model::{Category, Gate, GateCode, UniqueId, values::byte_size},
+    store::{Books, Limit, Usage},
+};
+
+/// The quotas that there are, and who waits for them.
+#[derive(Debug, Default)]
+pub(crate) struct Quotas {
+    limits: Vec<Limited>,
+    owners: HashMap<String, i64>,
+    /// Registrations of which one did not fit, though others may.
+    waiting: BTreeMap<UniqueId, Short>,
+}
+
+/// Whose, and of which kind; none for all together.
+pub(crate) type Scope = (Option<i64>, Option<Category>);
+
+#[derive(Debug)]
+struct Limited {
+    limit: Limit,
+    whose: String,
+    bytes: Option<Arc<Allowance>>,
+    files: Option<Arc<Allowance>>,
+}
+
+/// How much room a request needs beside what it has on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Short {
+    pub owner: i64,
+    pub category: Category,
+    pub bytes: u64,
+    pub files: u64,
+}
+
+/// The room that one transfer has.
+#[derive(Debug)]
+pub(crate) struct Room {
+    pub owner: i64,
+    category: Mutex<Category>,
+    pub bytes: Arc<Hold>,
+    files: Hold,
+}
+
+impl Quotas {
+    /// As the ledger has it now. True where transfers that run hold of other budgets than before.
+    pub(crate) fn set(&mut self, books: Books) -> bool {
+        let Books { owners, usage, limits } = books;
+        let mut before = std::mem::take(&mut self.limits);
+        let budgets = |limits: &[Limited]| -> Vec<(Scope, bool, bool)> {
+            limits.iter().map(|limited| (limited.scope(), limited.bytes.is_some(), limited.files.is_some())).collect()
+        };
+        let had = budgets(&before);
+        for limit in limits {
+            let mut used = Usage::default();
+            let counts = |owner: i64, category: Category| covers((limit.owner, limit.category), owner, category);
+            usage.iter().filter(|(owner, category, _)| counts(*owner, *category)).for_each(|(.., more)| used += *more);
+            let known = before.iter().position(|known| known.scope() == (limit.owner, limit.category));
+            let (bytes, files) = known.map(|at| before.swap_remove(at)).map_or((None, None), |known| (known.bytes, known.files));
+            let name = owners.iter().find(|(id, _)| Some(*id) == limit.owner).map(|(_, name)| name.as_str());
+            self.limits.push(Limited {
+                limit,
+                whose: whose(name, limit.category),
+                bytes: budget(limit.bytes, used.kept, bytes),
+                files: budget(limit.files, used.files, files),
+            });
+        }
+        self.owners = owners.into_iter().map(|(id, name)| (name, id)).collect();
+        had != budgets(&self.limits)
+    }
+
+    /// There is no quota, so nothing has to be counted.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.limits.is_empty()
+    }
+
+    /// Somebody may wait for room.
+    pub(crate) fn is_waited_for(&self) -> bool {
+        !self.waiting.is_empty() || self.limits.iter().any(Limited::is_full)
+    }
+
+    /// Room for a request that has `kept` bytes on disk and will have `size`, where that is known.
+    pub(crate) fn open(&self, owner: i64, category: Category, kept: u64, size: Option<u64>) -> Result<Room, Short> {
+        let room = self.room(owner, category);
+        let more = size.map(|size| size.saturating_sub(kept));
+        let files = u64::from(kept == 0);
+        let short = Short { owner, category, bytes: more.unwrap_or(1), files };
+        let has_some = more.is_some_and(|more| more == 0) || self.fits(short);
+        if !has_some || !room.bytes.reserve(more.unwrap_or(0)) || !room.files.reserve(files) {
+            return Err(short);
+        }
+        // Not only what is to come: the ledger lets go of the rest when it says that this runs.
+        room.bytes.force(kept.max(size.unwrap_or(0)));
+        room.files.force(1);
+        Ok(room)
+    }
+
+    /// The room of one that runs already, whatever there is.
+    pub(crate) fn force(&self, owner: i64, category: Category, kept: u64, size: Option<u64>) -> Room {
+        let room = self.room(owner, category);
+        room.bytes.force(kept.max(size.unwrap_or(0)));
+        room.files.force(1);
+        room
+    }
+
+    /// Quotas have come or gone: what runs holds of those there are.
+    pub(crate) fn rejoin(&self, room: &Room) {
+        let (bytes, files) = self.budgets(room.owner, room.category());
+        room.bytes.join(bytes);
+        room.files.join(files);
+    }
+
+    /// Now it is known what it is, and maybe how much. False: there is too little room for that.
+    pub(crate) fn fits_told(&self, room: &Room, category: Category, size: Option<u64>) -> bool {
+        if category != room.category() {
+            *room.category_mut() = category;
+            self.rejoin(room);
+        }
+        let is_reserved = size.is_none_or(|size| room.bytes.reserve(size));
+        is_reserved && !room.is_overdrawn()
+    }
+
+    /// One of `id` did not fit.
+    pub(crate) fn did_not_fit(&mut self, id: UniqueId, short: Short) {
+        self.waiting.insert(id, short);
+    }
+
+    /// A person wants it tried.
+    pub(crate) fn forget(&mut self, id: UniqueId) {
+        self.waiting.remove(&id);
+    }
+
+    /// Who has room by now waits no longer. Returns whether anybody does.
+    pub(crate) fn look_again(&mut self) -> bool {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let before = waiting.len();
+        waiting.retain(|_, short| !self.fits(*short));
+        self.waiting = waiting;
+        before != self.waiting.len()
+    }
+
+    /// Registrations that did not fit.
+    pub(crate) fn waiting(&self) -> Vec<UniqueId> {
+        self.waiting.keys().copied().collect()
+    }
+
+    /// Where there is no room for anything.
+    pub(crate) fn full(&self) -> Vec<Scope> {
+        self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
+    }
+
+    /// Nothing of this owner may start, whatever it is.
+    pub(crate) fn is_full(&self, owner: i64) -> bool {
+        self.limits.iter().any(|limited| {
+            limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner) && limited.is_full()
+        })
+    }
+
+    /// The gate before a registration of which one did not fit, if it is closed.
+    pub(crate) fn closed(&self, id: UniqueId) -> Option<Gate> {
+        let short = *self.waiting.get(&id)?;
+        self.of(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
+    }
+
+    /// The gate before an owner's files, which are all of these kinds, if there is room for none of them.
+    pub(crate) fn closed_to(&self, owner: &str, categories: &[Category]) -> Option<Gate> {
+        // Who is not known here has nothing that a quota of its own could count.
+        let owner = self.owners.get(owner).copied().unwrap_or_default();
+        let gate =
+            |category: &Category| self.of(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0));
+        let gates: Option<Vec<Gate>> = categories.iter().map(gate).collect();
+        gates.and_then(|gates| gates.into_iter().next())
+    }
+
+    /// Every quota, with how much of it is used.
+    pub(crate) fn gates(&self) -> Vec<Gate> {
+        let mut gates: Vec<Gate> = self.limits.iter().map(|limited| limited.gate(0)).collect();
+        for short in self.waiting.values() {
+            for limited in self.of(short.owner, short.category).filter(|limited| !limited.has(*short)) {
+                if let Some(at) = self.limits.iter().position(|other| other.scope() == limited.scope()) {
+                    gates[at] = limited.gate(short.bytes);
+                }
+            }
+        }
+        gates
+    }
+
+    /// The first quota that could not hold this even if there were nothing else, with how much it would be of what there
+    /// may be. `total` is declared for all of it together.
+    pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<Category, (u64, u64)>, total: u64) -> Option<TooSmall> {
+        let owner = self.owners.get(owner).copied().unwrap_or_default();
+        self.limits.iter().find_map(|limited| {
+            let counted = declared.iter().filter(|(category, _)| covers(limited.scope(), owner, **category));
+            let (mut bytes, mut files) = (0_u64, 0_u64);
+            counted.for_each(|(_, (more, count))| (bytes, files) = (bytes.saturating_add(*more), files.saturating_add(*count)));
+            let is_whole = limited.limit.category.is_none() && limited.limit.owner.is_none_or(|of| of == owner);
+            let bytes = if is_whole { bytes.max(total) } else { bytes };
+            let too_small = |needed: String, limit: String| TooSmall { whose: limited.whose.clone(), needed, limit };
+            match (limited.limit.bytes, limited.limit.files) {
+                (Some(limit), _) if bytes > limit => Some(too_small(byte_size::in_words(bytes), byte_size::in_words(limit))),
+                (_, Some(limit)) if files > limit => Some(too_small(files_in_words(files), files_in_words(limit))),
+                _ => None,
+            }
+        })
+    }
+
+    fn room(&self, owner: i64, category: Category) -> Room {
+        let (bytes, files) = self.budgets(owner, category);
+        Room { owner, category: Mutex::new(category), bytes: Arc::new(Hold::on(bytes)), files: Hold::on(files) }
+    }
+
+    fn budgets(&self, owner: i64, category: Category) -> (Vec<Arc<Allowance>>, Vec<Arc<Allowance>>) {
+        let bytes = self.of(owner, category).filter_map(|limited| limited.bytes.clone()).collect();
+        let files = self.of(owner, category).filter_map(|limited| limited.files.clone()).collect();
+        (bytes, files)
+    }
+
+    fn fits(&self, short: Short) -> bool {
+        self.of(short.owner, short.category).all(|limited| limited.has(short))
+    }
+
+    fn of(&self, owner: i64, category: Category) -> impl Iterator<Item = &Limited> {
+        self.limits.iter().filter(move |limited| covers(limited.scope(), owner, category))
+    }
+}
+
+/// What a quota is too small for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TooSmall {
+    pub whose: String,
+    pub needed: String,
+    pub limit: String,
+}
+
+impl Limited {
+    fn scope(&self) -> Scope {
+        (self.limit.owner, self.limit.category)
+    }
+
+    fn has(&self, short: Short) -> bool {
+        left(&self.bytes) >= short.bytes.into() && left(&self.files) >= short.files.into()
+    }
+
+    fn is_full(&self) -> bool {
+        left(&self.bytes) <= 0 || left(&self.files) <= 0
+    }
+
+    /// Closed where it has no room for so many bytes more, and for a file.
+    fn gate(&self, needed: u64) -> Gate {
+        let (bytes, files) = (left(&self.bytes), left(&self.files));
+        let part = |limit: Option<u64>, left: i128, words: fn(u64) -> String| {
+            let limit = limit?;
+            let used = (i128::from(limit) - left).max(0);
+            Some(format!("{} of {}", words(u64::try_from(used).unwrap_or(u64::MAX)), words(limit)))
+        };
+        let parts = [part(self.limit.bytes, bytes, byte_size::in_words), part(self.limit.files, files, files_in_words)];
+        let used = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+        let cause = format!("{used}, the quota of {}", self.whose);
+        if bytes >= i128::from(needed.max(1)) && files > 0 {
+            return open(GateCode::Quota, cause);
+        }
+        let more = match needed {
+            0 | 1 => String::new(),
+            needed => format!(", and this needs {} more", byte_size::in_words(needed)),
+        };
+        let text = format!(
+            "The quota of {} is reached: {used} are used{more}. Remove something from the list, or allow more; it \
+             goes on by itself.",
+            self.whose
+        );
+        closed_by(GateCode::Quota, text, cause, None)
+    }
+}
+
+impl Room {
+    /// What it lacks, where it was refused something: beside `kept` bytes, which are on disk.
+    pub(crate) fn short(&self, kept: u64) -> Option<Short> {
+        let (bytes, files) = (self.bytes.refused(), self.files.refused());
+        (bytes > 0 || files > 0).then(|| Short {
+            owner: self.owner,
+            category: self.category(),
+            bytes: bytes.saturating_sub(kept),
+            files: u64::from(files > 0 && kept == 0),
+        })
+    }
+
+    /// More is taken than there may be.
+    pub(crate) fn is_overdrawn(&self) -> bool {
+        self.bytes.is_overdrawn() || self.files.is_overdrawn()
+    }
+
+    /// The ledger has counted what became of it.
+    pub(crate) fn close(&self) {
+        self.bytes.close();
+        self.files.close();
+    }
+
+    fn category(&self) -> Category {
+        *self.category_mut()
+    }
+
+    fn category_mut(&self) -> MutexGuard<'_, Category> {
+        self.category.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn covers((whose, kind): Scope, owner: i64, category: Category) -> bool {
+    whose.is_none_or(|of| of == owner) && kind.is_none_or(|of| of == category)
+}
+
+/// What is left of the limit, in the budget that there was where there was one.
+fn budget(limit: Option<u64>, used: i64, known: Option<Arc<Allowance>>) -> Option<Arc<Allowance>> {
+    let limit = i64::try_from(limit?).unwrap_or(i64::MAX);
+    let budget = known.unwrap_or_else(|| Arc::new(Allowance::new(0)));
+    budget.resize(limit.saturating_sub(used));
+    Some(budget)
+}
+
+/// Where nothing is limited there is room for everything.
+fn left(budget: &Option<Arc<Allowance>>) -> i128 {
+    budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
+}
+
+fn files_in_words(files: u64) -> String {
+    format!("{files} {}", if files == 1 { "file" } else { "files" })
+}
+
+/// In words, as a part of a sentence.
+fn whose(owner: Option<&str>, category: Option<Category>) -> String {
+    let whose = owner.map_or_else(|| "everybody".to_owned(), |owner| format!("\"{owner}\""));
+    let kind = category.map_or_else(String::new, |category| format!(" for the kind {category}"));
+    format!("{whose}{kind}")
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const OWNER: i64 = 7;
+
+    fn books(used: Usage, limits: &[Limit]) -> Books {
+        let owners = vec![(OWNER, "feeds".to_owned())];
+        Books { owners, usage: vec![(OWNER, Category::Video, used)], limits: limits.to_vec() }
+    }
+
+    fn limit(bytes: Option<u64>, files: Option<u64>) -> Limit {
+        Limit { owner: Some(OWNER), category: None, bytes, files }
+    }
+
+    fn quotas(used: Usage, limits: &[Limit]) -> Quotas {
+        let mut quotas = Quotas::default();
+        assert!(quotas.set(books(used, limits)));
+        quotas
+    }
+
+    fn id(number: u128) -> UniqueId {
+        UniqueId(Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn what_comes_is_held_before_the_ledger_counts_it_and_goes_back_after() {
+        let mut quotas = quotas(Usage { files: 1, kept: 40, ..Usage::default() }, &[limit(Some(100), None)]);
+        let room = quotas.open(OWNER, Category::Video, 0, Some(60)).unwrap();
+        assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
+        let short = Short { owner: OWNER, category: Category::Music, bytes: 1, files: 1 };
+        assert_eq!(quotas.open(OWNER, Category::Music, 0, None).unwrap_err(), short);
+        // It is done: both count it for a moment, and then the ledger alone.
+        quotas.set(books(Usage { files: 2, kept: 100, ..Usage::default() }, &[limit(Some(100), None)]));
+        assert!(quotas.is_full(OWNER));
+        room.close();
+        assert!(quotas.is_full(OWNER));
+        quotas.set(books(Usage { files: 1, kept: 60, ..Usage::default() }, &[limit(Some(100), None)]));
+        assert!(!quotas.is_full(OWNER));
+        assert!(quotas.open(OWNER, Category::Video, 0, Some(40)).is_ok());
+    }
+
+    #[test]
+    fn what_has_bytes_on_disk_needs_room_for_the_rest_alone() {
+        let mut quotas = quotas(Usage { files: 1, kept: 40, ..Usage::default() }, &[limit(Some(100), Some(1))]);
+        let room = quotas.open(OWNER, Category::Video, 40, Some(100)).unwrap();
+        quotas.set(books(Usage { running: 1, expected: 100, ..Usage::default() }, &[limit(Some(100), Some(1))]));
+        assert!(!room.is_overdrawn() && quotas.is_full(OWNER));
+        let short = quotas.open(OWNER, Category::Video, 0, Some(1)).unwrap_err();
+        assert_eq!((short.bytes, short.files), (1, 1));
+    }
+
+    #[test]
+    fn who_did_not_fit_waits_until_there_is_as_much_as_it_needs() {
+        let limits = [limit(Some(100), None)];
+        let mut quotas = quotas(Usage { files: 1, kept: 50, ..Usage::default() }, &limits);
+        let short = quotas.open(OWNER, Category::Video, 0, Some(60)).unwrap_err();
+        quotas.did_not_fit(id(1), short);
+        assert!(!quotas.look_again() && quotas.waiting() == [id(1)] && quotas.is_waited_for());
+        let gate = quotas.closed(id(1)).unwrap();
+        assert_eq!(gate.code, GateCode::Quota);
+        assert_eq!(
+            gate.text,
+            "The quota of \"feeds\" is reached: 50 B of 100 B are used, and this needs 60 B more. Remove something from the \
+             list, or allow more; it goes on by itself."
+        );
+        assert_eq!((gate.cause.as_str(), quotas.gates().len()), ("50 B of 100 B, the quota of \"feeds\"", 1));
+        // Others of the owner, which are smaller, have room.
+        assert_eq!(quotas.closed_to("feeds", &[Category::Video]), None);
+        quotas.set(books(Usage { files: 1, kept: 40, ..Usage::default() }, &limits));
+        assert!(quotas.look_again() && quotas.waiting().is_empty());
+    }
+
+    #[test]
+    fn a_kind_that_is_full_holds_up_no_other_kind_and_everybody_s_quota_holds_up_all() {
+        let films = Limit { category: Some(Category::Video), ..limit(Some(50), None) };
+        let mut quotas = quotas(Usage { files: 1, kept: 50, ..Usage::default() }, &[films]);
+        assert_eq!(quotas.full(), [(Some(OWNER), Some(Category::Video))]);
+        assert!(quotas.closed_to("feeds", &[Category::Video]).is_some());
+        assert_eq!(quotas.closed_to("feeds", &[Category::Video, Category::Music]), None);
+        assert_eq!(quotas.closed_to("window", &[Category::Video]), None);
+        assert!(!quotas.is_full(OWNER) && quotas.open(OWNER, Category::Music, 0, Some(1 << 40)).is_ok());
+        let all = Limit { owner: None, ..limit(None, Some(1)) };
+        assert!(quotas.set(books(Usage { files: 1, kept: 50, ..Usage::default() }, &[films, all])));
+        assert!(quotas.is_full(OWNER + 1) && quotas.closed_to("window", &[Category::Other]).is_some());
+    }
+
+    #[test]
+    fn a_file_that_turns_out_to_be_another_kind_is_held_of_that_kind_s_quota() {
+        let films = Limit { category: Some(Category::Video), ..limit(Some(50), None) };
+        let quotas = quotas(Usage::default(), &[films]);
+        let room = quotas.open(OWNER, Category::Other, 0, None).unwrap();
+        assert!(quotas.fits_told(&room, Category::Video, Some(50)));
+        let other = quotas.open(OWNER, Category::Other, 0, None).unwrap();
+        assert!(!quotas.fits_told(&other, Category::Video, Some(10)));
+        assert_eq!(other.short(4).map(|short| (short.category, short.bytes)), Some((Category::Video, 6)));
+    }
+
+    #[test]
+    fn what_could_never_fit_is_told_from_what_does_not_fit_now() {
+        let quotas = quotas(Usage { files: 1, kept: 99, ..Usage::default() }, &[limit(Some(100), Some(2))]);
+        let declared = |bytes, files| HashMap::from([(Category::Video, (bytes, files))]);
+        assert_eq!(quotas.too_small("feeds", &declared(100, 2), 100), None);
+        assert_eq!(quotas.too_small("feeds", &declared(0, 1), 101).unwrap().needed, "101 B");
+        assert_eq!(quotas.too_small("feeds", &declared(0, 3), 0).unwrap().needed, "3 files");
+        assert_eq!(quotas.too_small("window", &declared(u64::MAX, 3), u64::MAX), None);
+    }
+}

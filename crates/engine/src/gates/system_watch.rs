@@ -1,0 +1,374 @@
+//! What NetworkManager, UPower and logind say, over the system's message bus: asked once, then told by them.
+//!
+//! One task follows all three. A service that is missing, goes away or does not answer leaves its part unknown, and nothing
+//! of it stops the engine; when its name gets an owner again it is asked again. Where there is no bus at all, the loop's tick
+//! is the time to look for one, and to ask those again who did not answer. Nothing in here wakes by itself, and it has no
+//! thread of its own: a quiet desktop costs nothing.
+
+use std::{io, sync::Arc, time::Duration};
+
+use futures_util::{
+    FutureExt, StreamExt,
+    future::BoxFuture,
+    stream::{BoxStream, select_all},
+};
+use tokio::{net::UnixStream, time::timeout};
+use zbus::{
+    Address, Connection, Proxy,
+    address::transport::{Transport, UnixSocket},
+    fdo,
+    proxy::CacheProperties,
+    zvariant::{OwnedFd, OwnedObjectPath, OwnedValue},
+};
+
+use crate::context::Shared;
+use crate::gates::{Connectivity, Desktop, Network, Power};
+
+/// Nobody on this machine takes longer to answer, or is unknown.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// logind sleeps anyway after a while, five seconds unless somebody set it otherwise.
+const REST_PATIENCE: Duration = Duration::from_secs(20);
+const NETWORK: (&str, &str) = ("org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager");
+const POWER: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower");
+const BATTERY: (&str, &str) = ("org.freedesktop.UPower", "/org/freedesktop/UPower/devices/DisplayDevice");
+const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1");
+const MANAGER: &str = "org.freedesktop.login1.Manager";
+
+/// Follows the desktop until it is dropped.
+pub(crate) async fn watch(shared: Arc<Shared>) {
+    loop {
+        match Bus::join(shared.env.system_bus).await {
+            Ok(bus) => {
+                while bus.follow(&shared).await == Ended::OtherWishes {}
+                change(&shared, |desktop| *desktop = Desktop::unknown("the system's message bus went away"));
+            }
+            Err(error) => {
+                let why = format!("there is no system message bus ({error})");
+                change(&shared, |desktop| *desktop = Desktop::unknown(&why));
+            }
+        }
+        shared.known.tick.notified().await;
+    }
+}
+
+/// Asks everybody once, for somebody who does not stay.
+pub(crate) async fn look(shared: &Shared) -> Desktop {
+    match Bus::join(shared.env.system_bus).await {
+        Ok(bus) => Desktop {
+            network: bus.network().await,
+            power: bus.power(shared).await,
+            is_falling_asleep: bus.is_falling_asleep().await,
+            is_idle: bus.is_idle().await,
+        },
+        Err(error) => Desktop::unknown(&format!("there is no system message bus ({error})")),
+    }
+}
+
+/// What somebody said; all but sleep is read again, since what is said in a hurry is old when it is heard.
+#[derive(Clone, Copy, Debug)]
+enum Said {
+    Network,
+    Power,
+    /// Something of logind's that people may look at.
+    Login,
+    Sleep(bool),
+    /// logind came, went, or began anew, and knows nothing of us.
+    SleepAnew,
+}
+
+/// Why nobody listens any more.
+#[derive(PartialEq, Eq)]
+enum Ended {
+    Gone,
+    /// Others are to be listened to.
+    OtherWishes,
+}
+
+struct Bus {
+    network: Proxy<'static>,
+    power: Proxy<'static>,
+    battery: Proxy<'static>,
+    login: Proxy<'static>,
+    /// Speaks logind's own language, the others that of properties.
+    manager: Proxy<'static>,
+}
+
+impl Bus {
+    async fn join(address: fn() -> Option<String>) -> Result<Self, zbus::Error> {
+        in_time(async {
+            let address = match address() {
+                Some(address) => address.parse()?,
+                None => Address::system()?,
+            };
+            knock(&address).await.map_err(|error| zbus::Error::InputOutput(Arc::new(error)))?;
+            let bus = zbus::connection::Builder::address(address)?.build().await?;
+            Ok(Self {
+                network: properties(&bus, NETWORK).await?,
+                power: properties(&bus, POWER).await?,
+                battery: properties(&bus, BATTERY).await?,
+                login: properties(&bus, LOGIN).await?,
+                manager: proxy(&bus, LOGIN, MANAGER).await?,
+            })
+        })
+        .await
+    }
+
+    async fn follow(&self, shared: &Shared) -> Ended {
+        // Listening begins before anybody is asked: nothing falls between the two.
+        let mut said = match in_time(self.listen(shared)).await {
+            Ok(said) => said,
+            Err(error) => {
+                tracing::warn!(%error, "the desktop is not heard");
+                return Ended::Gone;
+            }
+        };
+        self.ask_everybody(shared).await;
+        let mut inhibitor = self.hold_back_sleep().await;
+        let mut running = shared.known.is_running.subscribe();
+        let mut wakefulness = None;
+        loop {
+            let is_kept_awake = *running.borrow_and_update() && shared.settings().keep_awake;
+            match (is_kept_awake, &wakefulness) {
+                (true, None) => wakefulness = self.keep_awake().await,
+                (false, Some(_)) => wakefulness = None,
+                (true, Some(_)) | (false, None) => {}
+            }
+            tokio::select! {
+                heard = said.next() => match heard.flatten() {
+                    None => return Ended::Gone,
+                    Some(Said::Network) => {
+                        let network = self.network().await;
+                        change(shared, |desktop| desktop.network = network);
+                    }
+                    Some(Said::Power) => {
+                        let power = self.power(shared).await;
+                        change(shared, |desktop| desktop.power = power);
+                    }
+                    Some(Said::Login) => {
+                        let is_idle = self.is_idle().await;
+                        change(shared, |desktop| desktop.is_idle = is_idle);
+                    }
+                    Some(Said::Sleep(true)) => {
+                        shared.known.is_at_rest.send_replace(false);
+                        change(shared, |desktop| desktop.is_falling_asleep = Ok(true));
+                        wait_for_rest(shared).await;
+                        // Now it may sleep.
+                        inhibitor = None;
+                    }
+                    Some(Said::Sleep(false)) => {
+                        inhibitor = self.hold_back_sleep().await;
+                        change(shared, |desktop| desktop.is_falling_asleep = Ok(false));
+                    }
+                    Some(Said::SleepAnew) => {
+                        inhibitor = self.hold_back_sleep().await;
+                        wakefulness = None;
+                        let (is_falling_asleep, is_idle) = (self.is_falling_asleep().await, self.is_idle().await);
+                        change(shared, |desktop| (desktop.is_falling_asleep, desktop.is_idle) = (is_falling_asleep, is_idle));
+                    }
+                },
+                Ok(()) = running.changed() => {}
+                () = shared.known.other_wishes.notified() => return Ended::OtherWishes,
+                () = shared.known.tick.notified() => {
+                    if is_anybody_silent(&shared.known.desktop.borrow()) {
+                        self.ask_everybody(shared).await;
+                    }
+                    if inhibitor.is_none() && shared.known.desktop.borrow().is_falling_asleep == Ok(false) {
+                        inhibitor = self.hold_back_sleep().await;
+                    }
+                }
+            }
+        }
+    }
+
+    /// None is said when the bus is gone.
+    async fn listen(&self, shared: &Shared) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
+        let mut all: Vec<BoxStream<'static, Said>> = Vec::new();
+        for (peer, word) in [(&self.network, Said::Network), (&self.power, Said::Power), (&self.battery, Said::Power)] {
+            if matches!(word, Said::Power) && shared.settings().battery_below == 0 {
+                continue;
+            }
+            all.push(peer.receive_signal("PropertiesChanged").await?.map(move |_| word).boxed());
+            all.push(peer.receive_owner_changed().await?.map(move |_| word).boxed());
+        }
+        all.push(self.login.receive_signal("PropertiesChanged").await?.map(|_| Said::Login).boxed());
+        let sleep = self.manager.receive_signal("PrepareForSleep").await?;
+        let told = |signal: zbus::Message| std::future::ready(signal.body().deserialize().ok().map(Said::Sleep));
+        all.push(sleep.filter_map(told).boxed());
+        all.push(self.manager.receive_owner_changed().await?.map(|_| Said::SleepAnew).boxed());
+        // Each of them ends with the connection, and all it takes to know is one.
+        let with_end = |stream: BoxStream<'static, Said>| stream.map(Some).chain(futures_util::stream::iter([None])).boxed();
+        Ok(select_all(all.into_iter().map(with_end)).boxed())
+    }
+
+    async fn ask_everybody(&self, shared: &Shared) {
+        let (network, power) = (self.network().await, self.power(shared).await);
+        let (is_falling_asleep, is_idle) = (self.is_falling_asleep().await, self.is_idle().await);
+        change(shared, |desktop| *desktop = Desktop { network, power, is_falling_asleep, is_idle });
+    }
+
+    async fn network(&self) -> Result<Network, String> {
+        let asked: BoxFuture<'_, _> = async {
+            let connectivity = match get(&self.network, NETWORK.0, "Connectivity").await? {
+                1_u32 => Connectivity::None,
+                2 => Connectivity::Portal,
+                3 => Connectivity::Limited,
+                4 => Connectivity::Full,
+                _ => Connectivity::Unknown,
+            };
+            let is_metered = match get(&self.network, NETWORK.0, "Metered").await? {
+                // Yes, and "I guess so": no mobile network says of itself what it costs.
+                1_u32 | 3 => Some(true),
+                2 | 4 => Some(false),
+                _ => None,
+            };
+            let primary: OwnedObjectPath = get(&self.network, NETWORK.0, "PrimaryConnection").await?;
+            Ok(Network { connectivity, is_metered, primary: primary.to_string() })
+        }
+        .boxed();
+        in_time(asked).await.map_err(|error| in_words("NetworkManager", &error))
+    }
+
+    /// Nobody wakes UPower where nobody wants to know.
+    async fn power(&self, shared: &Shared) -> Result<Power, String> {
+        if shared.settings().battery_below == 0 {
+            return Err("battery-below = 0".to_owned());
+        }
+        let asked = async {
+            let is_on_battery = get(&self.power, POWER.0, "OnBattery").await?;
+            let percentage = get(&self.battery, "org.freedesktop.UPower.Device", "Percentage").await?;
+            Ok(Power { is_on_battery, percentage })
+        };
+        in_time(asked).await.map_err(|error| in_words("UPower", &error))
+    }
+
+    async fn is_falling_asleep(&self) -> Result<bool, String> {
+        in_time(get(&self.login, MANAGER, "PreparingForSleep")).await.map_err(|error| in_words("logind", &error))
+    }
+
+    async fn is_idle(&self) -> Result<bool, String> {
+        in_time(get(&self.login, MANAGER, "IdleHint")).await.map_err(|error| in_words("logind", &error))
+    }
+
+    /// Sleep waits a moment for whoever holds this. Without it, nothing is lost but the bytes since the last checkpoint.
+    async fn hold_back_sleep(&self) -> Option<OwnedFd> {
+        let held = self.inhibit("Makes downloads durable before the machine sleeps", "delay").await;
+        held.inspect_err(|error| tracing::debug!(%error, "sleep will not wait for Ashore")).ok()
+    }
+
+    /// The machine does not fall asleep by itself as long as somebody holds this. The screen may go dark: that would be another
+    /// word, "idle". Closing the lid is a person's wish, and stays one.
+    async fn keep_awake(&self) -> Option<OwnedFd> {
+        let held = self.inhibit("Downloads are running", "block").await;
+        held.inspect_err(|error| tracing::debug!(%error, "the machine may fall asleep while downloads run")).ok()
+    }
+
+    async fn inhibit(&self, why: &str, mode: &str) -> Result<OwnedFd, zbus::Error> {
+        in_time(self.manager.call("Inhibit", &("sleep", "Ashore", why, mode))).await
+    }
+}
+
+/// Whether anybody is there. Where nobody is, finding that out takes no thread of its own, minute after minute.
+async fn knock(address: &Address) -> io::Result<()> {
+    match address.transport() {
+        Transport::Unix(unix) => match unix.path() {
+            UnixSocket::File(path) => UnixStream::connect(path).await.map(drop),
+            _ => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Who is not there is heard when it comes; who did not answer has to be asked again.
+fn is_anybody_silent(desktop: &Desktop) -> bool {
+    let Desktop { network, power, is_falling_asleep, is_idle } = desktop;
+    let login = [is_falling_asleep.as_ref().err(), is_idle.as_ref().err()];
+    let all = [network.as_ref().err(), power.as_ref().err()].into_iter().chain(login);
+    all.flatten().any(|why| why.contains(SILENT))
+}
+
+async fn wait_for_rest(shared: &Shared) {
+    let mut rest = shared.known.is_at_rest.subscribe();
+    if timeout(REST_PATIENCE, rest.wait_for(|is_at_rest| *is_at_rest)).await.is_err() {
+        tracing::warn!("the machine sleeps before everything is at rest");
+    }
+}
+
+fn change(shared: &Shared, write: impl FnOnce(&mut Desktop)) {
+    shared.known.desktop.send_if_modified(|desktop| {
+        let before = desktop.clone();
+        write(desktop);
+        *desktop != before
+    });
+}
+
+async fn properties(bus: &Connection, peer: (&'static str, &'static str)) -> Result<Proxy<'static>, zbus::Error> {
+    proxy(bus, peer, "org.freedesktop.DBus.Properties").await
+}
+
+async fn proxy(
+    bus: &Connection,
+    (name, path): (&'static str, &'static str),
+    interface: &'static str,
+) -> Result<Proxy<'static>, zbus::Error> {
+    zbus::proxy::Builder::<Proxy<'static>>::new(bus)
+        .destination(name)?
+        .path(path)?
+        .interface(interface)?
+        .cache_properties(CacheProperties::No)
+        .build()
+        .await
+}
+
+async fn get<T>(peer: &Proxy<'static>, interface: &str, property: &str) -> Result<T, zbus::Error>
+where
+    T: TryFrom<OwnedValue>,
+    T::Error: Into<zbus::Error>,
+{
+    let value: OwnedValue = peer.call("Get", &(interface, property)).await?;
+    T::try_from(value).map_err(Into::into)
+}
+
+async fn in_time<T>(work: impl Future<Output = Result<T, zbus::Error>>) -> Result<T, zbus::Error> {
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
+}
+
+fn in_words(peer: &str, error: &zbus::Error) -> String {
+    match error {
+        zbus::Error::FDO(error) if is_missing(error) => format!("{peer} is not there"),
+        zbus::Error::MethodError(name, ..) if MISSING.contains(&name.as_str()) => format!("{peer} is not there"),
+        other => format!("{peer} {SILENT} ({other})"),
+    }
+}
+
+const SILENT: &str = "does not answer";
+
+const MISSING: [&str; 2] = ["org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner"];
+
+fn is_missing(error: &fdo::Error) -> bool {
+    matches!(error, fdo::Error::ServiceUnknown(_) | fdo::Error::NameHasNoOwner(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_did_not_answer_is_asked_again_and_who_is_not_there_is_heard_when_it_comes() {
+        let silent = in_words("UPower", &fdo::Error::TimedOut(String::new()).into());
+        let missing = in_words("NetworkManager", &fdo::Error::ServiceUnknown(String::new()).into());
+        let power = Err("battery-below = 0".to_owned());
+        let desktop = Desktop { network: Err(missing), power, is_falling_asleep: Ok(false), is_idle: Ok(false) };
+        assert!(!is_anybody_silent(&desktop));
+        assert!(is_anybody_silent(&Desktop { power: Err(silent), ..desktop }));
+    }
+
+    #[tokio::test]
+    async fn a_bus_that_is_not_there_is_known_by_knocking() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("bus");
+        let address: Address = format!("unix:path={}", socket.display()).parse().unwrap();
+        assert_eq!(knock(&address).await.unwrap_err().kind(), io::ErrorKind::NotFound);
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        knock(&address).await.unwrap();
+    }
+}

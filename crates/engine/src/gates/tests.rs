@@ -1,0 +1,168 @@
+//! Every gate, as a table.
+
+use crate::gates::*;
+use crate::settings::File;
+
+/// 2026-11-22, a Sunday, 12:00 UTC.
+const NOON: i64 = 1_795_348_800_000_000;
+
+fn utc(_: i64) -> LocalTime {
+    LocalTime { offset_seconds: 0, until_us: i64::MAX }
+}
+
+fn desktop(connectivity: Connectivity, is_metered: Option<bool>, battery: Option<f64>) -> Desktop {
+    Desktop {
+        network: Ok(Network { connectivity, is_metered, primary: "/1".to_owned() }),
+        power: Ok(Power { is_on_battery: battery.is_some(), percentage: battery.unwrap_or(100.0) }),
+        is_falling_asleep: Ok(false),
+        is_idle: Ok(false),
+    }
+}
+
+fn usual() -> Desktop {
+    desktop(Connectivity::Full, Some(false), None)
+}
+
+fn all(settings: &str, desktop: &Desktop, change: impl FnOnce(&mut Facts<'_>)) -> Vec<Gate> {
+    let mut facts = Facts { now_us: NOON, local: utc, is_paused: false, unfinished: None, full: None, desktop };
+    change(&mut facts);
+    gates(&facts, &File::read(settings).unwrap().settings)
+}
+
+/// The code of the gate that is closed.
+fn shut(settings: &str, desktop: &Desktop) -> Option<&'static str> {
+    closed(all(settings, desktop, |_| {})).map(|gate| gate.code.word())
+}
+
+fn state(settings: &str, desktop: &Desktop, code: GateCode) -> GateState {
+    all(settings, desktop, |_| {}).into_iter().find(|gate| gate.code == code).unwrap().state
+}
+
+#[test]
+fn with_everything_in_order_all_are_open_and_with_no_desktop_what_it_would_say_is_unknown() {
+    let states = |desktop: &Desktop| -> Vec<_> {
+        all("battery-below = 20", desktop, |_| {}).into_iter().map(|gate| (gate.code, gate.state)).collect()
+    };
+    assert!(states(&usual()).iter().all(|(_, state)| *state == GateState::Open), "{:?}", states(&usual()));
+    let unknown: Vec<_> =
+        states(&Desktop::unknown("no bus")).into_iter().filter(|(_, state)| *state == GateState::Unknown).collect();
+    use GateCode::{Asleep, Battery, CaptivePortal, InUse, Metered, Offline};
+    let codes = [Asleep, Offline, CaptivePortal, Metered, Battery, InUse];
+    assert_eq!(unknown, codes.map(|code| (code, GateState::Unknown)));
+    assert_eq!(shut("battery-below = 20", &Desktop::unknown("no bus")), None);
+}
+
+#[test]
+fn each_circumstance_closes_its_gate_and_a_setting_says_otherwise() {
+    use Connectivity as On;
+    let table = [
+        ("", desktop(On::None, Some(false), None), Some("offline")),
+        ("offline = \"go\"", desktop(On::None, Some(false), None), None),
+        ("", desktop(On::Portal, Some(false), None), Some("captive-portal")),
+        ("", desktop(On::Limited, Some(false), None), None),
+        ("", desktop(On::Unknown, None, None), None),
+        ("", desktop(On::Full, Some(true), None), Some("metered")),
+        ("metered = \"go\"", desktop(On::Full, Some(true), None), None),
+        ("", desktop(On::None, Some(true), None), Some("offline")),
+        ("", desktop(On::Full, None, Some(1.0)), None),
+        ("battery-below = 20", desktop(On::Full, None, Some(19.9)), Some("battery")),
+        ("battery-below = 20", desktop(On::Full, None, Some(20.0)), None),
+        ("battery-below = 100", desktop(On::Full, None, None), None),
+        ("", Desktop { is_falling_asleep: Ok(true), ..usual() }, Some("asleep")),
+        ("in-use = \"wait\"", usual(), Some("in-use")),
+        ("in-use = \"wait\"", Desktop { is_idle: Ok(true), ..usual() }, None),
+        ("in-use = \"wait\"", Desktop { is_idle: Err("no logind".to_owned()), ..usual() }, None),
+        ("hours = [\"sun 12:00-12:01 off\"]", usual(), Some("hours")),
+        ("hours = [\"sun 12:01-12:00 off\"]", usual(), None),
+        ("hours = [\"sun 12:00-12:01 slow\"]", usual(), None),
+    ];
+    for (settings, desktop, expected) in table {
+        assert_eq!(shut(settings, &desktop), expected, "{settings} {desktop:?}");
+    }
+    assert_eq!(state("", &desktop(On::Unknown, None, None), GateCode::Offline), GateState::Unknown);
+    assert_eq!(state("", &desktop(On::Full, None, None), GateCode::Metered), GateState::Unknown);
+}
+
+#[test]
+fn a_pause_comes_before_what_the_machine_says_and_the_first_start_before_all() {
+    let offline = desktop(Connectivity::None, None, None);
+    let first = |change: fn(&mut Facts<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
+    assert_eq!(first(|facts| facts.is_paused = true), Some(GateCode::Paused));
+    let both = |facts: &mut Facts<'_>| (facts.is_paused, facts.unfinished) = (true, Some("the folder is not there"));
+    assert_eq!(first(both), Some(GateCode::Bootstrap));
+}
+
+#[test]
+fn a_closed_gate_says_why_and_what_opens_it_and_an_open_one_says_nothing() {
+    let lines = "hours = [\"sun 12:00-18:30 off\"]\nbattery-below = 20";
+    let flat = Desktop { is_falling_asleep: Ok(true), ..desktop(Connectivity::None, Some(true), Some(5.0)) };
+    let portal = desktop(Connectivity::Portal, None, None);
+    let everything = |facts: &mut Facts<'_>| (facts.is_paused, facts.unfinished) = (true, Some("it is not"));
+    let gates = [all(lines, &flat, everything), all("", &portal, |_| {})].concat();
+    for gate in gates {
+        let is_closed = gate.state == GateState::Closed;
+        let sentences = gate.text.matches(". ").count() + usize::from(gate.text.ends_with('.'));
+        assert_eq!((sentences == 2, gate.text.is_empty()), (is_closed, !is_closed), "{gate:?}");
+        assert!(!gate.cause.is_empty(), "{gate:?}");
+        if is_closed && gate.code == GateCode::Hours {
+            assert!(gate.text.contains("until 18:30"), "{}", gate.text);
+            assert_eq!(gate.until, Some((NOON / 1000) + 390 * 60_000));
+        }
+    }
+}
+
+#[test]
+fn a_clock_that_jumps_leaves_no_gate_shut_for_longer_than_it_says() {
+    let settings = "hours = [\"daily 00:00-24:00 off\", \"mon 03:00-04:00 full\"]";
+    let year = 365 * 86_400_000_000_i64;
+    for jump in [0, 86_400_000_000, -year, year * 30, -NOON] {
+        let gate = closed(all(settings, &usual(), |facts| facts.now_us += jump)).unwrap();
+        let until = gate.until.unwrap();
+        assert!((0..=7 * 86_400_000).contains(&(until - (NOON + jump) / 1000)), "{jump}");
+        assert_eq!(closed(all(settings, &usual(), |facts| facts.now_us = until * 1000)), None, "{jump}");
+    }
+}
+
+#[test]
+fn what_is_short_of_space_says_how_much_it_needs() {
+    let gate = disk("/films", Some(1_000_000_000), 4_200_000_000);
+    assert_eq!((gate.state, gate.code), (GateState::Closed, GateCode::Disk));
+    assert!(gate.text.starts_with("It needs 3.2 GB more free space in /films."), "{}", gate.text);
+    assert_eq!(disk("/films", Some(5), 5).state, GateState::Open);
+    assert_eq!(disk("/films", None, 5).state, GateState::Unknown);
+}
+
+#[test]
+fn a_list_that_cannot_be_written_closes_everything_and_says_where_it_is_whatever_the_disk_says() {
+    for free in [Some(0), Some(700_000), Some(5_000_000_000), None] {
+        let all = all("", &usual(), |facts| (facts.is_paused, facts.full) = (true, Some((Path::new("/home/ann/list"), free))));
+        let gate = closed(all).unwrap();
+        assert_eq!(gate.code, GateCode::Disk, "it comes before a pause, which could not be written down");
+        assert_eq!(gate.text, "It needs 1.1 MB more free space in /home/ann/list. Free some, and it goes on by itself.");
+        assert!(!sets_aside(gate.code), "what runs has to write down nothing before its end");
+    }
+}
+
+#[test]
+fn another_try_is_worth_it_when_the_network_comes_back_or_changes_or_the_machine_wakes() {
+    let on = |connectivity, primary: &str| Desktop {
+        network: Ok(Network { connectivity, is_metered: None, primary: primary.to_owned() }),
+        ..usual()
+    };
+    let asleep = Desktop { is_falling_asleep: Ok(true), ..usual() };
+    let (off, full) = (on(Connectivity::None, "/"), on(Connectivity::Full, "/1"));
+    let unknown = Desktop::unknown("no bus");
+    let table = [
+        (&off, &full, true),
+        (&full, &on(Connectivity::Full, "/2"), true),
+        (&asleep, &usual(), true),
+        (&asleep, &unknown, true),
+        (&full, &off, false),
+        (&full, &full, false),
+        (&unknown, &full, false),
+        (&usual(), &asleep, false),
+    ];
+    for (before, now, expected) in table {
+        assert_eq!(now.is_worth_another_try_after(before), expected, "{before:?} {now:?}");
+    }
+}

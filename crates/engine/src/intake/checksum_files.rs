@@ -1,0 +1,395 @@
+//! Checksum files that are fetched together with the files they are about: which request may vouch for which, and what it
+//! says of them. Both follow from the requests alone, so they are the same after any crash and in any order. [pure]
+//!
+//! Names in a checksum file are relative to its own folder, so a file is first looked for by its address. Where the two
+//! come from different servers (a file from a mirror, its checksums from home), names decide.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+};
+
+use ashore_transfer::{
+    Algorithm, Digest, charset,
+    checksum_file::{self, Kind, Listed},
+};
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use crate::store::AcceptedRequest;
+
+/// Lists that are asked about one file; more are passed over.
+const MOST_LISTS: usize = 4;
+
+/// One request may vouch for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Voucher {
+    /// The checksum file's index.
+    pub by: usize,
+    /// The other's.
+    pub of: usize,
+    /// How the other is hashed on the way, so that it need not be read again.
+    pub algorithm: Algorithm,
+}
+
+/// A request as far as it matters here.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    pub url: Url,
+    /// The name that was asked for.
+    pub name: Option<String>,
+}
+
+impl Named {
+    fn name(&self) -> Cow<'_, str> {
+        name(&self.url, self.name.as_deref())
+    }
+}
+
+/// Who may vouch for whom. A file is hashed in one way only: as the checksum file of its own name says, else as the
+/// strongest of the lists in its folder or above it, else of all lists. One whose checksum the creator gave needs none.
+pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<Voucher> {
+    let is_download = |request: &&AcceptedRequest| request.method == "GET";
+    let sums: BTreeMap<usize, Kind> = (0..)
+        .zip(requests)
+        .filter(|(_, request)| is_download(request))
+        .filter_map(|(index, request)| Some((index, checksum_file::kind(&name(&request.url, request.name.as_deref()))?)))
+        .collect();
+    if sums.is_empty() {
+        return Vec::new();
+    }
+    let is_vouched_for = |request: &AcceptedRequest| {
+        request.digest.is_some() || request.expectation.as_ref().is_some_and(|known| !known.digests.is_empty())
+    };
+    let files: Vec<(usize, &AcceptedRequest)> = (0..)
+        .zip(requests)
+        .filter(|(index, request)| is_download(request) && !sums.contains_key(index) && !is_vouched_for(request))
+        .collect();
+    let (own, lists) = own_and_lists(requests, &sums, &files);
+    let mut by_folder: HashMap<String, Vec<usize>> = HashMap::new();
+    for list in &lists {
+        by_folder.entry(folder(&place(&requests[*list].url)).to_owned()).or_default().push(*list);
+    }
+    let mut vouchers = Vec::new();
+    for (of, request) in files {
+        let asked = own.get(&of).unwrap_or_else(|| nearest(&by_folder, &request.url).unwrap_or(&lists));
+        let asked = &asked[..asked.len().min(MOST_LISTS)];
+        let Some(algorithm) = asked.iter().filter_map(|by| Some(sums.get(by)?.algorithm)).min() else { continue };
+        let asked = asked.iter().filter(|by| sums.get(by).is_some_and(|kind| kind.algorithm == algorithm));
+        vouchers.extend(asked.map(|by| Voucher { by: *by, of, algorithm }));
+    }
+    vouchers.sort_unstable();
+    vouchers
+}
+
+/// For each file the checksum files of its own name, and those that are lists. What is about a file that is not here is
+/// taken for a list.
+fn own_and_lists(
+    requests: &[AcceptedRequest],
+    sums: &BTreeMap<usize, Kind>,
+    files: &[(usize, &AcceptedRequest)],
+) -> (HashMap<usize, Vec<usize>>, Vec<usize>) {
+    let mut by_name: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
+    for (index, request) in files {
+        by_name.entry(name(&request.url, request.name.as_deref())).or_default().push(*index);
+    }
+    let mut by_stem: Option<HashMap<String, Vec<usize>>> = None;
+    let mut own: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut lists = Vec::new();
+    for (by, kind) in sums {
+        let same_name = kind.about.as_deref().and_then(|about| {
+            by_name.get(about).or_else(|| by_stem.get_or_insert_with(|| stems(files)).get(about).filter(|found| found.len() == 1))
+        });
+        let Some(same_name) = same_name else {
+            if kind.may_list {
+                lists.push(*by);
+            }
+            continue;
+        };
+        let home = place(&requests[*by].url);
+        let is_beside = |of: &&usize| folder(&place(&requests[**of].url)) == folder(&home);
+        let beside: Vec<usize> = same_name.iter().filter(is_beside).copied().collect();
+        let about = match (beside.as_slice(), same_name.as_slice()) {
+            ([], [only]) => vec![*only],
+            _ => beside,
+        };
+        for of in about {
+            own.entry(of).or_default().push(*by);
+        }
+    }
+    (own, lists)
+}
+
+/// The files by their names without extension: some programs call a checksum file `kit.md5` that is about `kit.zip`.
+fn stems(files: &[(usize, &AcceptedRequest)]) -> HashMap<String, Vec<usize>> {
+    let mut by_stem: HashMap<String, Vec<usize>> = HashMap::new();
+    for (index, request) in files {
+        by_stem.entry(stem(&name(&request.url, request.name.as_deref())).to_owned()).or_default().push(*index);
+    }
+    by_stem
+}
+
+/// The name without its extension; `.tar.gz` and its like count as one.
+fn stem(name: &str) -> &str {
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    stem.strip_suffix(".tar").unwrap_or(stem)
+}
+
+fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<&'a Vec<usize>> {
+    let place = place(url);
+    let mut above = folder(&place);
+    loop {
+        if let Some(lists) = by_folder.get(above) {
+            return Some(lists);
+        }
+        above = folder(above.strip_suffix('/')?);
+        if above.is_empty() {
+            return None;
+        }
+    }
+}
+
+/// What the checksum file `by` with these `lines` says, in the order of those it may vouch for. Of what it does not name,
+/// or names twice with different digests, it says nothing.
+pub(crate) fn said(
+    by: &Named,
+    lines: &[Listed],
+    algorithm: Algorithm,
+    asked: impl IntoIterator<Item = (i64, Named)>,
+) -> Result<Vec<(i64, Digest)>, Unusable> {
+    let kind = checksum_file::kind(&by.name());
+    let is_empty = lines.is_empty() || kind.as_ref().is_some_and(|kind| kind.is_foreign);
+    let lines = if is_empty { &[] } else { lines };
+    let lines: Vec<&Listed> = lines.iter().filter(|line| line.digest.algorithm == algorithm).collect();
+    let about = kind.and_then(|kind| kind.about);
+    let home = place(&by.url);
+    let mut by_place: HashMap<String, Option<&Digest>> = HashMap::new();
+    let mut by_name: HashMap<String, Option<&Digest>> = HashMap::new();
+    for line in &lines {
+        let Some(name) = &line.name else { continue };
+        let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let at = format!("{}{name}", folder(&home));
+        note(&mut by_place, at, &line.digest);
+        note(&mut by_name, last.to_owned(), &line.digest);
+        // Windows writes names in any case; where two names differ in nothing else, the exact one counts.
+        let lower = last.to_lowercase();
+        if lower != last {
+            note(&mut by_name, format!("/{lower}"), &line.digest);
+        }
+    }
+    // All lines of a file's own checksum file that agree are about it, whatever it was called where it was made.
+    let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
+    let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
+    let of = |file: &Named| {
+        if let Some(digest) = by_place.get(&place(&file.url)) {
+            return digest.cloned();
+        }
+        let name = file.name();
+        let lower = name.to_lowercase();
+        let by_case = || by_name.get(&format!("/{lower}")).or_else(|| by_name.get(&lower));
+        if let Some(digest) = by_name.get(name.as_ref()).or_else(by_case) {
+            return digest.cloned();
+        }
+        only.filter(|_| is_own(&name)).map(|only| only.digest.clone())
+    };
+    let mut said = Vec::new();
+    let mut has_own = false;
+    for (index, file) in asked {
+        has_own |= is_own(&file.name());
+        said.extend(of(&file).map(|digest| (index, digest)));
+    }
+    match said.is_empty() {
+        true if is_empty => Err(Unusable::Unread),
+        true if lines.is_empty() => Err(Unusable::OtherKind),
+        // A list may name other files than those that were asked for.
+        true if has_own => Err(Unusable::OtherFile),
+        _ => Ok(said),
+    }
+}
+
+/// Notes the `digest` of one name. Two lines that differ leave none.
+fn note<'a>(known: &mut HashMap<String, Option<&'a Digest>>, name: String, digest: &'a Digest) {
+    known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
+}
+
+/// Why nothing can be checked with a checksum file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    /// No checksum could be read in it.
+    Unread,
+    /// Its checksums are of another kind than its name says.
+    OtherKind,
+    /// It does not name the file that it lies beside.
+    OtherFile,
+}
+
+/// The name a file is looked for by: the one asked for, else the last part of its address.
+fn name<'a>(url: &'a Url, wanted: Option<&'a str>) -> Cow<'a, str> {
+    match wanted {
+        Some(wanted) => Cow::Borrowed(wanted),
+        None => decoded(url.path().rsplit('/').next().unwrap_or_default()),
+    }
+}
+
+/// Server and path, without the scheme and the query.
+fn place(url: &Url) -> String {
+    let port = url.port_or_known_default().filter(|port| !matches!(port, 80 | 443)).unwrap_or_default();
+    format!("{}:{port}{}", url.host_str().unwrap_or_default(), decoded(url.path()))
+}
+
+fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let bytes: Cow<'_, [u8]> = percent_decode_str(text).into();
+    Cow::Owned(charset::decoded(&bytes).into_owned())
+}
+
+/// Up to the last slash, with it.
+fn folder(place: &str) -> &str {
+    place.rfind('/').map_or("", |slash| &place[..=slash])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{intake::validate::accept_request, model::NewRequest};
+
+    fn request(url: &str) -> AcceptedRequest {
+        accept_request(NewRequest { url: url.to_owned(), ..NewRequest::default() }).unwrap()
+    }
+
+    fn found(urls: &[&str]) -> Vec<(usize, usize)> {
+        let requests: Vec<_> = urls.iter().map(|url| request(url)).collect();
+        vouchers(&requests).iter().map(|voucher| (voucher.by, voucher.of)).collect()
+    }
+
+    fn named(url: &str) -> Named {
+        Named { url: url.parse().unwrap(), name: None }
+    }
+
+    fn digest(number: u8) -> Digest {
+        Digest::new(Algorithm::Sha256, vec![number; 32]).unwrap()
+    }
+
+    fn line(name: Option<&str>, number: u8) -> Listed {
+        Listed { name: name.map(str::to_owned), digest: digest(number) }
+    }
+
+    fn says(by: &str, lines: &[Listed], urls: &[&str]) -> Vec<(i64, u8)> {
+        let asked = (0..).zip(urls.iter().map(|url| named(url)));
+        let said = said(&named(by), lines, Algorithm::Sha256, asked).unwrap_or_default();
+        said.into_iter().map(|(index, digest)| (index, digest.bytes[0])).collect()
+    }
+
+    #[test]
+    fn without_a_checksum_file_nobody_vouches() {
+        assert_eq!(found(&["http://a.test/a", "http://a.test/b"]), []);
+        assert_eq!(found(&["http://a.test/SHA256SUMS"]), []);
+    }
+
+    #[test]
+    fn a_checksum_file_vouches_for_the_file_of_its_name() {
+        assert_eq!(found(&["http://a.test/a.iso", "http://a.test/b.iso", "http://a.test/a.iso.sha256"]), [(2, 0)]);
+        assert_eq!(found(&["http://a.test/a%20b.iso", "http://sums.test/x/a%20b.iso.md5?x=1"]), [(1, 0)], "elsewhere");
+        let same = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/y/a.sha256"];
+        assert_eq!(found(&same), [(2, 1)], "the one beside it");
+        let neither = ["http://a.test/x/a", "http://a.test/y/a", "http://a.test/a.sha256"];
+        assert_eq!(found(&neither), [], "nobody knows which");
+        let mut renamed = [request("http://a.test/download?id=1"), request("http://a.test/a.iso.sha256")];
+        renamed[0].name = Some("a.iso".to_owned());
+        assert_eq!(vouchers(&renamed), [Voucher { by: 1, of: 0, algorithm: Algorithm::Sha256 }]);
+    }
+
+    #[test]
+    fn a_list_vouches_for_what_is_in_its_folder_or_below_and_else_for_all() {
+        let urls = ["http://a.test/x/SHA256SUMS", "http://a.test/x/a", "http://a.test/x/y/b", "http://mirror.test/c"];
+        assert_eq!(found(&urls), [(0, 1), (0, 2), (0, 3)]);
+        let two = ["http://a.test/x/SHA256SUMS", "http://a.test/y/SHA256SUMS", "http://a.test/x/a", "http://a.test/y/a"];
+        assert_eq!(found(&two), [(0, 2), (1, 3)]);
+        let many: Vec<String> = (0..9).map(|number| format!("http://s{number}.test/SHA256SUMS")).collect();
+        let mut urls: Vec<&str> = many.iter().map(String::as_str).collect();
+        urls.push("http://a.test/a");
+        assert_eq!(found(&urls), [(0, 9), (1, 9), (2, 9), (3, 9)]);
+    }
+
+    #[test]
+    fn a_file_is_hashed_in_one_way_the_strongest() {
+        let urls = ["http://a.test/MD5SUMS", "http://a.test/SHA512SUMS", "http://a.test/SHA256SUMS", "http://a.test/a"];
+        assert_eq!(found(&urls), [(1, 3)]);
+        let own = ["http://a.test/SHA512SUMS", "http://a.test/a.md5", "http://a.test/a"];
+        assert_eq!(found(&own), [(1, 2)], "its own checksum file is surely about it");
+    }
+
+    #[test]
+    fn what_is_vouched_for_already_or_sent_is_left_alone() {
+        let mut requests = [request("http://a.test/SHA256SUMS"), request("http://a.test/a"), request("http://a.test/b")];
+        requests[1].digest = Some(digest(1));
+        requests[2].method = "PUT".to_owned();
+        assert_eq!(vouchers(&requests), []);
+    }
+
+    #[test]
+    fn a_line_is_about_the_file_at_its_place_or_else_of_its_name() {
+        let list = "http://a.test/x/SHA256SUMS";
+        let lines = [line(Some("a b"), 1), line(Some("y/a b"), 2), line(Some("c"), 3)];
+        let urls = ["https://a.test/x/a%20b?x=1", "http://a.test/x/y/a%20b", "http://mirror.test/pub/c", "http://a.test/x/d"];
+        assert_eq!(says(list, &lines, &urls), [(0, 1), (1, 2), (2, 3)]);
+        assert_eq!(says(list, &lines, &["http://mirror.test/a%20b"]), [], "two of that name differ");
+    }
+
+    #[test]
+    fn a_list_that_contradicts_itself_says_nothing_of_that_file() {
+        let list = "http://a.test/SHA256SUMS";
+        assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 2)], &["http://a.test/a"]), []);
+        assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 1)], &["http://a.test/a"]), [(0, 1)]);
+        let md5 = Listed { name: Some("a".to_owned()), digest: Digest::new(Algorithm::Md5, vec![9; 16]).unwrap() };
+        assert_eq!(says(list, &[md5], &["http://a.test/a"]), [], "hashed otherwise");
+    }
+
+    #[test]
+    fn a_bare_digest_is_of_the_file_that_the_name_says() {
+        let by = "http://a.test/a.iso.sha256";
+        assert_eq!(says(by, &[line(None, 1)], &["http://a.test/a.iso"]), [(0, 1)]);
+        assert_eq!(says(by, &[line(Some("build/out.iso"), 1)], &["http://a.test/a.iso"]), [(0, 1)]);
+        assert_eq!(says(by, &[line(None, 1), line(None, 2)], &["http://a.test/a.iso"]), []);
+        assert_eq!(says("http://a.test/SHA256SUMS", &[line(None, 1)], &["http://a.test/a.iso"]), []);
+    }
+
+    #[test]
+    fn a_checksum_file_that_checks_nothing_says_why() {
+        let of = |by: &str, lines: &[Listed]| {
+            let asked = [(0, named("http://a.test/a.iso"))];
+            said(&named(by), lines, Algorithm::Sha256, asked).map(|said| said.len())
+        };
+        let md5 = Listed { name: None, digest: Digest::new(Algorithm::Md5, vec![9; 16]).unwrap() };
+        for (by, lines, expected) in [
+            ("http://a.test/a.iso.sha256", vec![], Err(Unusable::Unread)),
+            ("http://a.test/SHA256SUMS", vec![], Err(Unusable::Unread)),
+            // As long as one of SHA-256.
+            ("http://a.test/a.iso.b3", vec![line(None, 1)], Err(Unusable::Unread)),
+            ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(Unusable::OtherKind)),
+            ("http://a.test/a.iso.hash", vec![md5], Err(Unusable::OtherKind)),
+            ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(Some("c"), 2)], Err(Unusable::OtherFile)),
+            ("http://a.test/a.iso.sha256", vec![line(Some("a.iso"), 1), line(Some("a.iso"), 2)], Err(Unusable::OtherFile)),
+            ("http://a.test/SHA256SUMS", vec![line(Some("b"), 1), line(Some("c"), 2)], Ok(0)),
+            ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(None, 1)], Ok(1)),
+        ] {
+            assert_eq!(of(by, &lines), expected, "{by}");
+        }
+    }
+
+    #[test]
+    fn names_in_other_case_and_without_extension_are_found() {
+        let list = "http://a.test/SHA256SUMS";
+        assert_eq!(says(list, &[line(Some("KIT.ZIP"), 1), line(Some("b"), 2)], &["http://a.test/kit.zip"]), [(0, 1)]);
+        assert_eq!(says(list, &[line(Some("kit.zip"), 1), line(Some("b"), 2)], &["http://a.test/Kit.zip"]), [(0, 1)]);
+        let both = [line(Some("KIT.zip"), 1), line(Some("kit.zip"), 2)];
+        assert_eq!(says(list, &both, &["http://a.test/kit.zip", "http://a.test/KIT.zip"]), [(0, 2), (1, 1)]);
+        assert_eq!(found(&["http://a.test/kit.zip", "http://a.test/kit.md5"]), [(1, 0)]);
+        assert_eq!(found(&["http://a.test/kit-1.0.tar.gz", "http://a.test/kit-1.0.sha256"]), [(1, 0)]);
+        assert_eq!(says("http://a.test/kit.sha256", &[line(None, 1)], &["http://a.test/kit.zip"]), [(0, 1)]);
+        assert_eq!(found(&["http://a.test/go.mod", "http://a.test/go.sum"]), [(1, 0)]);
+        assert_eq!(found(&["http://a.test/main.go", "http://a.test/go.sum"]), []);
+    }
+}

@@ -1,0 +1,289 @@
+//! What comes after a request: the next page of a numbered series, the next of a list, the parts that a manifest names.
+//!
+//! A chain ends where its last one has no `next`, so it cannot go in a circle: a series counts up, a list gets shorter, and
+//! what a manifest names has nothing after it.
+
+use std::{
+    fs::File,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+};
+
+use url::Url;
+
+use crate::{
+    Error,
+    intake::validate::{accept_request, accept_url},
+    messages,
+    model::{NewRequest, Next, Series, Trouble},
+    store::AcceptedRequest,
+};
+
+/// Pages of one series.
+const MOST_PAGES: u64 = 100_000;
+/// Requests of one list.
+const MOST_LISTED: usize = 1000;
+/// Parts of one manifest.
+const MOST_PARTS: usize = 10_000;
+/// Bytes of one manifest.
+const LARGEST: u64 = 4 << 20;
+/// Where the number goes.
+pub(crate) const HOLE: &str = "{}";
+
+/// A request that others come after.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    pub next: Next,
+    /// What was asked for.
+    pub url: Url,
+    pub headers: Vec<(String, String)>,
+    /// A failure of it does not end the chain.
+    pub is_optional: bool,
+}
+
+/// How it ended.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    /// Well.
+    Completed {
+        /// Its file, unless there is none.
+        path: Option<PathBuf>,
+        /// Where it came from in the end, where that is known.
+        from: Option<Url>,
+    },
+    /// For good.
+    Failed,
+}
+
+/// Checks what is to come after a request. `Invalid`, or what is wrong with the first request that it makes.
+pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
+    let invalid = |text: String| Err(Error::Invalid(text));
+    match next {
+        Next::Series(series) => {
+            if series.url.matches(HOLE).count() != 1 {
+                return invalid(format!("The address of a series has its number in one place. Write {HOLE} there."));
+            }
+            if series.name.as_ref().is_some_and(|name| name.matches(HOLE).count() != 1) {
+                return invalid(format!("The pages of a series need different names. Write {HOLE} where the number goes."));
+            }
+            if series.until < series.number || series.until - series.number >= MOST_PAGES || series.width > 20 {
+                return invalid(format!("A series counts up, and has at most {MOST_PAGES} pages. Split it."));
+            }
+            for number in [series.number, series.until] {
+                accept_url(&series.url.replacen(HOLE, &series.digits(number), 1))?;
+            }
+        }
+        Next::List(requests) => {
+            if requests.is_empty() || requests.len() > MOST_LISTED {
+                return invalid(format!("A list of what comes next has from 1 to {MOST_LISTED} links. Split it."));
+            }
+            for request in requests {
+                if request.next.is_some() || request.upload_file.is_some() {
+                    return invalid("What stands in a list of what comes next is a download with nothing after it.".to_owned());
+                }
+                accept_request(request.clone())?;
+            }
+        }
+        Next::Parts { .. } => {}
+    }
+    Ok(())
+}
+
+/// The requests that follow now. Reads a manifest. Fails where the manifest is not valid.
+pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Trouble> {
+    let new = match (&chain.next, end) {
+        (_, End::Failed) if !chain.is_optional => Vec::new(),
+        (Next::Series(series), _) => page(chain, series).into_iter().collect(),
+        (Next::List(requests), _) => listed(requests),
+        (Next::Parts { optional }, End::Completed { path: Some(path), from }) => {
+            parts(chain, path, from.as_ref().unwrap_or(&chain.url), *optional)?
+        }
+        (Next::Parts { .. }, _) => Vec::new(),
+    };
+    let mut accepted = Vec::with_capacity(new.len());
+    for request in new {
+        let url = request.url.clone();
+        match accept_request(request) {
+            Ok(request) => accepted.push(request),
+            Err(error) => return Err(bad_manifest(&format!("{url} cannot be fetched: {error}"))),
+        }
+    }
+    Ok(accepted)
+}
+
+/// The next page.
+fn page(chain: &Chain, series: &Series) -> Option<NewRequest> {
+    let number = Some(series.number).filter(|number| *number <= series.until)?;
+    let digits = series.digits(number);
+    let url = series.url.replacen(HOLE, &digits, 1);
+    let rest = Series { number: number + 1, ..series.clone() };
+    Some(NewRequest {
+        headers: headers(chain, &url),
+        url,
+        name: series.name.as_ref().map(|name| name.replacen(HOLE, &digits, 1)),
+        skip_existing: series.skip_existing,
+        optional: chain.is_optional,
+        next: (number < series.until).then_some(Next::Series(rest)),
+        ..NewRequest::default()
+    })
+}
+
+fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
+    let Some((first, rest)) = requests.split_first() else { return Vec::new() };
+    let next = (!rest.is_empty()).then(|| Next::List(rest.to_vec()));
+    vec![NewRequest { next, ..first.clone() }]
+}
+
+/// The links in a manifest, one a line, those that are relative from where it came; lines that begin with # say other
+/// things, as in a playlist (RFC 8216, section 4.1). Each is fetched once.
+fn parts(chain: &Chain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, Trouble> {
+    let text = read(path).map_err(|error| bad_manifest(&error.to_string()))?;
+    let mut found: Vec<NewRequest> = Vec::new();
+    let mut seen = std::collections::HashSet::from([chain.url.clone(), base.clone()]);
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let url = base.join(line).map_err(|error| bad_manifest(&format!("a line is no link ({error})")))?;
+        if !seen.insert(url.clone()) {
+            continue;
+        }
+        if found.len() == MOST_PARTS {
+            return Err(bad_manifest(&format!("it names more than {MOST_PARTS}")));
+        }
+        found.push(NewRequest { headers: headers(chain, url.as_str()), url: url.into(), optional, ..NewRequest::default() });
+    }
+    if found.is_empty() { Err(bad_manifest("it names none")) } else { Ok(found) }
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(path)?.take(LARGEST + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than a list of links")) } else { Ok(text) }
+}
+
+fn bad_manifest(why: &str) -> Trouble {
+    messages::named("bad-manifest", format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."))
+}
+
+/// The caller's header fields stay with their origin.
+fn headers(chain: &Chain, url: &str) -> Vec<(String, String)> {
+    let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
+    if is_same { chain.headers.clone() } else { Vec::new() }
+}
+
+impl Series {
+    /// The number as its addresses write it.
+    fn digits(&self, number: u64) -> String {
+        format!("{number:0width$}", width = usize::from(self.width))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn series(number: u64, until: u64) -> Series {
+        let url = "https://example.org/page-{}.jpg".to_owned();
+        Series { url, number, until, width: 3, name: Some("{}.jpg".to_owned()), skip_existing: false }
+    }
+
+    fn chain(next: Next) -> Chain {
+        let (url, headers) = ("https://example.org/book/list".parse().unwrap(), vec![("X-Key".to_owned(), "1".to_owned())]);
+        Chain { next, url, headers, is_optional: false }
+    }
+
+    fn urls(requests: &[AcceptedRequest]) -> Vec<&str> {
+        requests.iter().map(|request| request.url.as_str()).collect()
+    }
+
+    fn done() -> End {
+        End::Completed { path: None, from: None }
+    }
+
+    #[test]
+    fn a_series_counts_up_and_ends() {
+        let next = after(&chain(Next::Series(series(9, 10))), &done()).unwrap();
+        assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
+        assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
+        assert_eq!((urls(&last), last[0].next.is_none()), (vec!["https://example.org/page-010.jpg"], true));
+    }
+
+    #[test]
+    fn skip_existing_of_a_series_goes_on_to_each_page() {
+        let wanted = Series { skip_existing: true, name: None, ..series(2, 3) };
+        let next = after(&chain(Next::Series(wanted)), &done()).unwrap();
+        assert!(next[0].expectation.as_deref().unwrap().skip_existing);
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
+        assert!(last[0].expectation.as_deref().unwrap().skip_existing && last[0].next.is_none());
+    }
+
+    #[test]
+    fn a_list_gets_shorter() {
+        let request = |url: &str| NewRequest { url: url.to_owned(), ..NewRequest::default() };
+        let list = Next::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
+        let next = after(&chain(list), &done()).unwrap();
+        assert_eq!(urls(&next), ["http://a.test/1"]);
+        let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
+        assert_eq!((urls(&last), last[0].next.is_none()), (vec!["http://a.test/2"], true));
+    }
+
+    #[test]
+    fn a_failure_ends_a_chain_unless_it_was_optional() {
+        let strict = chain(Next::Series(series(1, 2)));
+        assert!(after(&strict, &End::Failed).unwrap().is_empty());
+        let next = after(&Chain { is_optional: true, ..strict }, &End::Failed).unwrap();
+        assert!(next[0].optional);
+    }
+
+    #[test]
+    fn a_manifest_names_its_parts_once_and_never_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list");
+        std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();
+        let end = End::Completed { path: Some(path.clone()), from: None };
+        let manifest = chain(Next::Parts { optional: true });
+        let next = after(&manifest, &end).unwrap();
+        assert_eq!(urls(&next), ["https://example.org/book/1.ts", "https://example.org/2.ts", "https://other.test/3.ts"]);
+        assert_eq!(next.iter().map(|part| part.headers.len()).collect::<Vec<_>>(), [1, 1, 0], "headers stay at home");
+        assert!(next.iter().all(|part| part.optional && part.next.is_none()));
+        let from = Some("https://cdn.test/deep/list".parse().unwrap());
+        let next = after(&manifest, &End::Completed { path: Some(path.clone()), from }).unwrap();
+        assert_eq!(urls(&next)[0], "https://cdn.test/deep/1.ts");
+
+        let long: String = (0..=MOST_PARTS).map(|number| format!("{number}\n")).collect();
+        for text in ["", "# nothing\n", "ftp://example.org/a\n", "http://[\n", &long] {
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
+        }
+        std::fs::write(&path, [0xff, 0xfe]).unwrap();
+        assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
+        assert_eq!(
+            after(&manifest, &End::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code,
+            "bad-manifest"
+        );
+    }
+
+    #[test]
+    fn what_has_no_end_or_makes_no_sense_is_refused() {
+        let one = |series| Next::Series(series);
+        let request = NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
+        for next in [
+            one(Series { url: "https://example.org/page.jpg".to_owned(), ..series(1, 2) }),
+            one(Series { url: "https://example.org/{}/{}".to_owned(), ..series(1, 2) }),
+            one(Series { url: "ftp://example.org/{}".to_owned(), ..series(1, 2) }),
+            one(Series { name: Some("page".to_owned()), ..series(1, 2) }),
+            one(series(2, 1)),
+            one(series(1, 1_000_000)),
+            one(series(0, u64::MAX)),
+            one(Series { width: 200, ..series(1, 2) }),
+            Next::List(Vec::new()),
+            Next::List(vec![request.clone(); MOST_LISTED + 1]),
+            Next::List(vec![NewRequest { next: Some(Next::Parts { optional: false }), ..request.clone() }]),
+            Next::List(vec![NewRequest { url: "nonsense".to_owned(), ..request.clone() }]),
+        ] {
+            assert!(accept_next(&next).is_err(), "{next:?}");
+        }
+        for next in [one(series(1, 100_000)), Next::List(vec![request]), Next::Parts { optional: true }] {
+            accept_next(&next).unwrap();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Whether icons can be shown: each is a file of this computer, and an image by its first bytes.
+//!
+//! `accept` and `update_ui` call this before anything is written. A file's name and the type that its owner states prove
+//! nothing, so neither is looked at.
+
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::Path,
+};
+
+use crate::{Error, intake::validate::in_words, model::ImageResource};
+
+/// More icons of one registration help nobody.
+const MOST: usize = 32;
+/// The most bytes of a text that describes an icon.
+const LONGEST: usize = 1024;
+/// So much of a file is read: enough for comments in front of an SVG.
+const HEAD: u64 = 4096;
+
+/// The only `icon`, or `icons`, once each was looked at; sizes that are not stated are taken from the file.
+///
+/// Refuses with `Invalid` (both, too many, or a text too long) or `Icon`. Reads files.
+pub(crate) fn accept_icons(icon: Option<&Path>, icons: Vec<ImageResource>) -> Result<Vec<ImageResource>, Error> {
+    let icons = match icon {
+        Some(_) if !icons.is_empty() => {
+            return Err(Error::Invalid("Give either one icon or a list of icons, and not both.".to_owned()));
+        }
+        Some(icon) => vec![ImageResource::of(icon)],
+        None => icons,
+    };
+    if icons.len() > MOST {
+        return Err(Error::Invalid(format!("A download has at most {MOST} icons. Leave some out.")));
+    }
+    icons.into_iter().map(accept_icon).collect()
+}
+
+fn accept_icon(icon: ImageResource) -> Result<ImageResource, Error> {
+    let refuse = |why: &str| Error::Icon { path: icon.src.clone(), why: why.to_owned() };
+    if [&icon.sizes, &icon.media_type, &icon.label].iter().any(|text| text.len() > LONGEST) {
+        return Err(Error::Invalid(format!("A text about an icon has at most {LONGEST} bytes. Shorten it.")));
+    }
+    if !icon.src.is_absolute() {
+        return Err(refuse("it is not a whole path of this computer"));
+    }
+    // Before it is opened: opening a pipe waits for whoever writes to it.
+    let found = fs::metadata(&icon.src).map_err(|error| refuse(&in_words(&error)))?;
+    if !found.is_file() {
+        return Err(refuse("it is not a file"));
+    }
+    let mut head = Vec::new();
+    let read = File::open(&icon.src).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    read.map_err(|error| refuse(&in_words(&error)))?;
+    let size = image(&head).ok_or_else(|| refuse("it is not an image"))?;
+    let sizes = if icon.sizes.trim().is_empty() { size } else { icon.sizes };
+    Ok(ImageResource { sizes, ..icon })
+}
+
+/// The sizes of the image that begins with these bytes, empty where they do not say it; none where it is no image. The formats
+/// are those of the MIME Sniffing standard, section 6.1, without BMP, and SVG. [pure]
+fn image(head: &[u8]) -> Option<String> {
+    let le = |at: usize| Some(u32::from(u16::from_le_bytes(head.get(at..at + 2)?.try_into().ok()?)));
+    let be = |at: usize| Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?));
+    let size = |width: Option<u32>, height: Option<u32>| {
+        let size = width.zip(height).filter(|(width, height)| *width > 0 && *height > 0);
+        size.map_or_else(String::new, |(width, height)| format!("{width}x{height}"))
+    };
+    match head {
+        _ if head.starts_with(b"\x89PNG\r\n\x1a\n") => Some(size(be(16), be(20))),
+        _ if head.starts_with(b"GIF87a") || head.starts_with(b"GIF89a") => Some(size(le(6), le(8))),
+        _ if head.starts_with(b"\xff\xd8\xff") => Some(String::new()),
+        _ if head.starts_with(b"RIFF") && head.get(8..14) == Some(b"WEBPVP") => Some(String::new()),
+        _ if head.starts_with(b"\0\0\x01\0") && le(4).is_some_and(|count| count > 0) => Some(String::new()),
+        _ if is_svg(head) => Some("any".to_owned()),
+        _ => None,
+    }
+}
+
+/// Whether the first element is `svg`, behind declarations and comments.
+fn is_svg(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head);
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    loop {
+        let end = match rest {
+            _ if rest.starts_with("<!--") => "-->",
+            _ if rest.starts_with("<?") => "?>",
+            _ if rest.starts_with("<!DOCTYPE") => ">",
+            _ => break,
+        };
+        let Some(at) = rest.find(end) else { return false };
+        rest = rest[at + end.len()..].trim_start();
+    }
+    let after = rest.strip_prefix("<svg");
+    after.is_some_and(|after| after.starts_with(|letter: char| letter.is_ascii_whitespace() || letter == '>' || letter == '/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn image_is_known_by_its_first_bytes() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x30\0\0\0\x60";
+        for (head, sizes) in [
+            (&png[..], Some("48x96")),
+            (&png[..8], Some("")),
+            (b"GIF89a\x10\0\x20\0", Some("16x32")),
+            (b"\xff\xd8\xff\xe0\0\x10JFIF", Some("")),
+            (b"RIFF\x24\0\0\0WEBPVP8 ", Some("")),
+            (b"\0\0\x01\0\x02\0", Some("")),
+            (b"<svg xmlns='http://www.w3.org/2000/svg'/>", Some("any")),
+            (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <html> --><!DOCTYPE svg>\n<svg>", Some("any")),
+            (b"", None),
+            (b"icon", None),
+            (b"<html><svg>", None),
+            (b"<svgz>", None),
+            (b"<!-- <svg>", None),
+            (b"RIFF\x24\0\0\0WAVEfmt ", None),
+            (b"\0\0\x01\0\0\0", None),
+            (b"\x89PNG", None),
+            (b"%PDF-1.7", None),
+        ] {
+            assert_eq!(image(head).as_deref(), sizes, "{head:?}");
+        }
+    }
+}

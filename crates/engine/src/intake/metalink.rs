@@ -1,0 +1,63 @@
+//! A Metalink document as something to ask for. Reads nothing but the bytes it is given.
+
+use ashore_transfer::metalink::{File, NotAMetalink, read};
+
+use crate::model::{NewPieces, NewRegistration, NewRequest};
+
+/// What a Metalink (RFC 5854, or the older 3.0) describes: its files as requests in their order, with names, sizes,
+/// checksums, pieces and mirrors, under its title where it has one. Owner and folder are left to the caller.
+///
+/// Fails with [`NotAMetalink`], a sentence for people.
+pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, NotAMetalink> {
+    let found = read(document)?;
+    let requests = found.files.into_iter().map(request).collect();
+    Ok(NewRegistration { title: found.title, requests, ..NewRegistration::default() })
+}
+
+fn request(file: File) -> NewRequest {
+    let mut addresses = file.addresses.into_iter().map(String::from);
+    let mut digests = file.digests.iter().map(ToString::to_string);
+    NewRequest {
+        url: addresses.next().unwrap_or_default(),
+        mirrors: addresses.collect(),
+        name: Some(file.name),
+        checksum: digests.next(),
+        checksums: digests.collect(),
+        size: file.size,
+        pieces: file.pieces.map(|pieces| NewPieces {
+            algorithm: pieces.algorithm.to_string(),
+            length: pieces.length,
+            digests: pieces.digests.iter().map(hex::encode).collect(),
+        }),
+        ..NewRequest::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{intake::validate::accept, model::UniqueId};
+
+    #[test]
+    fn what_a_metalink_describes_is_accepted_whole() {
+        let (sha, piece) = ("a".repeat(64), "b".repeat(40));
+        let document = format!(
+            "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"a.iso\"><size>5</size>
+             <identity>A</identity><hash type=\"md5\">{md5}</hash><hash type=\"sha-256\">{sha}</hash>
+             <pieces type=\"sha-1\" length=\"3\"><hash>{piece}</hash><hash>{piece}</hash></pieces>
+             <url priority=\"2\">http://b.test/a</url><url priority=\"1\">http://a.test/a</url></file></metalink>",
+            md5 = "c".repeat(32),
+        );
+        let new = from_metalink(document.as_bytes()).unwrap();
+        assert_eq!(new.title.as_deref(), Some("A"));
+        let folder = tempfile::tempdir().unwrap();
+        let new = NewRegistration { owner: "test".to_owned(), ..new };
+        let accepted = accept(new, UniqueId(uuid::Uuid::nil()), folder.path(), 0).unwrap();
+        let request = &accepted.requests[0];
+        assert_eq!((request.url.as_str(), request.name.as_deref()), ("http://a.test/a", Some("a.iso")));
+        assert_eq!(request.digest.as_ref().unwrap().to_string(), format!("sha-256={sha}"));
+        let known = request.expectation.as_ref().unwrap();
+        assert_eq!((known.size, known.digests.len(), known.mirrors.len()), (Some(5), 1, 1));
+        assert_eq!(known.pieces.as_ref().unwrap().digests, vec![vec![0xbb; 20]; 2]);
+    }
+}

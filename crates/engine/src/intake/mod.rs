@@ -1,0 +1,12 @@
+//! Accepts new downloads: validation, duplicates, checksum files, follow-up requests and upload bodies.
+
+pub(crate) mod checksum_files;
+pub(crate) mod file_kind;
+pub(crate) mod fingerprint;
+pub(crate) mod follow_up;
+pub(crate) mod icons;
+pub(crate) mod metalink;
+pub(crate) mod parse;
+pub(crate) mod upload_bodies;
+pub(crate) mod userinfo;
+pub(crate) mod validate;

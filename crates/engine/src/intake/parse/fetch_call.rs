@@ -1,0 +1,78 @@
+//! `fetch("…", { … })`, as browsers copy a request for a page's own language. [pure]
+
+use serde_json::Value;
+
+use crate::intake::parse::command::{Asked, accept_method, header, refused};
+use crate::model::{NewRequest, Trouble};
+
+/// Whether a call begins with `line`.
+pub(super) fn begins(line: &str) -> bool {
+    arguments(line).is_some()
+}
+
+fn arguments(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let text = text.strip_prefix("await ").unwrap_or(text).trim_start();
+    text.strip_prefix("fetch(").map(str::trim_start).filter(|rest| rest.starts_with(['"', '\'', '`']))
+}
+
+/// Whether its end is missing.
+pub(super) fn is_open(text: &str) -> bool {
+    let (mut depth, mut quote, mut is_escaped) = (0_i32, None, false);
+    for letter in text.chars() {
+        match (quote, letter) {
+            _ if is_escaped => is_escaped = false,
+            (Some(_), '\\') => is_escaped = true,
+            (Some(open), _) if letter == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(letter),
+            (None, '(' | '{') => depth += 1,
+            (None, ')' | '}') => depth -= 1,
+            _ => {}
+        }
+    }
+    depth > 0
+}
+
+/// The request that `call` states. Fails with the part of it that Ashore cannot carry out.
+pub(super) fn read(call: &str) -> Result<Asked, Trouble> {
+    let unclear = || refused("This call of fetch cannot be read. Copy the link of the file itself, or the request as cURL.");
+    let text = arguments(call).ok_or_else(unclear)?;
+    let quote = text.chars().next().ok_or_else(unclear)?;
+    let (url, rest) = text[1..].split_once(quote).ok_or_else(unclear)?;
+    let rest = rest.trim_start().trim_start_matches(',').trim_start();
+    let options = match rest.starts_with('{') {
+        true => serde_json::Deserializer::from_str(rest).into_iter::<Value>().next().and_then(Result::ok).ok_or_else(unclear)?,
+        false => Value::Null,
+    };
+    let method = options.get("method").and_then(Value::as_str).unwrap_or("GET");
+    accept_method(method)?;
+    let mut request = NewRequest { url: url.replace("\\/", "/").replace("\\u0026", "&"), ..NewRequest::default() };
+    let mut sign_in = None;
+    for (name, value) in options.get("headers").and_then(Value::as_object).into_iter().flatten() {
+        header(&format!("{name}: {}", value.as_str().unwrap_or_default()), &mut request, &mut sign_in)?;
+    }
+    if let Some(page) = options.get("referrer").and_then(Value::as_str).filter(|page| page.starts_with("http")) {
+        request.headers.push(("Referer".to_owned(), page.to_owned()));
+    }
+    Ok((vec![request], sign_in))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_browsers_copy_is_understood_and_what_they_send_is_refused() {
+        let call = "fetch(\"http://a.example/x?a=1&b=2\", {\n  \"headers\": {\n    \"accept\": \"*/*\",\n    \"cookie\": \"s=1\"\n  },\n  \
+            \"referrer\": \"http://a.example/\",\n  \"body\": null,\n  \"method\": \"GET\",\n  \"mode\": \"cors\"\n});";
+        let (requests, _) = read(call).unwrap();
+        assert_eq!(requests[0].url, "http://a.example/x?a=1&b=2");
+        let names: Vec<_> = requests[0].headers.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["accept", "cookie", "Referer"]);
+        assert_eq!(read("await fetch('http://a.example')").unwrap().0[0].url, "http://a.example");
+        assert!(read(&call.replace("GET", "POST")).unwrap_err().text.contains("POST"));
+        assert!(read("fetch(\"http://a.example\", { headers: x })").unwrap_err().text.contains("as cURL"));
+        assert!(is_open("fetch(\"a)\", {") && !is_open("fetch(\"a(\", {})") && !begins("fetch(url)"));
+    }
+}

@@ -1,0 +1,84 @@
+//! A Metalink document in pasted text: all of its files, each with what is known of it. [pure]
+
+use crate::intake::parse::{too_many, trouble};
+use crate::{from_metalink, model::UnderstoodLine};
+
+/// Names that are shown of a document.
+const SHOWN: usize = 3;
+
+/// Whether a document begins with this line.
+pub(super) fn begins(line: &str) -> bool {
+    let starts = ["<?xml", "<metalink", "<!doctype metalink"];
+    starts.iter().any(|start| line.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start)))
+}
+
+/// Whether it ends in this text.
+pub(super) fn ends(text: &str) -> bool {
+    text.contains("</metalink>")
+}
+
+/// What `document` asks for, at most `left` files.
+pub(super) fn read(document: &str, left: usize) -> UnderstoodLine {
+    let line =
+        UnderstoodLine { number: 0, lines: 0, text: "Metalink".to_owned(), requests: Vec::new(), sign_in: None, trouble: None };
+    let requests = match from_metalink(document.as_bytes()) {
+        Ok(new) => new.requests,
+        Err(why) => return UnderstoodLine { trouble: Some(trouble("metalink", &why.to_string())), ..line },
+    };
+    if requests.len() > left {
+        return UnderstoodLine { trouble: Some(too_many()), ..line };
+    }
+    let mut names: Vec<&str> = requests.iter().filter_map(|request| request.name.as_deref()).take(SHOWN).collect();
+    if requests.len() > SHOWN {
+        names.push("…");
+    }
+    UnderstoodLine { text: names.join(", "), requests, ..line }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::intake::parse::understand;
+
+    #[test]
+    fn a_document_is_all_of_its_files_with_what_is_known_of_them_beside_other_links() {
+        let sha = "a".repeat(64);
+        let file = |name: &str| {
+            format!(
+                "<file name=\"{name}\">\n<size>5</size>\n<hash type=\"sha-256\">{sha}</hash><url>http://a.test/{name}</url></file>"
+            )
+        };
+        let text = format!(
+            "http://a.test/before\n<?xml version=\"1.0\"?>\n<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">{}\n{}</metalink>\nhttp://a.test/after",
+            file("one.iso"),
+            file("two.iso")
+        );
+        let lines = understand(&text);
+        assert_eq!(lines.iter().map(|line| (line.number, line.lines)).collect::<Vec<_>>(), [(1, 1), (2, 7), (9, 1)]);
+        assert_eq!(lines[1].text, "one.iso, two.iso");
+        let two = &lines[1].requests[1];
+        assert_eq!((two.url.as_str(), two.name.as_deref(), two.size), ("http://a.test/two.iso", Some("two.iso"), Some(5)));
+        assert_eq!(two.checksum.as_deref(), Some(format!("sha-256={sha}").as_str()));
+    }
+
+    #[test]
+    fn of_many_files_the_first_few_are_named_and_more_than_there_may_be_are_refused() {
+        let document = |files: u32| {
+            let file = |at: u32| format!("<file name=\"{at}\"><url>http://a.test/{at}</url></file>");
+            let all: String = (0..files).map(file).collect();
+            format!("<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\">{all}</metalink>")
+        };
+        let line = super::read(&document(5), 5);
+        assert_eq!((line.text.as_str(), line.requests.len()), ("0, 1, 2, …", 5));
+        let line = super::read(&document(5), 4);
+        assert_eq!((line.trouble.unwrap().code.as_str(), line.requests.len()), ("too-many", 0));
+    }
+
+    #[test]
+    fn what_is_none_says_why() {
+        for text in ["<?xml version=\"1.0\"?><html></html>", "<metalink>\nhttp://a.test/"] {
+            let lines = understand(text);
+            assert_eq!(lines.len(), 1, "{text}");
+            assert_eq!(lines[0].trouble.as_ref().unwrap().code, "metalink");
+        }
+    }
+}

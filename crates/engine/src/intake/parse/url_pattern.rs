@@ -1,0 +1,172 @@
+//! One address that stands for many: `[001:120]` counts, `[a:f]` goes through letters, `{one,two}` takes each. [pure]
+//!
+//! Brackets that are none of these are part of the address, as those of an IPv6 host are.
+
+use crate::intake::parse::trouble;
+use crate::model::Trouble;
+
+/// A part of a pattern.
+enum Part {
+    Text(String),
+    /// What may stand here, in order.
+    Any(Vec<String>),
+}
+
+/// The addresses that `text` stands for, the last part changing first. Refused where there are more than `most`.
+pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, Trouble> {
+    let parts = parts(text, most)?;
+    let count = parts.iter().try_fold(1_usize, |count, part| match part {
+        Part::Text(_) => Some(count),
+        Part::Any(choices) => count.checked_mul(choices.len()),
+    });
+    if count.is_none_or(|count| count > most) {
+        return Err(too_many());
+    }
+    let mut links = vec![String::new()];
+    for part in &parts {
+        links = match part {
+            Part::Text(text) => links.into_iter().map(|link| link + text).collect(),
+            Part::Any(choices) => {
+                links.iter().flat_map(|link| choices.iter().map(move |choice| format!("{link}{choice}"))).collect()
+            }
+        };
+    }
+    Ok(links)
+}
+
+fn parts(text: &str, most: usize) -> Result<Vec<Part>, Trouble> {
+    let mut parts = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['[', '{']) {
+        let (before, from) = rest.split_at(at);
+        plain.push_str(before);
+        let close = if from.starts_with('[') { ']' } else { '}' };
+        // Up to the next bracket of any kind: nothing is looked at twice, however many of them open and never close.
+        let next = from[1..].find(['[', '{', close]).map(|at| at + 1).filter(|at| from[*at..].starts_with(close));
+        let inside = next.and_then(|end| from.get(1..end).zip(from.get(end + 1..)));
+        let choices = match inside {
+            Some((inside, after)) => choices(inside, close == ']', most)?.map(|choices| (choices, after)),
+            None => None,
+        };
+        match choices {
+            Some((choices, after)) => {
+                parts.push(Part::Text(std::mem::take(&mut plain)));
+                parts.push(Part::Any(choices));
+                rest = after;
+            }
+            None => {
+                plain.push_str(&from[..1]);
+                rest = &from[1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    parts.push(Part::Text(plain));
+    Ok(parts)
+}
+
+/// What stands in brackets; none where it is no pattern.
+fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<String>>, Trouble> {
+    if !is_range {
+        let choices: Vec<String> = inside.split(',').map(str::to_owned).collect();
+        return Ok((choices.len() > 1).then_some(choices));
+    }
+    // curl and wget write it with a dash.
+    let Some((from, to)) = inside.split_once(':').or_else(|| inside.split_once('-')) else { return Ok(None) };
+    let letter = |text: &str| {
+        Some(text.as_bytes()).filter(|bytes| bytes.len() == 1 && bytes[0].is_ascii_alphabetic()).map(|bytes| bytes[0])
+    };
+    if let (Some(from), Some(to)) = (letter(from), letter(to)) {
+        return match from.is_ascii_lowercase() == to.is_ascii_lowercase() && from <= to {
+            true => Ok(Some((from..=to).map(|letter| char::from(letter).to_string()).collect())),
+            false => Err(backwards(inside)),
+        };
+    }
+    let is_number = |text: &str| !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(from) || !is_number(to) {
+        return Ok(None);
+    }
+    // Zeros in front are kept: 001 to 120.
+    let width = if from.starts_with('0') { from.len() } else { 0 };
+    let (Ok(from), Ok(to)) = (from.parse::<u64>(), to.parse::<u64>()) else { return Ok(None) };
+    if from > to {
+        return Err(backwards(inside));
+    }
+    if to - from >= most as u64 {
+        return Err(too_many());
+    }
+    Ok(Some((from..=to).map(|number| format!("{number:0width$}")).collect()))
+}
+
+fn too_many() -> Trouble {
+    trouble("too-many", "These are more than 100,000 links. Add the rest as a list: ashore add -i FILE.")
+}
+
+fn backwards(inside: &str) -> Trouble {
+    trouble("pattern", &format!("[{inside}] counts backwards. Write the smaller one first."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<String> {
+        links(text, 1000).unwrap()
+    }
+
+    #[test]
+    fn numbers_letters_and_words_are_counted_through_with_their_zeros() {
+        assert_eq!(
+            all("http://a/p-[08:11].jpg"),
+            ["http://a/p-08.jpg", "http://a/p-09.jpg", "http://a/p-10.jpg", "http://a/p-11.jpg"]
+        );
+        assert_eq!(all("http://a/[9-11]"), ["http://a/9", "http://a/10", "http://a/11"]);
+        assert_eq!(
+            all("http://a/[a:c]{x,}"),
+            ["http://a/ax", "http://a/a", "http://a/bx", "http://a/b", "http://a/cx", "http://a/c"]
+        );
+        assert_eq!(all("http://a/[7:7]"), ["http://a/7"]);
+    }
+
+    #[test]
+    fn brackets_that_are_no_pattern_stay_as_they_are() {
+        for text in [
+            "http://[::1]/x",
+            "http://[fe80::1]:80/",
+            "http://a/[x]",
+            "http://a/{x}",
+            "http://a/[1:",
+            "http://a/[:]",
+            "http://a/[a:3]",
+            "http://a/x]y[",
+        ] {
+            assert_eq!(all(text), [text]);
+        }
+    }
+
+    #[test]
+    fn a_pattern_may_stand_in_brackets_that_are_none() {
+        assert_eq!(all("http://a/[x{1,2}]"), ["http://a/[x1]", "http://a/[x2]"]);
+        assert_eq!(all("http://a/[[1:2]"), ["http://a/[1", "http://a/[2"]);
+    }
+
+    #[test]
+    fn brackets_without_end_are_looked_at_once() {
+        for text in ["[".repeat(1 << 20), "{[".repeat(1 << 20), format!("{}]", "[".repeat(1 << 20))] {
+            assert_eq!(all(&text), [text]);
+        }
+    }
+
+    #[test]
+    fn what_counts_backwards_or_without_end_is_refused() {
+        let code = |text: &str| links(text, 1000).unwrap_err().code;
+        assert_eq!(code("http://a/[3:1]"), "pattern");
+        assert_eq!(code("http://a/[c:a]"), "pattern");
+        assert_eq!(code("http://a/[a:C]"), "pattern");
+        assert_eq!(code("http://a/[1:1001]"), "too-many");
+        assert_eq!(code("http://a/[0:999999999999999999]"), "too-many");
+        assert_eq!(code("http://a/[1:100][1:100]"), "too-many");
+        assert_eq!(links("http://a/[1:500]{a,b}", 1000).unwrap().len(), 1000);
+    }
+}

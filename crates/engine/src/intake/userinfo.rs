@@ -1,0 +1,96 @@
+//! A name and password in a link. They are taken out of it before anything is written down, and kept like every other
+//! sign-in. [pure]
+//!
+//! Called by `access` for what is asked for, by `understand` for what is pasted, and by the command line.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use percent_encoding::percent_decode_str;
+use url::Url;
+
+use crate::{list_file::format::without_sign_in, model::SignIn};
+
+/// The link without a name and password; as it stands where it has none, and where it is no link of http or https.
+pub fn link_without_sign_in(link: &str) -> String {
+    split(link).map_or_else(|| link.to_owned(), |(bare, _)| bare)
+}
+
+/// The link without its name and password, and what they say; none where it has none.
+pub(crate) fn split(link: &str) -> Option<(String, SignIn)> {
+    let mut url = Url::parse(link.trim()).ok().filter(has_sign_in)?;
+    let sign_in = said_in(&url);
+    url.set_username("").ok()?;
+    url.set_password(None).ok()?;
+    Some((url.into(), sign_in))
+}
+
+/// The same of a text that becomes a link when `hole` in it is filled: its letters stay as they are.
+pub(crate) fn split_with_hole(link: &str, hole: &str) -> Option<(String, SignIn)> {
+    let filled = |text: &str| Url::parse(&text.replacen(hole, "1", 1)).ok();
+    let sign_in = said_in(&filled(link).filter(has_sign_in)?);
+    let bare = without_sign_in(link);
+    // Where the letters are no ordinary link, it is refused as it stands.
+    filled(&bare).filter(|url| !has_sign_in(url)).map(|_| (bare, sign_in))
+}
+
+fn has_sign_in(url: &Url) -> bool {
+    matches!(url.scheme(), "http" | "https") && (!url.username().is_empty() || url.password().is_some())
+}
+
+/// Percent-encoded bytes are decoded (RFC 3986, section 2.1). What RFC 7617 has no words for is sent as it stands, as curl
+/// does: no name, a name with a colon, bytes that are no UTF-8.
+fn said_in(url: &Url) -> SignIn {
+    let bytes = |text: &str| percent_decode_str(text).collect::<Vec<u8>>();
+    let (user, password) = (bytes(url.username()), bytes(url.password().unwrap_or_default()));
+    match (str::from_utf8(&user), str::from_utf8(&password)) {
+        (Ok(user), Ok(password)) if !user.is_empty() && !user.contains(':') => {
+            SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
+        }
+        _ => SignIn::Other { value: format!("Basic {}", STANDARD.encode([user, vec![b':'], password].concat())) },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn basic(user: &str, password: &str) -> SignIn {
+        SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
+    }
+
+    #[test]
+    fn name_and_password_are_decoded_and_link_loses_them() {
+        for (link, bare, sign_in) in [
+            ("http://kim:s3cret@a.test/x?y", "http://a.test/x?y", basic("kim", "s3cret")),
+            (" https://kim%40x.org:p%40ss%3Aw@a.test ", "https://a.test/", basic("kim@x.org", "p@ss:w")),
+            ("https://ghp12345:@a.test/", "https://a.test/", basic("ghp12345", "")),
+            ("https://ghp12345@a.test/", "https://a.test/", basic("ghp12345", "")),
+            ("http://kim:pa@ss@[::1]:8080/x", "http://[::1]:8080/x", basic("kim", "pa@ss")),
+            ("http:kim:s3cret@a.test/x", "http://a.test/x", basic("kim", "s3cret")),
+            ("http://k%C3%BC:%E2%82%AC@a.test/", "http://a.test/", basic("k\u{fc}", "\u{20ac}")),
+        ] {
+            assert_eq!(split(link), Some((bare.to_owned(), sign_in)), "{link}");
+        }
+        for none in ["http://a.test/kim:x@b", "http://@a.test/", "ftp://kim:x@a.test/", "kim:x@a.test", ""] {
+            assert_eq!((split(none), link_without_sign_in(none)), (None, none.to_owned()));
+        }
+    }
+
+    #[test]
+    fn what_basic_has_no_words_for_is_sent_byte_by_byte() {
+        for (link, bytes) in [
+            ("http://:s3cret@a.test/", &b":s3cret"[..]),
+            ("http://a%3Ab:c@a.test/", b"a:b:c"),
+            ("http://j%FCrg:x@a.test/", b"j\xfcrg:x"),
+        ] {
+            let value = format!("Basic {}", STANDARD.encode(bytes));
+            assert_eq!(split(link), Some(("http://a.test/".to_owned(), SignIn::Other { value })), "{link}");
+        }
+    }
+
+    #[test]
+    fn link_with_hole_keeps_its_letters() {
+        let found = split_with_hole("http://kim:x@a.test/p-{}.jpg", "{}");
+        assert_eq!(found, Some(("http://a.test/p-{}.jpg".to_owned(), basic("kim", "x"))));
+        assert_eq!(split_with_hole("http://a.test/p-{}.jpg", "{}"), None);
+    }
+}

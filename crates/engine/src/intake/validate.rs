@@ -1,0 +1,464 @@
+//! What may be written at all: a new registration is checked here, whole, before anything is stored.
+
+use std::path::{Path, PathBuf};
+
+use ashore_transfer::{Algorithm, Digest, Pieces, is_bad_port};
+use url::Url;
+
+use crate::{
+    Error,
+    api::owners,
+    intake::{fingerprint, follow_up, icons::accept_icons, userinfo::link_without_sign_in},
+    model::{
+        NewPieces, NewRegistration, NewRequest, Place, UniqueId,
+        values::{http_method::accept_method, retention::Period},
+    },
+    store::{Accepted, AcceptedRequest, Expectation},
+};
+
+/// The longest `developer_id`, in bytes.
+const LONGEST_ID: usize = 1 << 20;
+
+/// The longest description, in bytes.
+const LONGEST_DESCRIPTION: usize = 64 << 10;
+
+/// More addresses of one file help nobody.
+const MOST_MIRRORS: usize = 64;
+/// The most pieces of one file: a terabyte in pieces of a megabyte.
+const MOST_PIECES: usize = 1 << 20;
+
+/// Header fields that belong to the transfer itself.
+const RESERVED_HEADERS: &[&str] = &[
+    "accept-encoding",
+    "connection",
+    "content-length",
+    "expect",
+    "host",
+    "if-range",
+    "proxy-authorization",
+    "range",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+];
+
+/// Checks `new`, and gives it its id and its day. Request bodies still name the caller's files.
+///
+/// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource`, `QuotaExceeded`
+/// or `Icon`, in the order of the requests; nothing is written.
+pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: &Path, today: i64) -> Result<Accepted, Error> {
+    accept_into(new, unique_id, default_folder, today, usable_folder)
+}
+
+/// The same, where `look` says how many bytes are free for us in the folder.
+pub(crate) fn accept_into(
+    new: NewRegistration,
+    unique_id: UniqueId,
+    default_folder: &Path,
+    today: i64,
+    look: impl FnOnce(&Path) -> Result<u64, Error>,
+) -> Result<Accepted, Error> {
+    if new.requests.is_empty() {
+        return Err(Error::Empty);
+    }
+    if u32::try_from(new.requests.len()).is_err() {
+        return Err(Error::Invalid("This is more files than one download can hold. Split it.".to_owned()));
+    }
+    let has_own_name = new.developer_id.is_some();
+    let developer_id = new.developer_id.unwrap_or_else(|| unique_id.to_string());
+    if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
+        return Err(Error::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
+    }
+    owners::check_name(&new.owner)?;
+    if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
+        return Err(Error::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
+    }
+    let keep_for = new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?;
+    let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
+    let folder = new.folder.unwrap_or_else(|| default_folder.to_owned());
+    let free = look(&folder)?;
+    if new.download_total > free {
+        return Err(Error::QuotaExceeded { needed: new.download_total, free, path: folder });
+    }
+    let icons = accept_icons(new.icon.as_deref(), new.icons)?;
+    let description = new.description.as_deref().map(accept_description).transpose()?;
+    let delivers = owners::delivers(&new.owner, new.deliver);
+    let title = new.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
+    Ok(Accepted {
+        unique_id,
+        owner: new.owner,
+        developer_id,
+        is_titled: title.is_some(),
+        title: title.unwrap_or_else(|| default_title(&requests)),
+        description,
+        icons,
+        source: new.source,
+        day: today,
+        content: if has_own_name { None } else { fingerprint::content(&folder, &requests) },
+        merges_repeats: fingerprint::is_one_download(&requests),
+        download_total: new.download_total,
+        folder,
+        paused: new.paused,
+        place: new.place.unwrap_or(Place::Bottom),
+        parallel: new.parallel.unwrap_or_default(),
+        keep_for,
+        takes_files: new.takes_files,
+        delivers,
+        requests,
+    })
+}
+
+/// The text that describes a registration, without blanks around it. Refuses with `Invalid` where it is too long.
+pub(crate) fn accept_description(text: &str) -> Result<String, Error> {
+    let text = text.trim();
+    match text.len() > LONGEST_DESCRIPTION {
+        true => Err(Error::Invalid("A description has at most 64 KiB. Shorten it.".to_owned())),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// Whether one address would be taken, for whoever reads many and wants to say which one is wrong.
+///
+/// A name and password in it are taken out when it is added. Refuses with `BadUrl`, `BadScheme` or `BadPort`.
+pub fn check_link(text: &str) -> Result<(), Error> {
+    accept_url(&link_without_sign_in(text)).map(drop)
+}
+
+/// Checks one address. The reasons and their order are those of [`accept`].
+pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
+    let text = text.trim();
+    let bad = |why: &str| Error::BadUrl { url: shown(text), why: why.to_owned() };
+    let mut url = Url::parse(text).map_err(|error| bad(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Error::BadScheme(shown(text)));
+    }
+    let host = url.host_str().ok_or_else(|| bad("it has no server"))?.to_owned();
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Error::Credentials(host));
+    }
+    if let Some(port) = url.port()
+        && is_bad_port(port)
+    {
+        return Err(Error::BadPort { host, port });
+    }
+    url.set_fragment(None);
+    Ok(url)
+}
+
+/// Checks one request. The reasons and their order are those of [`accept`].
+pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
+    let url = accept_url(&new.url)?;
+    let method = accept_method(new.method.as_deref(), new.upload_file.is_some())?;
+    for (name, value) in &new.headers {
+        accept_header(name, value)?;
+    }
+    let (digest, expectation) = accept_expectation(&new, &url)?;
+    let body = new.upload_file.map(upload_source).transpose()?;
+    if expectation.is_some() && method != "GET" {
+        return Err(Error::Invalid(format!(
+            "{method} keeps the answer to what is sent: mirrors, a size and several checksums are for downloads alone. Leave them out."
+        )));
+    }
+    if let Some(next) = &new.next {
+        follow_up::accept_next(next)?;
+    }
+    let headers = new.headers.into_iter().map(without_user).collect();
+    let (name, optional, next) = (new.name, new.optional, new.next.map(Box::new));
+    Ok(AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: new.probe })
+}
+
+/// What the file must be: its first digest, and everything else that is known.
+fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<Digest>, Option<Box<Expectation>>), Error> {
+    let mut digests: Vec<Digest> = Vec::new();
+    for text in new.checksum.iter().chain(&new.checksums) {
+        let digest: Digest = text.parse().map_err(|error: ashore_transfer::NotADigest| Error::Invalid(error.to_string()))?;
+        match digests.iter().find(|known| known.algorithm == digest.algorithm) {
+            None => digests.push(digest),
+            Some(known) if *known == digest => {}
+            Some(_) => {
+                let text =
+                    format!("There are two different {} checksums for one file. Leave out the wrong one.", digest.algorithm);
+                return Err(Error::Invalid(text));
+            }
+        }
+    }
+    if new.mirrors.len() > MOST_MIRRORS {
+        return Err(Error::Invalid(format!("A file has at most {MOST_MIRRORS} mirrors. Leave some out.")));
+    }
+    let mut mirrors: Vec<Url> = Vec::new();
+    for text in &new.mirrors {
+        let mirror = accept_url(text)?;
+        if mirror != *url && !mirrors.contains(&mirror) {
+            mirrors.push(mirror);
+        }
+    }
+    let pieces = new.pieces.as_ref().map(|pieces| accept_pieces(pieces, new.size)).transpose()?;
+    let first = (!digests.is_empty()).then(|| digests.remove(0));
+    let known = Expectation { size: new.size, digests, pieces, mirrors, skip_existing: new.skip_existing };
+    Ok((first, (known != Expectation::default()).then(|| Box::new(known))))
+}
+
+fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<Pieces, Error> {
+    let refuse = |why: &str| Error::Invalid(format!("The checksums of the file's pieces make no sense: {why}."));
+    let algorithm = Algorithm::named(&new.algorithm).ok_or_else(|| refuse("their kind is not sha-256, sha-512, sha-1 or md5"))?;
+    if new.length == 0 {
+        return Err(refuse("a piece has no length"));
+    }
+    if new.digests.is_empty() || new.digests.len() > MOST_PIECES {
+        return Err(refuse("there are none, or more than a million"));
+    }
+    if size.is_some_and(|size| size.div_ceil(new.length) != new.digests.len() as u64) {
+        return Err(refuse("they do not make up its size"));
+    }
+    let digests = new.digests.iter().map(|digits| Digest::from_hex(algorithm, digits).map(|digest| digest.bytes));
+    let digests = digests.collect::<Option<_>>().ok_or_else(|| refuse("one has the wrong length"))?;
+    Ok(Pieces { algorithm, length: new.length, digests })
+}
+
+fn accept_header(name: &str, value: &str) -> Result<(), Error> {
+    let is_token =
+        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
+    if !is_token {
+        return Err(Error::Invalid(format!("\"{}\" is not the name of a header. Write it as Name: value.", shortened(name))));
+    }
+    if value.bytes().any(|byte| (byte < 0x20 && byte != b'\t') || byte == 0x7f) {
+        return Err(Error::Invalid(format!("The value of the header {name} contains a control character. Remove it.")));
+    }
+    if RESERVED_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
+        return Err(Error::Invalid(format!("The header {name} is set by Ashore itself. Leave it out.")));
+    }
+    Ok(())
+}
+
+/// A page may have been opened with a password in its address. No server is told it, so nobody writes it down.
+fn without_user((name, value): (String, String)) -> (String, String) {
+    if !name.eq_ignore_ascii_case("referer") {
+        return (name, value);
+    }
+    let page = Url::parse(&value).ok().and_then(|mut page| {
+        page.set_username("").ok()?;
+        page.set_password(None).ok()?;
+        Some(page.into())
+    });
+    // What is no web page's is not sent.
+    (name, page.unwrap_or_default())
+}
+
+fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
+    let refuse = |why: String| Error::UploadSource { path: path.clone(), why };
+    let meta = std::fs::metadata(&path).map_err(|error| refuse(in_words(&error)))?;
+    if !meta.is_file() {
+        return Err(refuse("it is not a file".to_owned()));
+    }
+    std::fs::File::open(&path).map_err(|error| refuse(in_words(&error)))?;
+    Ok((path, meta.len()))
+}
+
+/// Free bytes for us in `folder`, which must be an absolute, existing, writable folder. The largest number where the system does
+/// not say: whoever writes there will see.
+pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
+    let refuse = |why: String| Error::Target { path: folder.to_owned(), why };
+    if !folder.is_absolute() {
+        return Err(refuse("it is not a whole path".to_owned()));
+    }
+    let meta = std::fs::metadata(folder).map_err(|error| refuse(in_words(&error)))?;
+    if !meta.is_dir() {
+        return Err(refuse("it is not a folder".to_owned()));
+    }
+    rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
+        .map_err(|error| refuse(in_words(&error.into())))?;
+    Ok(crate::platform::env::volume(folder).map_or(u64::MAX, |(free, _)| free))
+}
+
+pub(crate) fn in_words(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "it is not there".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "it may not be used by you".to_owned(),
+        std::io::ErrorKind::ReadOnlyFilesystem => "its disk is read-only".to_owned(),
+        std::io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn default_title(requests: &[AcceptedRequest]) -> String {
+    let Some(first) = requests.first() else { return String::new() };
+    let host = first.url.host_str().unwrap_or_default();
+    if requests.len() > 1 {
+        return format!("{} files from {host}", requests.len());
+    }
+    if let Some(name) = &first.name {
+        return name.clone();
+    }
+    let last = first.url.path_segments().and_then(|mut segments| segments.next_back()).unwrap_or_default();
+    let decoded = percent_encoding::percent_decode_str(last).decode_utf8_lossy();
+    let printable: String = decoded.chars().filter(|letter| !letter.is_control()).take(200).collect();
+    if printable.is_empty() { host.to_owned() } else { printable }
+}
+
+/// A text that is no address, without what may be a password: all that stands before its last `@`.
+fn shown(text: &str) -> String {
+    let begin = text.find("://").map_or(0, |at| at + 3);
+    match text.rfind('@') {
+        Some(at) if at >= begin => shortened(&format!("{}\u{2026}{}", &text[..begin], &text[at..])),
+        _ => shortened(text),
+    }
+}
+
+/// So much of a text that an error sentence stays readable.
+pub(crate) fn shortened(text: &str) -> String {
+    if text.chars().count() <= 120 {
+        return text.to_owned();
+    }
+    text.chars().take(119).chain(['\u{2026}']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code(url: &str) -> &'static str {
+        match accept_url(url) {
+            Ok(_) => "ok",
+            Err(error) => error.code(),
+        }
+    }
+
+    #[test]
+    fn addresses_are_refused_with_the_right_code() {
+        for (url, expected) in [
+            ("https://example.org/a", "ok"),
+            ("  http://example.org:8080/a \n", "ok"),
+            ("http://example.org:80/", "ok"),
+            ("http://example.org:443/", "ok"),
+            ("http://[::1]:9000/a", "ok"),
+            ("", "bad-url"),
+            ("nonsense", "bad-url"),
+            ("http://", "bad-url"),
+            ("ftp://example.org/a", "bad-scheme"),
+            ("file:///etc/passwd", "bad-scheme"),
+            ("data:text/plain,hi", "bad-scheme"),
+            ("http://user:pw@example.org/", "credentials"),
+            ("http://user@example.org/", "credentials"),
+            ("http://:pw@example.org/", "credentials"),
+            ("http://example.org:587/", "bad-port"),
+            ("http://example.org:10080/", "bad-port"),
+        ] {
+            assert_eq!(code(url), expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_a_password_is_not_said_again() {
+        for url in [
+            "ftp://ann:canary@a.test/x",
+            "http://ann:can/canary@a.test/",
+            "ann:canary@a.test",
+            "http://ann:canary@",
+            "http://ann:c@canary@[/",
+        ] {
+            let said = accept_url(url).unwrap_err().to_string();
+            assert!(said.contains('@') && !said.contains("canary"), "{said}");
+        }
+        assert!(accept_url("ftp://a.test/x@y").unwrap_err().to_string().contains("y\""));
+    }
+
+    fn known(change: impl FnOnce(&mut NewRequest)) -> Result<AcceptedRequest, Error> {
+        let mut new = NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() };
+        change(&mut new);
+        accept_request(new)
+    }
+
+    #[test]
+    fn what_is_known_of_a_file_is_kept_and_nothing_costs_nothing() {
+        assert_eq!(known(|_| ()).unwrap().expectation, None);
+        let (sha, md5) = (format!("sha-256={}", "a".repeat(64)), format!("md5={}", "b".repeat(32)));
+        let one = known(|new| new.checksums = vec![sha.clone(), sha.clone()]).unwrap();
+        assert_eq!((one.digest.unwrap().to_string(), one.expectation), (sha.clone(), None));
+        let all = known(|new| {
+            (new.checksum, new.checksums, new.size) = (Some(sha.clone()), vec![md5.clone(), sha.clone()], Some(5));
+            let addresses = ["http://b.test/#x", "http://b.test/", "http://example.org/a", "https://c.test/"];
+            new.mirrors = addresses.map(str::to_owned).to_vec();
+            let digests = vec!["c".repeat(40); 2];
+            new.pieces = Some(NewPieces { algorithm: "sha-1".to_owned(), length: 4, digests });
+        });
+        let all = all.unwrap();
+        let expectation = all.expectation.unwrap();
+        assert_eq!(all.digest.unwrap().to_string(), sha);
+        assert_eq!(expectation.digests.iter().map(ToString::to_string).collect::<Vec<_>>(), [md5]);
+        assert_eq!(expectation.mirrors.iter().map(Url::as_str).collect::<Vec<_>>(), ["http://b.test/", "https://c.test/"]);
+        assert_eq!((expectation.size, expectation.pieces.unwrap().digests.len()), (Some(5), 2));
+    }
+
+    #[test]
+    fn what_contradicts_itself_or_makes_no_sense_is_refused() {
+        let code = |change: fn(&mut NewRequest)| known(change).unwrap_err().code();
+        let digests = |letter: &str| vec![format!("md5={}", letter.repeat(32))];
+        let two = known(|new| (new.checksum, new.checksums) = (digests("a").pop(), digests("b")));
+        assert_eq!(two.unwrap_err().code(), "invalid");
+        assert_eq!(code(|new| new.checksums = vec!["crc=1".to_owned()]), "invalid");
+        assert_eq!(code(|new| new.mirrors = vec!["ftp://a/".to_owned()]), "bad-scheme");
+        assert_eq!(code(|new| new.mirrors = vec!["http://a:b@c/".to_owned()]), "credentials");
+        assert_eq!(code(|new| new.mirrors = vec!["http://a/".to_owned(); MOST_MIRRORS + 1]), "invalid");
+        for (algorithm, length, digits, count) in
+            [("crc", 4, 40, 2), ("sha-1", 0, 40, 2), ("sha-1", 4, 40, 0), ("sha-1", 4, 40, 3), ("sha-1", 4, 38, 2)]
+        {
+            let pieces = NewPieces { algorithm: algorithm.to_owned(), length, digests: vec!["a".repeat(digits); count] };
+            let refused = known(|new| (new.size, new.pieces) = (Some(5), Some(pieces)));
+            assert_eq!(refused.unwrap_err().code(), "invalid", "{algorithm} {length} {digits} {count}");
+        }
+        let sent = tempfile::NamedTempFile::new().unwrap();
+        let path = sent.path().to_owned();
+        assert_eq!(known(|new| (new.upload_file, new.size) = (Some(path), Some(1))).unwrap_err().code(), "invalid");
+    }
+
+    #[test]
+    fn a_page_is_named_without_who_opened_it() {
+        let said = |page: &str| {
+            let headers = vec![("Referer".to_owned(), page.to_owned()), ("X-A".to_owned(), "http://a:b@c/".to_owned())];
+            known(|new| new.headers = headers).unwrap().headers
+        };
+        for (page, expected) in [
+            ("https://ann:canary@a.test/x?y", "https://a.test/x?y"),
+            ("https://a.test/x", "https://a.test/x"),
+            ("ann:canary@a.test", ""),
+            ("no page: canary", ""),
+        ] {
+            assert_eq!(said(page)[0].1, expected);
+            assert_eq!(said(page)[1].1, "http://a:b@c/", "what is no referrer stays as it is");
+        }
+    }
+
+    #[test]
+    fn a_header_cannot_smuggle_another_one() {
+        assert!(accept_header("X-Good", "yes").is_ok());
+        for (name, value) in [("X-Bad", "a\r\nHost: b"), ("X Bad", "a"), ("", "a"), ("Range", "bytes=0-"), ("host", "b")] {
+            assert!(accept_header(name, value).is_err(), "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_found_where_none_is_given() {
+        let title = |urls: &[&str]| {
+            let requests =
+                urls.iter().map(|url| accept_request(NewRequest { url: (*url).to_owned(), ..NewRequest::default() }).unwrap());
+            default_title(&requests.collect::<Vec<_>>())
+        };
+        assert_eq!(title(&["http://example.org/a/big%20file.iso?x=1"]), "big file.iso");
+        assert_eq!(title(&["http://example.org/"]), "example.org");
+        assert_eq!(title(&["http://example.org/a", "http://example.org/b"]), "2 files from example.org");
+    }
+
+    #[test]
+    fn more_than_the_disk_has_is_refused_before_anything_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let new = NewRegistration {
+            owner: "test".to_owned(),
+            download_total: (1 << 53) - 1,
+            requests: vec![NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() }],
+            ..NewRegistration::default()
+        };
+        let refused = accept(new, UniqueId(uuid::Uuid::nil()), folder.path(), 0).unwrap_err();
+        assert_eq!(refused.code(), "quota-exceeded");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

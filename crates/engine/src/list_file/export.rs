@@ -1,0 +1,163 @@
+//! The verb that saves the whole list in a file, as `docs/export.md` describes it: as one moment has it, one line after the
+//! other, never much of it in memory. The file is for this user alone, and is there whole or not at all.
+//!
+//! No secret leaves: `saved` has no place for one.
+
+use std::{
+    fs::File,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+};
+
+use futures_util::TryStreamExt as _;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use tempfile::NamedTempFile;
+
+use crate::{
+    Engine, Error,
+    api::apart,
+    list_file::format::{End, Header, Limit, Line, Quota},
+    model::{Exported, LimitScope},
+    platform::failpoint,
+};
+
+/// Bytes that are written at once.
+const CHUNK: usize = 256 << 10;
+
+impl Engine {
+    /// Saves the list in `file`, a whole path; where something is there already, only if it is to be replaced.
+    ///
+    /// Fails with `Invalid`, `FileThere`, `Io`; then nothing is there that was not, and what was there is as it was.
+    pub async fn export(&self, file: PathBuf, replace: bool) -> Result<Exported, Error> {
+        if !file.is_absolute() || file.file_name().is_none() {
+            return Err(Error::Invalid(format!("{} is not the whole path of a file.", file.display())));
+        }
+        let place = file.clone();
+        let mut writer = apart(move || Writer::begin(place, replace)).await?;
+        writer.line(&Header::new(self.shared.env.now()))?;
+        self.bounds(&mut writer).await?;
+        let mut exported = Exported::default();
+        let mut rows = std::pin::pin!(self.shared.store.saved());
+        while let Some((registration, request)) = rows.try_next().await? {
+            if let Some(registration) = registration {
+                exported.registrations += 1;
+                writer.put(Line { registration: Some(Box::new(registration)), ..Line::default() })?;
+            }
+            exported.requests += 1;
+            exported.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
+            writer.put(Line { request: Some(Box::new(request)), ..Line::default() })?;
+            writer = writer.flushed(CHUNK).await?;
+        }
+        let sha256 = Some(hex::encode(writer.hash.clone().finalize()));
+        let (registrations, requests) = (Some(exported.registrations), Some(exported.requests));
+        writer.put(Line { end: Some(End { registrations, requests, sha256 }), ..Line::default() })?;
+        writer.flushed(1).await?.place(replace).await?;
+        exported.path = file;
+        Ok(exported)
+    }
+
+    /// Speed limits and quotas. What is for one registration stands with it.
+    async fn bounds(&self, writer: &mut Writer) -> Result<(), Error> {
+        for limit in self.shared.store.limits().await? {
+            let host = match limit.scope {
+                LimitScope::All => None,
+                LimitScope::Host { host } => Some(host),
+                LimitScope::Registration { .. } => continue,
+            };
+            let limit = Limit { host, bytes_per_second: limit.bytes_per_second };
+            writer.put(Line { limit: Some(limit), ..Line::default() })?;
+        }
+        let books = self.shared.store.books().await?;
+        for limit in &books.limits {
+            let name = |owner: i64| books.owners.iter().find_map(|(id, name)| (*id == owner).then(|| name.clone()));
+            let owner = limit.owner.and_then(name);
+            if owner.is_none() && limit.owner.is_some() {
+                continue;
+            }
+            let quota = Quota { owner, kind: limit.category, bytes: limit.bytes, files: limit.files };
+            writer.put(Line { quota: Some(quota), ..Line::default() })?;
+        }
+        Ok(())
+    }
+}
+
+/// The file while it is made, beside the place that it gets.
+struct Writer {
+    file: NamedTempFile,
+    path: PathBuf,
+    hash: Sha256,
+    waiting: Vec<u8>,
+}
+
+impl Writer {
+    /// Fails with `FileThere` where `path` has a file that is not to be replaced.
+    fn begin(path: PathBuf, replace: bool) -> Result<Self, Error> {
+        if !replace && path.symlink_metadata().is_ok() {
+            return Err(Error::FileThere(path));
+        }
+        let made = tempfile::Builder::new().prefix(".ashore-").suffix(".part").tempfile_in(folder(&path));
+        let file = made.map_err(|source| failed(&path, source))?;
+        Ok(Self { file, path, hash: Sha256::new(), waiting: Vec::new() })
+    }
+
+    fn put(&mut self, line: Line) -> Result<(), Error> {
+        let what = line.request.as_ref().map(|request| request.asked.url.chars().take(80).collect::<String>());
+        let text = line.written().map_err(|error| failed(&self.path, error.into()))?.ok_or_else(|| {
+            let what = what.unwrap_or_default();
+            Error::Invalid(format!("A link is too long to be saved: {what}. Remove it from the list, and save that again."))
+        })?;
+        self.add(&text);
+        Ok(())
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> Result<(), Error> {
+        let mut text = serde_json::to_vec(value).map_err(|error| failed(&self.path, error.into()))?;
+        text.push(b'\n');
+        self.add(&text);
+        Ok(())
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        self.hash.update(text);
+        self.waiting.extend_from_slice(text);
+    }
+
+    /// Writes what waits, where that is at least `enough`.
+    async fn flushed(mut self, enough: usize) -> Result<Self, Error> {
+        if self.waiting.len() < enough {
+            return Ok(self);
+        }
+        apart(move || {
+            let written = self.file.write_all(&self.waiting);
+            written.map_err(|source| failed(&self.path, source))?;
+            self.waiting.clear();
+            Ok(self)
+        })
+        .await
+    }
+
+    async fn place(self, replace: bool) -> Result<(), Error> {
+        apart(move || {
+            let Self { file, path, .. } = self;
+            file.as_file().sync_all().map_err(|source| failed(&path, source))?;
+            failpoint::hit("engine.export-written");
+            let placed = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
+            match placed {
+                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => return Err(Error::FileThere(path)),
+                Err(error) => return Err(failed(&path, error.error)),
+                Ok(_) => {}
+            }
+            File::open(folder(&path)).and_then(|folder| folder.sync_all()).map_err(|source| failed(&path, source))
+        })
+        .await
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("/"))
+}
+
+fn failed(path: &Path, source: io::Error) -> Error {
+    Error::Io { what: format!("The list could not be saved in {}", path.display()), source }
+}

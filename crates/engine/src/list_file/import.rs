@@ -1,0 +1,380 @@
+//! The verb that takes in a saved list. What is in it is foreign: `arrival` lets in nothing that somebody could not have asked
+//! for by hand, and nothing that starts by itself.
+//!
+//! The file is read twice. The first pass checks every line and the whole, and writes nothing. The second one, which checks it
+//! all again, writes in one transaction: a crash leaves all of it or nothing. Never much of it is in memory.
+
+use std::{
+    fs::File,
+    io::{self, BufReader, Seek as _, SeekFrom},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::{
+    Engine, Error, Event,
+    api::{apart, speed_limits},
+    intake::{fingerprint::Content, validate::usable_folder},
+    list_file::format::{self, Asked, Fault, Line, Lines, Mark, Marking, VERSION},
+    model::{Imported, RegistrationResult, UniqueId},
+    platform::{env::Env, failpoint},
+    scheduler::Order,
+    settings::Settings,
+    startup::BODIES,
+    store::{Became, ImportedEnd, ImportedRequest, Limit, Writing},
+};
+
+#[cfg(debug_assertions)]
+pub(crate) use crate::list_file::validate::saved_list_holds;
+use crate::list_file::validate::{Arrival, Bounds};
+
+/// Requests that are written at once.
+const CHUNK: usize = 1000;
+/// Ids that are made of one that is taken, before a new one is drawn.
+const OTHERS: u32 = 8;
+
+impl Engine {
+    /// Takes in the list that is saved in `file`. What is in the list already is left alone; what is not over comes in
+    /// paused. Unless it is to be taken `unchecked`, it has to be as it was saved.
+    ///
+    /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`; then nothing of it was
+    /// taken in.
+    pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<Imported, Error> {
+        let source = Source { path: file, is_checked: !unchecked };
+        let first = source.clone();
+        let env = self.shared.env;
+        let lowest = apart(move || first.check(&env)).await?;
+        let imported = self.take_in(source, lowest).await?;
+        speed_limits::hold(&self.shared).await?;
+        self.shared.read_quotas().await?;
+        // More changed than anybody could be told one by one.
+        self.shared.speaker.say(Event::Lagged);
+        self.order(Order::Nudge(None));
+        Ok(imported)
+    }
+
+    /// The second pass.
+    async fn take_in(&self, source: Source, lowest: i64) -> Result<Imported, Error> {
+        let (opened, path) = (source.clone(), source.path.clone());
+        let mut reading = apart(move || Reading::open(&opened)).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        let mut pass = Pass {
+            env: self.shared.env,
+            settings: self.shared.settings(),
+            bodies: self.shared.data_dir.join(BODIES),
+            source,
+            behind: ledger.behind_all().await?,
+            lowest,
+            imported: Imported::default(),
+            last_folder: None,
+        };
+        let mut open: Option<Coming> = None;
+        loop {
+            let (next, lines) = apart(move || reading.next_lines()).await?;
+            reading = next;
+            if lines.is_empty() {
+                break;
+            }
+            for Numbered { number, end, line } in lines {
+                if line.request.is_none()
+                    && let Some(coming) = open.take()
+                {
+                    pass.finish(&mut ledger, coming).await?;
+                }
+                let wrong = |why: Error| Error::SavedLine { path: path.clone(), line: number, why: why.to_string() };
+                if let Some(registration) = line.registration {
+                    open = Some(pass.begin(&mut ledger, *registration, end).await.map_err(|error| refined(error, wrong))?);
+                } else if let (Some(request), Some(coming)) = (line.request, &mut open) {
+                    let Some(reg_id) = coming.reg_id else { continue };
+                    coming.add(*request, &pass).map_err(wrong)?;
+                    if coming.waiting.len() >= CHUNK {
+                        coming.write(&mut ledger, reg_id).await?;
+                    }
+                } else {
+                    pass.bound(&mut ledger, line.limit, line.quota).await.map_err(|error| refined(error, wrong))?;
+                }
+            }
+            failpoint::hit("engine.import-amid");
+        }
+        if let Some(coming) = open.take() {
+            pass.finish(&mut ledger, coming).await?;
+        }
+        ledger.spread().await?;
+        failpoint::hit("engine.import-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.imported");
+        Ok(pass.imported)
+    }
+}
+
+/// A file, and whether it is held against its last line.
+#[derive(Clone, Debug)]
+struct Source {
+    path: PathBuf,
+    is_checked: bool,
+}
+
+impl Source {
+    /// The first pass: everything is such that it could come in. The lowest rank in it.
+    fn check(&self, env: &Env) -> Result<i64, Error> {
+        let mut reading = Reading::open(self)?;
+        let mut bounds = Bounds::default();
+        let mut lowest = i64::MAX;
+        while let Some((number, line)) = reading.next()? {
+            let wrong = |why: Error| Error::SavedLine { path: self.path.clone(), line: number, why: why.to_string() };
+            if let Some(registration) = line.registration {
+                lowest = lowest.min(registration.rank);
+                Arrival::of(*registration, env).map_err(wrong)?;
+            } else if let Some(request) = line.request {
+                let request = crate::list_file::validate::request(*request, env, || PathBuf::from("/")).map_err(wrong)?;
+                bounds.add(&request).map_err(wrong)?;
+            } else {
+                crate::list_file::validate::limit(line.limit).map_err(wrong)?;
+                crate::list_file::validate::quota(line.quota).map_err(wrong)?;
+            }
+        }
+        Ok(if lowest == i64::MAX { 0 } else { lowest })
+    }
+}
+
+/// A saved list that is being read.
+struct Reading {
+    lines: Lines<BufReader<File>>,
+    path: PathBuf,
+    is_over: bool,
+}
+
+impl Reading {
+    fn open(source: &Source) -> Result<Self, Error> {
+        let path = source.path.clone();
+        if !path.is_absolute() {
+            return Err(Error::Invalid(format!("{} is not the whole path of a file.", path.display())));
+        }
+        let failed = |source| Error::Io { what: format!("The saved list could not be read from {}", path.display()), source };
+        // Neither a pipe, which could be read only once, nor a device, which may never end.
+        if !std::fs::metadata(&path).map_err(failed)?.is_file() {
+            return Err(failed(io::Error::other("it is not a file")));
+        }
+        let file = File::open(&path).map_err(failed)?;
+        let lines = Lines::open(BufReader::new(file), source.is_checked).map_err(|fault| said(&path, fault))?;
+        Ok(Self { lines, path, is_over: false })
+    }
+
+    fn next(&mut self) -> Result<Option<(u64, Line)>, Error> {
+        self.lines.next().map_err(|fault| said(&self.path, fault))
+    }
+
+    /// The next lines; none at the end.
+    fn next_lines(mut self) -> Result<(Self, Vec<Numbered>), Error> {
+        let (mut lines, mut bytes) = (Vec::new(), self.lines.read());
+        let most = bytes + format::LONGEST as u64;
+        while !self.is_over && lines.len() < CHUNK && bytes < most {
+            match self.next()? {
+                Some((number, line)) => {
+                    bytes = self.lines.read();
+                    lines.push(Numbered { number, end: bytes, line });
+                }
+                None => self.is_over = true,
+            }
+        }
+        Ok((self, lines))
+    }
+}
+
+/// A line, its number from 1, and how many bytes stand before its end.
+struct Numbered {
+    number: u64,
+    end: u64,
+    line: Line,
+}
+
+/// What the second pass knows.
+struct Pass {
+    env: Env,
+    settings: Arc<Settings>,
+    bodies: PathBuf,
+    source: Source,
+    /// The rank behind everything that was there.
+    behind: i64,
+    lowest: i64,
+    imported: Imported,
+    /// The last folder that was looked at, and whether it can be used.
+    last_folder: Option<(PathBuf, bool)>,
+}
+
+/// A registration that is coming in.
+struct Coming {
+    /// None: it is there already, and is left alone.
+    reg_id: Option<i64>,
+    id: UniqueId,
+    own_name: Option<String>,
+    content: Content,
+    end: ImportedEnd,
+    waiting: Vec<ImportedRequest>,
+    written: usize,
+    without_headers: u64,
+}
+
+impl Pass {
+    /// The registration whose requests begin at byte `at`.
+    async fn begin(&mut self, ledger: &mut Writing<'_>, new: format::Registration, at: u64) -> Result<Coming, Error> {
+        let mut arrival = Arrival::of(new, &self.env)?;
+        let (own_name, end) = (arrival.own_name.take(), arrival.end.clone());
+        let content = Content::of(&arrival.registration.folder);
+        let id = arrival.registration.id;
+        let mut coming = Coming { reg_id: None, id, own_name, content, end, waiting: Vec::new(), written: 0, without_headers: 0 };
+        if ledger.is_taken(id).await? {
+            let (source, env) = (self.source.clone(), self.env);
+            let mark = apart(move || mark_from(&source, at, &env)).await?;
+            let Some(other) = self.other_id(ledger, id, mark).await? else {
+                self.imported.known += 1;
+                return Ok(coming);
+            };
+            coming.id = other;
+        }
+        let new = &mut arrival.registration;
+        new.id = coming.id;
+        new.rank = self.behind.saturating_add(new.rank.saturating_sub(self.lowest));
+        new.developer_id = coming.own_name.clone().unwrap_or_else(|| coming.id.to_string());
+        if arrival.end.result != RegistrationResult::Success && !self.is_usable(&new.folder).await {
+            let usual = self.settings.folder_of(new.category);
+            if usual != self.settings.download_folder() {
+                // Where it is there, or cannot be made, it waits for a folder as any other does.
+                let _ = std::fs::create_dir(&usual);
+            }
+            new.folder = usual;
+            self.imported.elsewhere += 1;
+        }
+        coming.content = Content::of(&new.folder);
+        coming.reg_id = Some(ledger.import_registration(new).await?);
+        self.imported.registrations += 1;
+        Ok(coming)
+    }
+
+    /// An id for what has one that is taken. It is the same whenever the same comes in again. None: it is in the list.
+    async fn other_id(&self, ledger: &mut Writing<'_>, id: UniqueId, mark: Mark) -> Result<Option<UniqueId>, Error> {
+        let mut candidate = id;
+        for number in 0..OTHERS {
+            if ledger.mark_of(candidate).await? == Some(mark) {
+                return Ok(None);
+            }
+            if !ledger.is_taken(candidate).await? {
+                return Ok(Some(candidate));
+            }
+            candidate = other(id, &mark, number);
+        }
+        Ok(Some(UniqueId(self.env.guid())))
+    }
+
+    async fn is_usable(&mut self, folder: &Path) -> bool {
+        if let Some((last, is_usable)) = &self.last_folder
+            && last == folder
+        {
+            return *is_usable;
+        }
+        let looked_at = folder.to_owned();
+        let is_usable = apart(move || usable_folder(&looked_at)).await.is_ok();
+        self.last_folder = Some((folder.to_owned(), is_usable));
+        is_usable
+    }
+
+    async fn finish(&mut self, ledger: &mut Writing<'_>, mut coming: Coming) -> Result<(), Error> {
+        let Some(reg_id) = coming.reg_id else { return Ok(()) };
+        coming.write(ledger, reg_id).await?;
+        self.imported.requests += coming.written as u64;
+        self.imported.without_headers += coming.without_headers;
+        let (id, fresh) = (coming.id.to_string(), self.env.guid().to_string());
+        let content = if coming.own_name.is_some() { None } else { coming.content.finish() };
+        let names: Vec<&str> = coming.own_name.iter().map(String::as_str).chain([id.as_str(), fresh.as_str()]).collect();
+        let end = ImportedEnd { content, ..coming.end };
+        ledger.finish_import((reg_id, coming.id), &names, end, self.env.now()).await
+    }
+
+    async fn bound(
+        &mut self,
+        ledger: &mut Writing<'_>,
+        limit: Option<format::Limit>,
+        quota: Option<format::Quota>,
+    ) -> Result<(), Error> {
+        if let Some((host, rate)) = crate::list_file::validate::limit(limit)? {
+            ledger.import_limit(host.as_deref(), rate).await?;
+        }
+        if let Some((owner, category, bytes, files)) = crate::list_file::validate::quota(quota)? {
+            let owner = match owner {
+                Some(name) => ledger.owner(&name, true).await?,
+                None => None,
+            };
+            ledger.import_quota(&Limit { owner, category, bytes, files }).await?;
+        }
+        Ok(())
+    }
+}
+
+impl Coming {
+    fn add(&mut self, request: format::Request, pass: &Pass) -> Result<(), Error> {
+        let index = self.written + self.waiting.len();
+        self.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
+        // Of an upload, nothing is there to be sent: it says so when it is gone on with.
+        let body = || pass.bodies.join(format!("{}.{index}", self.id));
+        let request = crate::list_file::validate::request(request, &pass.env, body)?;
+        self.content.add(&request.accepted);
+        if matches!(request.became, Became::Failed) && !request.accepted.optional && self.end.failure.is_none() {
+            self.end.failure = Some(crate::list_file::validate::failure(&request));
+        }
+        self.waiting.push(request);
+        Ok(())
+    }
+
+    async fn write(&mut self, ledger: &mut Writing<'_>, reg_id: i64) -> Result<(), Error> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (first, count) = (self.written, waiting.len());
+        ledger.import_requests(reg_id, first, waiting).await?;
+        self.written += count;
+        Ok(())
+    }
+}
+
+/// What the registration asks for whose requests begin at byte `at`.
+fn mark_from(source: &Source, at: u64, env: &Env) -> Result<Mark, Error> {
+    let failed =
+        |error| Error::Io { what: format!("The saved list could not be read from {}", source.path.display()), source: error };
+    let mut file = File::open(&source.path).map_err(failed)?;
+    file.seek(SeekFrom::Start(at)).map_err(failed)?;
+    // Whoever reads all of it finds what is wrong with it.
+    let mut lines = Lines::amid(BufReader::new(file));
+    let mut marking = Marking::default();
+    while let Ok(Some((_, Line { request: Some(request), .. }))) = lines.next() {
+        let Ok(request) = crate::list_file::validate::request(*request, env, || PathBuf::from("/")) else { break };
+        marking.add(Asked::of(&request.accepted));
+    }
+    Ok(marking.finish())
+}
+
+/// Another id, made of what it is for.
+fn other(id: UniqueId, mark: &Mark, number: u32) -> UniqueId {
+    let name: Vec<u8> = id.0.as_bytes().iter().chain(mark).chain(&number.to_be_bytes()).copied().collect();
+    let digest: Mark = <sha2::Sha256 as sha2::Digest>::digest(&name).into();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    UniqueId(uuid::Builder::from_random_bytes(bytes).into_uuid())
+}
+
+/// What is wrong with a line is said of the line; what is wrong with the disk is not.
+fn refined(error: Error, wrong: impl FnOnce(Error) -> Error) -> Error {
+    match error {
+        Error::Ledger(_) | Error::Io { .. } | Error::Closed | Error::SavedLine { .. } => error,
+        error => wrong(error),
+    }
+}
+
+fn said(path: &Path, fault: Fault) -> Error {
+    let path = path.to_owned();
+    match fault {
+        Fault::Io(source) => Error::Io { what: format!("The saved list could not be read from {}", path.display()), source },
+        Fault::Other => Error::NotSaved { path },
+        Fault::Newer(found) => Error::SavedNewer { path, found, known: VERSION },
+        Fault::Cut => Error::SavedCut { path },
+        Fault::Changed => Error::SavedChanged { path },
+        Fault::Line(line, why) => Error::SavedLine { path, line, why },
+    }
+}

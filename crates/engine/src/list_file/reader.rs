@@ -1,0 +1,251 @@
+//! Reads a saved list line by line: bounded, hashed, and held against what its last line says. What a line asks for is judged
+//! elsewhere.
+
+use std::io::{self, BufRead, Read as _};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::list_file::format::{End, Header, KIND, LONGEST, Line, VERSION};
+
+/// How every saved list begins.
+const BEGINS: &[u8] = br#"{"ashore":"export""#;
+
+/// Why it cannot be read on.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The disk failed.
+    Io(io::Error),
+    /// It is something else.
+    Other,
+    /// It is of this version, which is not known here.
+    Newer(u32),
+    /// It ends before its last line does.
+    Cut,
+    /// It is not what was written.
+    Changed,
+    /// A line that makes no sense, from 1, and what is wrong with it as a sentence.
+    Line(u64, String),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A saved list, behind its first line.
+#[derive(Debug)]
+pub(crate) struct Lines<R> {
+    source: R,
+    line: Vec<u8>,
+    number: u64,
+    hash: Sha256,
+    is_checked: bool,
+    /// The line of the registration that has no request yet.
+    lonely: Option<u64>,
+    registrations: u64,
+    requests: u64,
+    read: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// Reads the first line. Without `is_checked`, what the last line says of the rest is not looked at.
+    pub fn open(source: R, is_checked: bool) -> Result<Self, Fault> {
+        let (line, hash) = (Vec::new(), Sha256::new());
+        let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
+        match lines.advance() {
+            Ok(()) => {}
+            // Of something else, nobody knows where it would have ended.
+            Err(Fault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => return Err(Fault::Cut),
+            Err(Fault::Cut | Fault::Line(..)) => return Err(Fault::Other),
+            Err(fault) => return Err(fault),
+        }
+        let header: Header = serde_json::from_slice(&lines.line).map_err(|_| Fault::Other)?;
+        match header {
+            Header { ashore, .. } if ashore != KIND => Err(Fault::Other),
+            Header { version, .. } if version != VERSION => Err(Fault::Newer(version)),
+            _ => Ok(lines),
+        }
+    }
+
+    /// Somewhere in the middle of one, where only requests are looked for.
+    pub fn amid(source: R) -> Self {
+        let (line, hash) = (Vec::new(), Sha256::new());
+        Self { source, line, number: 0, hash, is_checked: false, lonely: None, registrations: 1, requests: 0, read: 0 }
+    }
+
+    /// The next line that says something known, and its number. None: that was all, and it is whole.
+    pub fn next(&mut self) -> Result<Option<(u64, Line)>, Fault> {
+        loop {
+            let before = self.hash.clone();
+            self.advance()?;
+            let wrong = |why: String| Err(Fault::Line(self.number, why));
+            let line: Line = match serde_json::from_slice(&self.line) {
+                // A list of values would be taken for the fields in their order.
+                Ok(_) if !self.line.starts_with(b"{") => return wrong("It is no object.".to_owned()),
+                Ok(line) => line,
+                Err(error) => return wrong(format!("It makes no sense ({error}).")),
+            };
+            let Line { limit, quota, registration, request, end } = &line;
+            let said = [limit.is_some(), quota.is_some(), registration.is_some(), request.is_some(), end.is_some()];
+            match said.iter().filter(|is_said| **is_said).count() {
+                0 => continue,
+                1 => {}
+                _ => return wrong("It says more than one thing.".to_owned()),
+            }
+            if request.is_none()
+                && let Some(number) = self.lonely.take()
+            {
+                return Err(Fault::Line(number, "No file follows this download.".to_owned()));
+            }
+            if registration.is_some() {
+                self.lonely = Some(self.number);
+                self.registrations += 1;
+            }
+            if request.is_some() {
+                if self.registrations == 0 {
+                    return wrong("No download stands before this file.".to_owned());
+                }
+                self.lonely = None;
+                self.requests += 1;
+            }
+            if let Some(end) = end {
+                self.finish(end, before)?;
+                return Ok(None);
+            }
+            return Ok(Some((self.number, line)));
+        }
+    }
+
+    /// How many bytes it has read, up to the end of a line.
+    pub fn read(&self) -> u64 {
+        self.read
+    }
+
+    /// How many registrations and requests there were by now, for who holds it against what it is given.
+    #[cfg(debug_assertions)]
+    pub fn counts(&self) -> (u64, u64) {
+        (self.registrations, self.requests)
+    }
+
+    /// Goes to the next line.
+    fn advance(&mut self) -> Result<(), Fault> {
+        self.line.clear();
+        self.number += 1;
+        let most = u64::try_from(LONGEST).unwrap_or(u64::MAX);
+        (&mut self.source).take(most).read_until(b'\n', &mut self.line)?;
+        match self.line.last() {
+            Some(b'\n') => {
+                self.hash.update(&self.line);
+                self.read += self.line.len() as u64;
+                Ok(())
+            }
+            _ if self.line.len() == LONGEST => Err(Fault::Line(self.number, "It is longer than 1 MiB.".to_owned())),
+            _ => Err(Fault::Cut),
+        }
+    }
+
+    fn finish(&mut self, end: &End, before: Sha256) -> Result<(), Fault> {
+        let has_more = !self.source.fill_buf()?.is_empty();
+        if !self.is_checked {
+            let why = || "Something follows the last line.".to_owned();
+            return if has_more { Err(Fault::Line(self.number + 1, why())) } else { Ok(()) };
+        }
+        let Self { registrations, requests, .. } = self;
+        let expected =
+            End { registrations: Some(*registrations), requests: Some(*requests), sha256: Some(hex::encode(before.finalize())) };
+        if has_more || *end != expected { Err(Fault::Changed) } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REGISTRATION: &str = r#"{"registration":{"id":"00000000-0000-4000-8000-000000000001","folder":"/a"}}"#;
+    const REQUEST: &str = r#"{"request":{"asked":{"url":"https://a.test/"}}}"#;
+
+    fn whole(lines: &[&str]) -> Vec<u8> {
+        let mut text = b"{\"ashore\":\"export\",\"version\":1}\n".to_vec();
+        lines.iter().for_each(|line| text.extend(format!("{line}\n").bytes()));
+        let count = |begins: &str| lines.iter().filter(|line| line.starts_with(begins)).count() as u64;
+        let end = End {
+            registrations: Some(count("{\"registration")),
+            requests: Some(count("{\"request")),
+            sha256: Some(hex::encode(Sha256::digest(&text))),
+        };
+        text.extend(Line { end: Some(end), ..Line::default() }.written().unwrap().unwrap());
+        text
+    }
+
+    /// How many lines there were, or what is wrong.
+    fn read(text: &[u8], is_checked: bool) -> Result<usize, String> {
+        let said = |fault| match fault {
+            Fault::Line(number, why) => format!("{number}: {why}"),
+            fault => format!("{fault:?}"),
+        };
+        let mut lines = Lines::open(text, is_checked).map_err(said)?;
+        let mut count = 0;
+        while lines.next().map_err(said)?.is_some() {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    #[test]
+    fn a_file_that_is_cut_anywhere_is_cut_whether_it_is_checked_or_not() {
+        let text = whole(&[REGISTRATION, REQUEST, REQUEST]);
+        assert_eq!(read(&text, true), Ok(3));
+        for end in 0..text.len() {
+            for is_checked in [true, false] {
+                assert_eq!(read(&text[..end], is_checked), Err("Cut".to_owned()), "{end}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_changed_is_changed_unless_nobody_checks() {
+        let text = String::from_utf8(whole(&[REGISTRATION, REQUEST])).unwrap();
+        let edited = text.replace("a.test", "b.test");
+        assert_eq!(read(edited.as_bytes(), true), Err("Changed".to_owned()));
+        assert_eq!(read(edited.as_bytes(), false), Ok(2));
+        let uncounted = text.replace("\"requests\":1", "\"requests\":2");
+        assert_eq!(read(uncounted.as_bytes(), true), Err("Changed".to_owned()));
+        let by_hand = format!("{{\"ashore\":\"export\",\"version\":1}}\n{REGISTRATION}\n{REQUEST}\n{{\"end\":{{}}}}\n");
+        assert_eq!(read(by_hand.as_bytes(), true), Err("Changed".to_owned()));
+        assert_eq!(read(by_hand.as_bytes(), false), Ok(2));
+        let longer = format!("{text}\n");
+        assert_eq!(read(longer.as_bytes(), true), Err("Changed".to_owned()));
+        assert_eq!(read(longer.as_bytes(), false), Err("5: Something follows the last line.".to_owned()));
+    }
+
+    #[test]
+    fn what_is_something_else_or_newer_is_said_to_be() {
+        for other in ["hello", "hello\n", "{}\n", "{\"ashore\":\"import\",\"version\":1}\n", "\n", "\0"] {
+            assert_eq!(read(other.as_bytes(), true), Err("Other".to_owned()), "{other:?}");
+        }
+        assert_eq!(read(&[b'a'; LONGEST + 1], true), Err("Other".to_owned()));
+        let newer = "{\"ashore\":\"export\",\"version\":2,\"made\":{}}\n";
+        assert_eq!(read(newer.as_bytes(), true), Err("Newer(2)".to_owned()));
+    }
+
+    #[test]
+    fn a_line_that_makes_no_sense_is_named() {
+        for (lines, number) in [
+            (vec!["nonsense"], 2),
+            (vec!["[]"], 2),
+            (vec![REQUEST], 2),
+            (vec![REGISTRATION, REGISTRATION, REQUEST], 2),
+            (vec![REGISTRATION, REQUEST, REGISTRATION], 4),
+            (vec![REGISTRATION, r#"{"request":{"asked":{"url":1}}}"#], 3),
+            (vec![r#"{"limit":{"bytes_per_second":-1}}"#], 2),
+            (vec![r#"{"limit":{"bytes_per_second":1},"quota":{}}"#], 2),
+        ] {
+            let refused = read(&whole(&lines), true).unwrap_err();
+            assert!(refused.starts_with(&format!("{number}: ")), "{lines:?}: {refused}");
+        }
+        let long = format!("{{\"a\":\"{}\"}}", "a".repeat(LONGEST));
+        assert_eq!(read(&whole(&[&long]), true), Err("2: It is longer than 1 MiB.".to_owned()));
+        assert_eq!(read(&whole(&[r#"{"feed":{}}"#, "{}"]), true), Ok(0), "what is not known is passed over");
+    }
+}

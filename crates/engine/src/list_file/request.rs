@@ -1,0 +1,211 @@
+//! What was asked for with one request, as it stands in a saved list: no secret, no file to send, and nothing that names a
+//! partial. Also the mark by which a list knows what it has already.
+
+use ashore_transfer::Digest;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::list_file::format::{is_default, leaves, without_sign_in};
+use crate::{
+    model::{self, NewPieces, NewRequest},
+    store::{AcceptedRequest, Expectation},
+};
+
+/// Of what was asked for, all of it.
+pub(crate) type Mark = [u8; 32];
+
+/// What was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Asked {
+    pub url: String,
+    /// `GET` where nothing is said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<(String, String)>,
+    /// Their names; they may be secrets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers_left_out: Vec<String>,
+    /// Of what is sent, in bytes. The file itself is not in the list.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body_size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checksums: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<Pieces>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub mirrors: Vec<String>,
+    #[serde(skip_serializing_if = "is_default")]
+    pub skip_existing: bool,
+    #[serde(skip_serializing_if = "is_default")]
+    pub optional: bool,
+    /// What comes after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Box<Next>>,
+}
+
+/// Digests of the file's pieces.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Pieces {
+    pub algorithm: String,
+    pub length: u64,
+    pub digests: Vec<String>,
+}
+
+/// What comes after a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Next {
+    Series(Series),
+    List(Vec<Asked>),
+    Parts {
+        #[serde(default)]
+        optional: bool,
+    },
+}
+
+/// Pages that differ by a number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Series {
+    pub url: String,
+    pub number: u64,
+    pub until: u64,
+    #[serde(default)]
+    pub width: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub skip_existing: bool,
+}
+
+impl Asked {
+    /// What may leave of a request that was accepted.
+    pub fn of(request: &AcceptedRequest) -> Self {
+        let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
+        let asked = Self {
+            url: without_sign_in(url.as_str()),
+            method: (method != "GET").then(|| method.clone()),
+            body_size: body.as_ref().map(|(_, size)| *size),
+            name: name.clone(),
+            optional: *optional,
+            next: next.as_deref().map(|next| Box::new(next.into())),
+            ..Self::default()
+        };
+        asked.with_headers(headers.clone()).knowing(digest.as_ref(), expectation.as_deref())
+    }
+
+    /// As a person would ask for it. What it sends is not in here.
+    pub fn into_new(self) -> NewRequest {
+        let pieces = self.pieces.map(|Pieces { algorithm, length, digests }| NewPieces { algorithm, length, digests });
+        NewRequest {
+            url: self.url,
+            headers: self.headers,
+            name: self.name,
+            checksums: self.checksums,
+            size: self.size,
+            pieces,
+            mirrors: self.mirrors,
+            skip_existing: self.skip_existing,
+            optional: self.optional,
+            next: self.next.map(|next| (*next).into()),
+            ..NewRequest::default()
+        }
+    }
+
+    fn with_headers(self, headers: Vec<(String, String)>) -> Self {
+        let (headers, headers_left_out) = leaves(headers);
+        Self { headers, headers_left_out, ..self }
+    }
+
+    fn knowing(self, digest: Option<&Digest>, expectation: Option<&Expectation>) -> Self {
+        let mut checksums: Vec<String> = digest.map(ToString::to_string).into_iter().collect();
+        let Some(Expectation { size, digests, pieces, mirrors, skip_existing }) = expectation else {
+            return Self { checksums, ..self };
+        };
+        checksums.extend(digests.iter().map(ToString::to_string));
+        let pieces = pieces.as_ref().map(|pieces| Pieces {
+            algorithm: pieces.algorithm.to_string(),
+            length: pieces.length,
+            digests: pieces.digests.iter().map(hex::encode).collect(),
+        });
+        let mirrors = mirrors.iter().map(|mirror| without_sign_in(mirror.as_str())).collect();
+        Self { checksums, size: *size, pieces, mirrors, skip_existing: *skip_existing, ..self }
+    }
+}
+
+impl From<&NewRequest> for Asked {
+    fn from(new: &NewRequest) -> Self {
+        let pieces = new.pieces.as_ref().map(|NewPieces { algorithm, length, digests }| Pieces {
+            algorithm: algorithm.clone(),
+            length: *length,
+            digests: digests.clone(),
+        });
+        let asked = Self {
+            url: without_sign_in(&new.url),
+            method: new.method.clone(),
+            name: new.name.clone(),
+            checksums: new.checksum.iter().chain(&new.checksums).cloned().collect(),
+            size: new.size,
+            pieces,
+            mirrors: new.mirrors.iter().map(|mirror| without_sign_in(mirror)).collect(),
+            skip_existing: new.skip_existing,
+            optional: new.optional,
+            next: new.next.as_ref().map(|next| Box::new(next.into())),
+            ..Self::default()
+        };
+        asked.with_headers(new.headers.clone())
+    }
+}
+
+impl From<&model::Next> for Next {
+    fn from(next: &model::Next) -> Self {
+        match next {
+            model::Next::Series(series) => Self::Series(Series {
+                url: without_sign_in(&series.url),
+                number: series.number,
+                until: series.until,
+                width: series.width,
+                name: series.name.clone(),
+                skip_existing: series.skip_existing,
+            }),
+            model::Next::List(requests) => Self::List(requests.iter().map(Asked::from).collect()),
+            model::Next::Parts { optional } => Self::Parts { optional: *optional },
+        }
+    }
+}
+
+impl From<Next> for model::Next {
+    fn from(next: Next) -> Self {
+        match next {
+            Next::Series(Series { url, number, until, width, name, skip_existing }) => {
+                Self::Series(model::Series { url, number, until, width, name, skip_existing })
+            }
+            Next::List(asked) => Self::List(asked.into_iter().map(Asked::into_new).collect()),
+            Next::Parts { optional } => Self::Parts { optional },
+        }
+    }
+}
+
+/// Makes the mark of a registration, request by request. What may be left out of a file does not count, nor does where it
+/// goes: a folder may be another one on another machine.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Marking(Sha256);
+
+impl Marking {
+    /// The next request.
+    pub fn add(&mut self, asked: Asked) {
+        let plain = Asked { headers_left_out: Vec::new(), pieces: None, next: None, ..asked };
+        // What was read as JSON, or out of the ledger, can be written as JSON.
+        self.0.update(serde_json::to_vec(&plain).unwrap_or_default());
+        self.0.update(b"\n");
+    }
+
+    pub fn finish(self) -> Mark {
+        self.0.finalize().into()
+    }
+}

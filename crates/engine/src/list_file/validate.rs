@@ -1,0 +1,425 @@
+//! What may come in of a saved list: each line is judged as if somebody had asked for it by hand. Nothing that is named in it
+//! is sent anywhere or deleted, and what a list says of itself is bounded, so that no sum of it is too large. [pure]
+
+use std::path::{Component, Path, PathBuf};
+
+use ashore_transfer::{Algorithm, Digest, Rate};
+use url::Url;
+
+use crate::{
+    Error,
+    api::{speed_limits::accept_host, statistics},
+    intake::{
+        file_kind,
+        validate::{accept_description, accept_request, shortened},
+    },
+    list_file::format,
+    messages,
+    model::{
+        Category, FailureReason, Source, Trouble,
+        values::{http_method::accept_method, retention::Period},
+    },
+    platform::{env::Env, path_text},
+    store::{Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest},
+};
+
+/// The largest number of bytes, of one file and of all of them; exact in JSON.
+const MOST: u64 = 1 << 53;
+/// Between the year 0 and the year 9999, in milliseconds.
+const TIMES: std::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
+/// How far ranks lie apart.
+const RANKS: std::ops::RangeInclusive<i64> = -(1 << 52)..=1 << 52;
+/// Of the tries of one request.
+const REMEMBERED: usize = 20;
+/// Who asks where nobody says so.
+const OWNER: &str = "window";
+
+/// A registration that may come in.
+#[derive(Debug)]
+pub(crate) struct Arrival {
+    pub registration: ImportedRegistration,
+    /// The owner's own name for it.
+    pub own_name: Option<String>,
+    pub end: ImportedEnd,
+}
+
+impl Arrival {
+    pub fn of(new: format::Registration, env: &Env) -> Result<Self, Error> {
+        let created_us = time(new.created)?;
+        let folder = path_text::from_text(&new.folder);
+        if !folder.is_absolute() || new.folder.contains('\0') {
+            return Err(Error::Target { path: folder, why: "it is not a whole path".to_owned() });
+        }
+        let owner = if new.owner.is_empty() { OWNER.to_owned() } else { new.owner };
+        if owner.len() > 256 {
+            return refuse("The owner's name has from 1 to 256 bytes.");
+        }
+        if new.developer_id.as_ref().is_some_and(|name| name.is_empty() || name.len() > format::LONGEST) {
+            return refuse("An id has from 1 byte to 1 MiB. Choose another one.");
+        }
+        if !RANKS.contains(&new.rank) {
+            return refuse("Its rank is out of all bounds.");
+        }
+        if new.parallel.is_some_and(|parallel| !(1..=64).contains(&parallel)) {
+            return refuse("A download can fetch from 1 to 64 of its files at once.");
+        }
+        let title = new.title.trim();
+        let title = if title.is_empty() { new.id.to_string() } else { title.to_owned() };
+        let failure = new.failure.filter(|failure| failure.reason != FailureReason::None);
+        let failure = failure.map(|failure| (failure.reason, Trouble { code: failure.code, text: failure.text }));
+        let registration = ImportedRegistration {
+            id: new.id,
+            owner,
+            developer_id: String::new(),
+            title,
+            description: accept_description(&new.description)?,
+            source: new.source.unwrap_or(Source::Window),
+            day: statistics::day_of(env, created_us),
+            folder,
+            category: new.kind.unwrap_or(Category::Other),
+            created_us,
+            rank: new.rank,
+            parallel: new.parallel.unwrap_or_default(),
+            download_total: bytes(new.download_total)?,
+            keep_for: new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?,
+            takes_files: new.takes_files,
+            bytes_per_second: new.bytes_per_second.map(Rate::new).transpose()?.map(Rate::bytes),
+        };
+        let end = ImportedEnd { result: new.result, settled_us: new.settled.map(time).transpose()?, failure, content: None };
+        Ok(Self { registration, own_name: new.developer_id, end })
+    }
+}
+
+/// What all requests of a file have together.
+#[derive(Debug, Default)]
+pub(crate) struct Bounds {
+    bytes: u64,
+}
+
+impl Bounds {
+    pub fn add(&mut self, request: &ImportedRequest) -> Result<(), Error> {
+        let body = request.accepted.body.as_ref().map_or(0, |(_, size)| *size);
+        if let Became::Done(done) = &request.became {
+            self.bytes = self.bytes.saturating_add(done.size).saturating_add(done.sent);
+        }
+        self.bytes = self.bytes.saturating_add(body);
+        bytes(self.bytes).map(drop)
+    }
+}
+
+/// A request that may come in. `body` is where what it sends would lie.
+pub(crate) fn request(new: format::Request, env: &Env, body: impl FnOnce() -> PathBuf) -> Result<ImportedRequest, Error> {
+    let (method, body_size) = (new.asked.method.clone(), new.asked.body_size);
+    let mut accepted = accept_request(new.asked.into_new())?;
+    match method.as_deref().map(str::to_ascii_uppercase).as_deref() {
+        None | Some("GET") => {}
+        Some(method) if accepted.expectation.is_none() => {
+            accepted.method = accept_method(Some(method), body_size.is_some())?;
+            accepted.body = body_size.map(|size| Ok::<_, Error>((body(), bytes(size)?))).transpose()?;
+        }
+        Some(_) => return refuse("Mirrors, a size and several checksums are for downloads alone. Leave them out."),
+    }
+    if accepted.name.as_ref().is_some_and(|name| name.contains('\0')) {
+        return refuse("Its name has a character that no name has.");
+    }
+    let category = new.kind.unwrap_or_else(|| file_kind::expected(&accepted.url, accepted.name.as_deref()));
+    let became = match (new.state, new.done) {
+        (format::State::Unfinished, _) => Became::Unfinished,
+        (format::State::Failed, _) => Became::Failed,
+        (format::State::Done, Some(done)) => Became::Done(Box::new(there(done, env)?)),
+        (format::State::Done, None) => return refuse("It is done, and nothing says what came of it."),
+    };
+    let is_unfinished = matches!(became, Became::Unfinished);
+    let first = new.attempts.len().saturating_sub(REMEMBERED);
+    let attempts = new.attempts.into_iter().skip(first).filter(|attempt| (1..=new.tries).contains(&attempt.number));
+    let vouchers = new.vouchers.into_iter().filter(|_| is_unfinished).map(voucher);
+    Ok(ImportedRequest {
+        accepted,
+        category,
+        became,
+        tries: new.tries,
+        answer: new.answer.filter(|_| !is_unfinished).map(answer).transpose()?,
+        attempts: attempts.map(attempt).collect::<Result<_, _>>()?,
+        vouchers: vouchers.collect::<Result<_, _>>()?,
+    })
+}
+
+/// Why a registration failed whose file does not say so, by the request that did.
+pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, Trouble) {
+    let last = request.attempts.iter().find(|attempt| attempt.number == request.tries);
+    match last {
+        Some(last) if last.reason != FailureReason::None => (last.reason, last.trouble.clone()),
+        Some(last) => (FailureReason::FetchError, last.trouble.clone()),
+        None => (
+            FailureReason::FetchError,
+            messages::named("internal", "Something went wrong in Ashore itself. Try again, and report it if it comes back."),
+        ),
+    }
+}
+
+/// A host, or none for everything together, and bytes a second.
+pub(crate) fn limit(limit: Option<format::Limit>) -> Result<Option<(Option<String>, u64)>, Error> {
+    let Some(format::Limit { host, bytes_per_second }) = limit else { return Ok(None) };
+    let rate = Rate::new(bytes_per_second)?;
+    Ok(Some((host.map(accept_host).transpose()?, rate.bytes())))
+}
+
+type AcceptedQuota = (Option<String>, Option<Category>, Option<u64>, Option<u64>);
+
+/// Whose, of which kind, and how many bytes and files.
+pub(crate) fn quota(quota: Option<format::Quota>) -> Result<Option<AcceptedQuota>, Error> {
+    let Some(format::Quota { owner, kind, bytes, files }) = quota else { return Ok(None) };
+    let is_amount = |amount: Option<u64>| amount.is_none_or(|amount| (1..=MOST).contains(&amount));
+    let is_name = owner.as_ref().is_none_or(|name| (1..=256).contains(&name.len()));
+    if !is_name || !is_amount(bytes) || !is_amount(files) || bytes.is_none() && files.is_none() {
+        return refuse("This is no quota.");
+    }
+    Ok(Some((owner, kind, bytes, files)))
+}
+
+fn there(done: format::Done, env: &Env) -> Result<ImportedDone, Error> {
+    if let Some(path) = &done.path {
+        is_place(path)?;
+    }
+    let digest = done.digest.map(|text| text.parse::<Digest>()).transpose();
+    Ok(ImportedDone {
+        guid: env.guid(),
+        path: done.path,
+        size: bytes(done.size)?,
+        sent: bytes(done.sent)?,
+        digest: digest.map_err(|error| Error::Invalid(error.to_string()))?,
+        verified: done.verified,
+        started_us: done.started.map(time).transpose()?,
+        finished_us: time(done.finished)?,
+        brought: done.brought.map(bytes).transpose()?,
+    })
+}
+
+/// A whole path that leads down alone, and shows what it is.
+fn is_place(path: &str) -> Result<(), Error> {
+    let mut parts = Path::new(path).components();
+    let is_whole = parts.next() == Some(Component::RootDir) && parts.all(|part| matches!(part, Component::Normal(_)));
+    if !is_whole || path.len() > 4096 || path.chars().any(char::is_control) {
+        return Err(Error::Invalid(format!("{} is not the whole path of a file.", shortened(&path.escape_debug().to_string()))));
+    }
+    Ok(())
+}
+
+fn answer(answer: format::Answer) -> Result<ImportedAnswer, Error> {
+    let format::Answer { status, status_text, headers, url_chain, total_size, name, .. } = answer;
+    Ok(ImportedAnswer {
+        status,
+        status_text,
+        headers,
+        url_chain: chain(url_chain)?,
+        total_size: total_size.map(bytes).transpose()?,
+        name,
+    })
+}
+
+fn attempt(attempt: format::Attempt) -> Result<ImportedAttempt, Error> {
+    Ok(ImportedAttempt {
+        number: attempt.number,
+        started_us: attempt.started.map(time).transpose()?,
+        ended_us: time(attempt.ended)?,
+        reason: attempt.reason,
+        trouble: attempt.trouble,
+        status: attempt.status,
+        bytes: bytes(attempt.bytes)?,
+        brought: attempt.brought.map(bytes).transpose()?,
+        url_chain: chain(attempt.url_chain)?,
+    })
+}
+
+fn voucher(voucher: format::Voucher) -> Result<(u32, String, String), Error> {
+    let algorithm = Algorithm::named(&voucher.algorithm);
+    let said = voucher.said.map(|text| text.parse::<Digest>()).transpose();
+    let (Some(algorithm), Ok(said)) = (algorithm, said) else { return refuse("What vouches for it is no checksum.") };
+    if said.as_ref().is_some_and(|said| said.algorithm != algorithm) {
+        return refuse("What vouches for it is no checksum.");
+    }
+    Ok((voucher.index, algorithm.to_string(), said.map_or_else(String::new, |said| said.to_string())))
+}
+
+/// Addresses that were gone to. People see them, and where they stand nothing but an address may be.
+fn chain(urls: Vec<String>) -> Result<Vec<String>, Error> {
+    for url in &urls {
+        let parsed = Url::parse(url).map_err(|error| Error::BadUrl { url: shortened(url), why: error.to_string() })?;
+        if !matches!(parsed.scheme(), "http" | "https") {
+            return Err(Error::BadScheme(shortened(url)));
+        }
+    }
+    Ok(urls.iter().map(|url| format::without_sign_in(url)).collect())
+}
+
+fn bytes(number: u64) -> Result<u64, Error> {
+    if number > MOST { refuse("It is larger than anything there is.") } else { Ok(number) }
+}
+
+/// In µs.
+fn time(milliseconds: i64) -> Result<i64, Error> {
+    if TIMES.contains(&milliseconds) { Ok(milliseconds * 1000) } else { refuse("It has a time that no calendar has.") }
+}
+
+fn refuse<T>(text: &str) -> Result<T, Error> {
+    Err(Error::Invalid(text.to_owned()))
+}
+
+/// What must hold of a saved list, whoever wrote it: it is refused, or nothing in it reaches further than a link that somebody
+/// adds, and it is read the same when it is written again.
+#[cfg(debug_assertions)]
+pub(crate) fn saved_list_holds(data: &[u8]) {
+    let env = Env::default();
+    let Ok(mut lines) = format::Lines::open(data, false) else { return };
+    while let Ok(Some((_, line))) = lines.next() {
+        let written = line.clone().written().ok().flatten();
+        let again = written.and_then(|text| serde_json::from_slice::<format::Line>(&text).ok());
+        assert_eq!(again.as_ref(), Some(&line));
+        if let Some(Ok(arrival)) = line.registration.map(|new| Arrival::of(*new, &env)) {
+            assert!(arrival.registration.folder.is_absolute() && (1..=256).contains(&arrival.registration.owner.len()));
+        }
+        if let Some(Ok(request)) = line.request.map(|new| request(*new, &env, || PathBuf::from("/kept"))) {
+            let url = &request.accepted.url;
+            assert!(matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none());
+            assert!(request.accepted.body.as_ref().is_none_or(|(path, _)| path == Path::new("/kept")));
+            assert_eq!(request.accepted.guid, None, "it names a partial");
+            if let Became::Done(done) = &request.became {
+                assert!(done.path.as_ref().is_none_or(|path| path.starts_with('/') && !path.contains("/../")));
+            }
+            let asked = format::Asked::of(&request.accepted);
+            let (headers, left_out) = format::leaves(asked.headers.clone());
+            assert!(headers == asked.headers && left_out.is_empty(), "a secret would leave");
+        }
+    }
+    assert!(lines.counts().0 <= lines.counts().1 + 1);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::UniqueId;
+
+    /// A line of a file, with these of its fields otherwise.
+    fn with<T: DeserializeOwned>(mut line: Value, fields: Value) -> T {
+        let Value::Object(fields) = fields else { panic!("fields are an object") };
+        line.as_object_mut().unwrap().extend(fields);
+        serde_json::from_value(line).unwrap()
+    }
+
+    fn arrival(fields: Value) -> Result<Arrival, Error> {
+        Arrival::of(with(json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f" }), fields), &Env::default())
+    }
+
+    fn arrived(fields: Value) -> Result<ImportedRequest, Error> {
+        request(with(json!({ "asked": { "url": "https://a.test/" } }), fields), &Env::default(), || PathBuf::from("/kept"))
+    }
+
+    #[test]
+    fn a_registration_comes_in_within_the_bounds_of_what_somebody_could_have_added() {
+        for bad in [
+            json!({ "folder": "f" }),
+            json!({ "folder": "/a\0b" }),
+            json!({ "owner": "o".repeat(257) }),
+            json!({ "developer_id": "" }),
+            json!({ "developer_id": "o".repeat(format::LONGEST + 1) }),
+            json!({ "rank": (1_i64 << 52) + 1 }),
+            json!({ "parallel": 0 }),
+            json!({ "parallel": 65 }),
+            json!({ "created": i64::MAX }),
+            json!({ "settled": i64::MIN }),
+            json!({ "download_total": u64::MAX }),
+            json!({ "bytes_per_second": 0 }),
+        ] {
+            assert!(arrival(bad.clone()).is_err(), "{bad}");
+        }
+        let plain = arrival(json!({ "title": " " })).unwrap().registration;
+        assert_eq!((plain.owner.as_str(), plain.title), (OWNER, UniqueId(uuid::Uuid::nil()).to_string()));
+        let given =
+            arrival(json!({ "owner": "me", "title": " a ", "parallel": 64, "rank": -(1_i64 << 52) })).unwrap().registration;
+        assert_eq!((given.owner.as_str(), given.title.as_str(), given.parallel), ("me", "a", 64));
+    }
+
+    #[test]
+    fn a_request_comes_in_within_the_bounds_of_what_somebody_could_have_asked_for() {
+        let done = |fields: Value| json!({ "state": "done", "done": with::<Value>(json!({ "size": 1 }), fields) });
+        let voucher =
+            |fields: Value| json!({ "vouchers": [with::<Value>(json!({ "index": 0, "algorithm": "sha-256" }), fields)] });
+        let attempt = |fields: Value| {
+            let attempt = json!({ "number": 1, "ended": 0, "reason": "", "code": "reset", "text": "It ended." });
+            json!({ "tries": 1, "attempts": [with::<Value>(attempt, fields)] })
+        };
+        let answer = |fields: Value| json!({ "state": "failed", "answer": fields });
+        let asked = |fields: Value| json!({ "asked": with::<Value>(json!({ "url": "https://a.test/" }), fields) });
+        let sha = format!("sha-256={}", "0".repeat(64));
+        for bad in [
+            asked(json!({ "method": "TRACE" })),
+            asked(json!({ "method": "HEAD", "body_size": 5 })),
+            asked(json!({ "method": "POST", "mirrors": ["https://b.test/"] })),
+            asked(json!({ "method": "PUT", "body_size": u64::MAX })),
+            asked(json!({ "name": "a\0b" })),
+            json!({ "state": "done" }),
+            done(json!({ "path": "a" })),
+            done(json!({ "path": "/a/../b" })),
+            done(json!({ "path": format!("/{}", "a".repeat(4096)) })),
+            done(json!({ "path": "/a\u{202e}b\u{7}" })),
+            done(json!({ "digest": "sha-256=no" })),
+            done(json!({ "size": u64::MAX })),
+            done(json!({ "finished": i64::MAX })),
+            attempt(json!({ "url_chain": ["no address"] })),
+            attempt(json!({ "url_chain": ["file:///etc/passwd"] })),
+            attempt(json!({ "bytes": u64::MAX })),
+            answer(json!({ "url_chain": ["ftp://a.test/"] })),
+            answer(json!({ "total_size": u64::MAX })),
+            voucher(json!({ "algorithm": "crc" })),
+            voucher(json!({ "said": "no digest" })),
+            voucher(json!({ "algorithm": "md5", "said": sha })),
+        ] {
+            assert!(arrived(bad.clone()).is_err(), "{bad}");
+        }
+        let sent = arrived(asked(json!({ "method": "put", "body_size": 5 }))).unwrap().accepted;
+        assert_eq!((sent.method.as_str(), sent.body), ("PUT", Some((PathBuf::from("/kept"), 5))));
+        let vouched = arrived(voucher(json!({ "said": sha }))).unwrap().vouchers;
+        assert_eq!(vouched, [(0, "sha-256".to_owned(), sha)]);
+        assert!(matches!(arrived(done(json!({ "path": "/a/b" }))).unwrap().became, Became::Done(_)));
+        assert_eq!(arrived(attempt(json!({ "number": 2 }))).unwrap().attempts.len(), 0, "there was no second try");
+    }
+
+    #[test]
+    fn why_a_registration_failed_is_said_by_its_last_try() {
+        let failed = |attempts: Value| arrived(json!({ "state": "failed", "tries": 2, "attempts": attempts })).unwrap();
+        let attempt = |reason: &str| json!({ "number": 2, "ended": 0, "reason": reason, "code": "reset", "text": "It ended." });
+        let why = |attempts: Value| {
+            let (reason, trouble) = failure(&failed(attempts));
+            (reason, trouble.code)
+        };
+        assert_eq!(why(json!([attempt("bad-status")])), (FailureReason::BadStatus, "reset".to_owned()));
+        assert_eq!(why(json!([attempt("")])), (FailureReason::FetchError, "reset".to_owned()));
+        assert_eq!(why(json!([])), (FailureReason::FetchError, "internal".to_owned()));
+    }
+
+    #[test]
+    fn bounds_come_in_where_they_bound_something() {
+        let given = |fields: Value| quota(Some(serde_json::from_value(fields).unwrap()));
+        for bad in [
+            json!({ "owner": "", "bytes": 1 }),
+            json!({ "owner": "o".repeat(257), "bytes": 1 }),
+            json!({ "bytes": 0 }),
+            json!({ "bytes": 1, "files": 0 }),
+            json!({ "files": u64::MAX }),
+            json!({ "owner": "me" }),
+        ] {
+            assert!(given(bad.clone()).is_err(), "{bad}");
+        }
+        let limited = |fields: Value| limit(Some(serde_json::from_value(fields).unwrap()));
+        assert_eq!(given(json!({ "files": 3 })).unwrap(), Some((None, None, None, Some(3))));
+        assert!(
+            limited(json!({ "bytes_per_second": 0 })).is_err()
+                && limited(json!({ "host": "a b", "bytes_per_second": 9_999 })).is_err()
+        );
+        assert_eq!(limited(json!({ "bytes_per_second": 1 << 20 })).unwrap(), Some((None, 1 << 20)));
+        assert_eq!((quota(None).unwrap(), limit(None).unwrap()), (None, None));
+    }
+}

@@ -1,0 +1,116 @@
+//! An image that is shown beside a title, as Background Fetch's `ImageResource` describes one. [pure]
+//!
+//! `icons` checks them, the ledger keeps them, and [`best_icon`] chooses one of them for a place on the screen.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+/// Pixels of a side that a notification, or a row of the list, shows at most.
+pub(crate) const SHOWN_SIDE: u32 = 128;
+
+/// An image of a registration. All but `src` may be left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+#[ts(export, optional_fields)]
+pub struct ImageResource {
+    /// The image file, a whole path of this computer.
+    #[serde(with = "crate::platform::path_text")]
+    #[ts(as = "PathBuf")]
+    pub src: PathBuf,
+    /// The sizes that it has in pixels, as in `48x48 96x96`, or `any`. Empty: read from the file, where its format says it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[ts(as = "Option<String>", optional)]
+    pub sizes: String,
+    /// Its media type, such as `image/png`. Empty: by the file.
+    #[serde(rename = "type", skip_serializing_if = "String::is_empty")]
+    #[ts(as = "Option<String>", optional)]
+    pub media_type: String,
+    /// Text for people who cannot see the image.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[ts(as = "Option<String>", optional)]
+    pub label: String,
+}
+
+/// Title, description and icons of a registration. A field that is `None` is left unchanged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Appearance {
+    /// The title.
+    pub title: Option<String>,
+    /// Text that describes the download, beside its title.
+    pub description: Option<String>,
+    /// The complete list of icons, which replaces the earlier one; empty: no icons.
+    pub icons: Option<Vec<ImageResource>>,
+}
+
+impl ImageResource {
+    /// Only the file `src`.
+    pub fn of(src: impl Into<PathBuf>) -> Self {
+        Self { src: src.into(), ..Self::default() }
+    }
+
+    /// Pixels of the shorter side of each size; `any` counts as the largest. Words that are not sizes are skipped, as in
+    /// HTML's `sizes`.
+    fn sides(&self) -> impl Iterator<Item = u32> {
+        self.sizes.split_ascii_whitespace().filter_map(|size| {
+            if size.eq_ignore_ascii_case("any") {
+                return Some(u32::MAX);
+            }
+            let (width, height) = size.split_once(['x', 'X'])?;
+            Some(width.parse::<u32>().ok()?.min(height.parse().ok()?))
+        })
+    }
+
+    /// How well the image fits a place of `side` pixels: the higher, the better.
+    fn fitness(&self, side: u32) -> (u8, u32) {
+        let fitness = |own: u32| match own {
+            // Drawn in any size.
+            u32::MAX => (3, 1),
+            // A larger image is scaled down, and the smallest of the larger ones stays the sharpest.
+            own if own >= side => (3, u32::MAX - own),
+            own => (1, own),
+        };
+        self.sides().map(fitness).max().unwrap_or((2, 0))
+    }
+}
+
+/// The icon that fits best where `side` pixels are shown: the smallest that is large enough, then one of unknown size, then the
+/// largest. The first of several that fit equally; none where there are none.
+pub fn best_icon(icons: &[ImageResource], side: u32) -> Option<&ImageResource> {
+    // Of several that are equal, `max_by_key` takes the last.
+    icons.iter().rev().max_by_key(|icon| icon.fitness(side))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn icon(src: &str, sizes: &str) -> ImageResource {
+        ImageResource { sizes: sizes.to_owned(), ..ImageResource::of(src) }
+    }
+
+    #[test]
+    fn best_icon_is_the_smallest_that_is_large_enough() {
+        let icons = [icon("16", "16x16"), icon("512", "512x512"), icon("128", "128x128 48X48"), icon("64", "64x64")];
+        let best = |side| best_icon(&icons, side).unwrap().src.to_str().unwrap().to_owned();
+        assert_eq!([1, 17, 65, 128, 129, 600].map(best), ["16", "128", "128", "128", "512", "512"]);
+        assert_eq!(best_icon(&[], 128), None);
+    }
+
+    #[test]
+    fn any_size_and_unknown_sizes_have_their_places() {
+        let vector = icon("vector", "any");
+        let unknown = icon("unknown", "");
+        let junk = icon("junk", "large 9 x9 axb");
+        let (small, large) = (icon("small", "8x8"), icon("large", "256x256"));
+        let best = |icons: &[&ImageResource]| {
+            let icons: Vec<ImageResource> = icons.iter().map(|icon| (*icon).clone()).collect();
+            best_icon(&icons, 128).unwrap().src.to_str().unwrap().to_owned()
+        };
+        assert_eq!(best(&[&small, &vector]), "vector");
+        assert_eq!(best(&[&small, &unknown]), "unknown");
+        assert_eq!(best(&[&unknown, &large]), "large");
+        assert_eq!((best(&[&unknown, &junk]), best(&[&junk, &unknown])), ("unknown".to_owned(), "junk".to_owned()));
+    }
+}

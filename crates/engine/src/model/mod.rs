@@ -1,0 +1,82 @@
+//! The nouns, as everybody outside sees them: plain serialisable values, the same on the socket, in the window and in
+//! `--json`. No I/O, no rules.
+//!
+//! Names are the Background Fetch specification's where it has one (`unique_id`, `failureReason`, ...).
+
+mod counter_mismatch;
+mod details;
+mod first_run;
+mod icon;
+mod list_file;
+mod new_registration;
+mod owner;
+mod parsed_line;
+mod probe;
+mod query;
+mod quota;
+mod record;
+mod recovery;
+mod registration;
+mod segments;
+mod setting;
+mod sign_in;
+pub(crate) mod state;
+mod statistics;
+mod status;
+pub(crate) mod values;
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use uuid::Uuid;
+
+pub use counter_mismatch::*;
+pub use details::*;
+pub use first_run::*;
+pub use icon::*;
+pub use list_file::*;
+pub use new_registration::*;
+pub use owner::*;
+pub use parsed_line::*;
+pub use probe::*;
+pub use query::*;
+pub use quota::*;
+pub use record::*;
+pub use recovery::*;
+pub use registration::*;
+pub use segments::*;
+pub use setting::*;
+pub use sign_in::*;
+pub use statistics::*;
+pub use status::*;
+
+/// The only key of a registration that anything may hold on to: a version 4 GUID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(transparent)]
+#[ts(export, type = "string")]
+pub struct UniqueId(pub Uuid);
+
+impl fmt::Display for UniqueId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for UniqueId {
+    type Err = uuid::Error;
+
+    fn from_str(text: &str) -> Result<Self, uuid::Error> {
+        text.parse().map(Self)
+    }
+}
+
+/// Something that went wrong: a stable word for programs, a sentence with the cure for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[ts(export)]
+pub struct Trouble {
+    /// Such as `dns` or `changed-on-server`.
+    pub code: String,
+    /// Such as "The server no longer has this file."
+    pub text: String,
+}

@@ -1,0 +1,232 @@
+//! Requests for a new registration, and its place in the queue.
+
+use std::path::PathBuf;
+
+use ashore_transfer::Guid;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::model::{ImageResource, UniqueId};
+
+/// A new registration: an ordered list of requests under one title.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+#[ts(export, optional_fields)]
+pub struct NewRegistration {
+    /// The owner: `window`, `command-line`, or a name that the caller chooses.
+    pub owner: String,
+    /// How the registration came to be requested.
+    #[ts(as = "Option<Source>", optional)]
+    pub source: Source,
+    /// Add nothing while everything is paused, and do not add the registration later either.
+    #[ts(as = "Option<bool>", optional)]
+    pub ignore_when_paused: bool,
+    /// The owner's own name for the registration, 1 byte to 1 MiB; unique among the owner's active registrations. None: the
+    /// `unique_id`.
+    pub developer_id: Option<String>,
+    /// Title that people see. None: made from the requests.
+    pub title: Option<String>,
+    /// Text that describes the download, beside its title; at most 64 KiB.
+    pub description: Option<String>,
+    /// An image file shown beside the title, where there is only one; the same as `icons` with this one.
+    #[serde(default, with = "crate::platform::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
+    pub icon: Option<PathBuf>,
+    /// Image files of which the one that fits is shown beside the title, at most 32.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<ImageResource>>", optional)]
+    pub icons: Vec<ImageResource>,
+    /// How many bytes all bodies may have together; 0 when nobody knows.
+    #[serde(rename = "downloadTotal")]
+    #[ts(as = "Option<u32>", optional)]
+    pub download_total: u64,
+    /// Where files go. None: the folder of the settings.
+    #[serde(default, with = "crate::platform::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
+    pub folder: Option<PathBuf>,
+    /// Wait for `resume` instead of starting.
+    #[ts(as = "Option<bool>", optional)]
+    pub paused: bool,
+    /// Place in the queue. None: the place that the settings name.
+    pub place: Option<Place>,
+    /// Requests of this registration that run at once, 1 to 64; 1: each after the one before it, in order. None: as many as
+    /// the settings allow.
+    pub parallel: Option<u32>,
+    /// Seconds for which the registration stays in the list after its end, up to a hundred years. None: as the settings say.
+    #[ts(type = "number", optional)]
+    pub keep_for_seconds: Option<u64>,
+    /// Whether its end event is kept for clients of the owner until one acknowledges it. None: as soon as a client has
+    /// registered for the owner, unless that is the person (`window`, `command-line`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deliver: Option<bool>,
+    /// Move the files to the trash when the registration leaves the list by itself. Files that were changed since they were
+    /// downloaded stay.
+    #[ts(as = "Option<bool>", optional)]
+    pub takes_files: bool,
+    /// The requests to perform, in order.
+    pub requests: Vec<NewRequest>,
+}
+
+/// How a download came to be asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+#[ts(export)]
+pub enum Source {
+    /// A person, in the window.
+    Window,
+    /// A person, with the command.
+    CommandLine,
+    /// A feed that is followed.
+    Feed,
+    /// A link that was copied.
+    Clipboard,
+    /// Another device of the person's.
+    Device,
+    /// Any other program.
+    #[default]
+    Program,
+}
+
+impl Source {
+    /// Whether a person asked for the download directly.
+    pub fn is_person(self) -> bool {
+        matches!(self, Self::Window | Self::CommandLine)
+    }
+}
+
+/// A place in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export)]
+pub enum Place {
+    /// Before everything, at once: where there is no room, the last of what runs is set aside with its bytes kept.
+    Now,
+    /// Next, when there is room.
+    Top,
+    /// Right before this one, which is active.
+    Before(UniqueId),
+    /// After everything.
+    Bottom,
+}
+
+/// A request of a new registration. Fields with their default value are not serialised: most requests are an address and
+/// nothing else, and a message may contain a hundred thousand of them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields, default)]
+#[ts(export, optional_fields)]
+pub struct NewRequest {
+    /// Where from: `http` or `https`, without credentials.
+    pub url: String,
+    /// `GET` (the default), `HEAD`, `POST`, `PUT` (the default with `upload_file`), `PATCH` or `DELETE`. All but the first two may
+    /// have an `upload_file` and need none; what they do at the server is never asked for twice by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// Extra header fields, name and value.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<(String, String)>>", optional)]
+    pub headers: Vec<(String, String)>,
+    /// The file sent as the body; it is copied before the id returns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, with = "crate::platform::path_text::option")]
+    #[ts(as = "Option<PathBuf>")]
+    pub upload_file: Option<PathBuf>,
+    /// The file's name. None: from the answer and the URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Digest that the file must have: `sha-256=HEX`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<String>,
+    /// The same in other algorithms; all of them must hold.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub checksums: Vec<String>,
+    /// The file's size in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(type = "number", optional)]
+    pub size: Option<u64>,
+    /// Digests of the file's pieces, so that a bad one is fetched again alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pieces: Option<NewPieces>,
+    /// Further addresses of the same file, the best first: `http` or `https`, without credentials.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub mirrors: Vec<String>,
+    /// Not fetched where its file is in the folder already, and right: the one that the list knows under this address, unchanged
+    /// since, or one that is as long and not older than what the server offers.
+    #[serde(skip_serializing_if = "is_false")]
+    #[ts(as = "Option<bool>", optional)]
+    pub skip_existing: bool,
+    /// A failure of this one does not fail the registration.
+    #[serde(skip_serializing_if = "is_false")]
+    #[ts(as = "Option<bool>", optional)]
+    pub optional: bool,
+    /// Requests that follow when this one is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Next>,
+    /// The response that waits for this request, from a `Probed`. Where it was released in the meantime, the request is sent
+    /// anew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(type = "string", optional)]
+    pub probe: Option<Guid>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+/// Requests that follow a request in the same registration. The transaction that completes the request adds them, so that a
+/// crash neither loses a part nor fetches one twice. The chain goes on after the failure of an optional request.
+#[derive(Clone, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+#[ts(export)]
+pub enum Next {
+    /// The next page of a numbered series.
+    Series(Series),
+    /// The first of these, and the others after it; at most 1,000.
+    List(Vec<NewRequest>),
+    /// The links that this file contains, one a line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
+    Parts {
+        /// A failure of such a request does not fail the registration.
+        #[serde(default)]
+        optional: bool,
+    },
+}
+
+/// Pages that differ by a number; at most 100,000.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export, optional_fields)]
+pub struct Series {
+    /// The address, with `{}` where the number goes.
+    pub url: String,
+    /// The number of the next page.
+    #[ts(type = "number")]
+    pub number: u64,
+    /// The number of the last one.
+    #[ts(type = "number")]
+    pub until: u64,
+    /// Numbers are filled up with zeros to so many digits.
+    #[serde(default)]
+    #[ts(as = "Option<u8>", optional)]
+    pub width: u8,
+    /// File names of the pages, with `{}` where the number goes. None: the names that the server gives.
+    pub name: Option<String>,
+    /// Pages that are there already, and right, are not fetched.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub skip_existing: bool,
+}
+
+/// Digests of the pieces of a file, all of one length but for the last, which may be shorter.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+#[ts(export)]
+pub struct NewPieces {
+    /// How they were computed: `sha-256`, `sha-512`, `sha-1` or `md5`.
+    pub algorithm: String,
+    /// Bytes in a piece.
+    #[ts(type = "number")]
+    pub length: u64,
+    /// The digest of each piece in order, in hexadecimal digits.
+    pub digests: Vec<String>,
+}

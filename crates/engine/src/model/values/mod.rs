@@ -1,0 +1,7 @@
+//! Values with a text form of their own: sizes, durations, hours and methods. [pure]
+
+pub(crate) mod byte_size;
+pub(crate) mod http_method;
+pub(crate) mod quiet_hours;
+pub(crate) mod retention;
+pub(crate) mod weekly_hours;

@@ -1,0 +1,91 @@
+//! The hours of each day in which nobody wants to be told anything. [pure]
+
+use serde::Deserialize;
+
+use crate::{
+    gates::{Hours, HoursError, Pace},
+    platform::env::LocalTime,
+};
+
+/// A part of the day, in the machine's own time, written as "22:00-07:00"; empty: none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct QuietHours(Option<Hours>);
+
+impl QuietHours {
+    /// Until when it is quiet, where it is at `now_us`; both in microseconds of Unix time.
+    pub fn until(&self, now_us: i64, local: fn(i64) -> LocalTime) -> Option<i64> {
+        let span = self.0.as_ref()?.span(now_us, local);
+        span.until_us.filter(|_| span.pace == Pace::Off)
+    }
+}
+
+impl TryFrom<String> for QuietHours {
+    type Error = String;
+
+    /// Refused with a sentence.
+    fn try_from(text: String) -> Result<Self, String> {
+        // A dash as people type it, and as they copy it.
+        let times: String = text.split_whitespace().collect::<String>().replace('–', "-");
+        if times.is_empty() {
+            return Ok(Self(None));
+        }
+        match Hours::try_from(vec![format!("daily {times} off")]) {
+            Ok(hours) => Ok(Self(Some(hours))),
+            Err(HoursError::NothingAllowed) => {
+                Err("quiet-hours is the whole day, so nobody would ever be told anything. For that, choose \"none\" in notifications.".to_owned())
+            }
+            Err(HoursError::Unreadable { why, .. }) => {
+                Err(format!("quiet-hours is \"{}\", and that cannot be read: {why}. Write it as \"22:00-07:00\".", text.trim()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::platform::env::{local_time_in, zone_of_tests};
+
+    fn at(month: i8, day: i8, hour: i8, minute: i8) -> i64 {
+        let civil = date(2026, month, day).at(hour, minute, 0, 0);
+        civil.to_zoned(zone_of_tests()).unwrap().timestamp().as_microsecond()
+    }
+
+    fn until(text: &str, now_us: i64) -> Option<i64> {
+        let quiet = QuietHours::try_from(text.to_owned()).unwrap();
+        quiet.until(now_us, |at_us| local_time_in(&zone_of_tests(), at_us))
+    }
+
+    #[test]
+    fn a_night_goes_over_midnight_and_ends_when_the_clock_on_the_wall_says_so() {
+        for text in ["22:00-07:00", " 22:00 – 07:00 "] {
+            assert_eq!(until(text, at(11, 22, 21, 59)), None);
+            assert_eq!(until(text, at(11, 22, 22, 0)), Some(at(11, 23, 7, 0)));
+            assert_eq!(until(text, at(11, 23, 6, 59)), Some(at(11, 23, 7, 0)));
+            assert_eq!(until(text, at(11, 23, 7, 0)), None);
+        }
+        // Clocks go forward that night.
+        assert_eq!(until("22:00-07:00", at(3, 28, 23, 0)), Some(at(3, 29, 7, 0)));
+    }
+
+    #[test]
+    fn nothing_is_never_quiet() {
+        assert_eq!((until("", 0), until("  ", at(11, 22, 23, 0))), (None, None));
+    }
+
+    #[test]
+    fn what_is_no_part_of_a_day_is_refused_and_says_why() {
+        let refused = |text: &str| QuietHours::try_from(text.to_owned()).unwrap_err();
+        assert_eq!(
+            refused("10pm-7am"),
+            "quiet-hours is \"10pm-7am\", and that cannot be read: a time is 00:00 to 24:00. Write it as \"22:00-07:00\"."
+        );
+        for text in ["22:00", "22:00-22:00", "24:00-07:00", "22:00-07:00 slow", "mon 22:00-07:00"] {
+            assert!(refused(text).contains("cannot be read"), "{text}");
+        }
+        assert!(refused("00:00-24:00").contains("choose \"none\""));
+    }
+}

@@ -1,0 +1,439 @@
+//! The week's hours in local time: when at full speed, when slowly, when not at all. [pure]
+//!
+//! A change falls on a moment of local time, so it is looked for stretch by stretch of one offset: an hour that summer time
+//! leaves out never comes, and one that it brings twice comes twice.
+
+use std::{collections::BTreeMap, fmt};
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::{model::Week, platform::env::LocalTime};
+
+const DAY: u16 = 24 * 60;
+const WEEK: u16 = 7 * DAY;
+const HALF_HOURS: u16 = DAY / 30;
+const SECOND_US: i64 = 1_000_000;
+/// A grid that changes at all does so within a week; a little more, for the hours that summer time leaves out.
+const AHEAD_US: i64 = 9 * 24 * 3600 * SECOND_US;
+const DAYS: [(&str, &str); 7] = [
+    ("mon", "Monday"),
+    ("tue", "Tuesday"),
+    ("wed", "Wednesday"),
+    ("thu", "Thursday"),
+    ("fri", "Friday"),
+    ("sat", "Saturday"),
+    ("sun", "Sunday"),
+];
+
+/// How fast things go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+#[ts(export)]
+pub enum Pace {
+    /// As fast as the network goes.
+    #[default]
+    Full,
+    /// At the speed of the setting `slow-speed`, all together.
+    Slow,
+    /// Not at all.
+    Off,
+}
+
+/// What is allowed at which minute of the week; at full speed where nothing is said.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Vec<String>")]
+pub struct Hours {
+    /// From which minute of the week on, Monday 00:00 being 0; the first is 0, and no two neighbours are the same.
+    runs: Vec<(u16, Pace)>,
+}
+
+/// Why a grid cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HoursError {
+    /// A line that makes no sense.
+    #[error("\"{line}\" in hours cannot be read: {why}. Write it as \"mon-fri 08:00-18:00 slow\", with full, slow or off.")]
+    Unreadable {
+        /// As given.
+        line: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Off at every minute.
+    #[error(
+        "hours allows nothing at any time, so nothing would ever be fetched. Leave some time full or slow; to stop for now, pause everything."
+    )]
+    NothingAllowed,
+}
+
+/// What holds now, and until when (µs); none for always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub pace: Pace,
+    pub until_us: Option<i64>,
+}
+
+impl Hours {
+    /// What holds at `now_us`, and until when.
+    pub(crate) fn span(&self, now_us: i64, local: fn(i64) -> LocalTime) -> Span {
+        let pace = self.at(minute_of_week(now_us, local(now_us).offset_seconds));
+        let end = now_us.saturating_add(AHEAD_US);
+        let mut at = now_us;
+        while self.runs.len() > 1 && at < end {
+            let LocalTime { offset_seconds, until_us } = local(at);
+            let minute = minute_of_week(at, offset_seconds);
+            if self.at(minute) != pace {
+                return Span { pace, until_us: Some(at) };
+            }
+            let next = self.runs.iter().map(|(start, _)| *start).find(|start| *start > minute).unwrap_or(WEEK);
+            let whole_minute = at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
+            let change = whole_minute + i64::from(next - minute) * 60 * SECOND_US;
+            // An offset that is said to have ended already would be a step on the spot.
+            at = if until_us > at { change.min(until_us) } else { change };
+        }
+        Span { pace, until_us: None }
+    }
+
+    /// The week as it is painted.
+    pub(crate) fn week(&self) -> Week {
+        let day = |day: u16| (0..HALF_HOURS).map(|half| self.at(day * DAY + half * 30).letter()).collect();
+        let is_exact = self.runs.iter().all(|(start, _)| start.is_multiple_of(30));
+        Week { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
+    }
+
+    /// The lines that say what is painted. Refused with a sentence where it is no week.
+    pub(crate) fn lines(week: &Week) -> Result<Vec<String>, String> {
+        let mut stretches: BTreeMap<(u16, u16, char), Vec<usize>> = BTreeMap::new();
+        for (day, letters) in week.days.iter().enumerate() {
+            let letters: Vec<char> = letters.chars().collect();
+            if letters.len() != usize::from(HALF_HOURS) || letters.iter().any(|letter| !"fso".contains(*letter)) {
+                return Err("A day of hours is 48 letters, each f, s or o.".to_owned());
+            }
+            let mut from = 0;
+            for stretch in letters.chunk_by(PartialEq::eq) {
+                let until = from + u16::try_from(stretch.len()).unwrap_or_default();
+                match stretch.first() {
+                    Some('f') | None => {}
+                    Some(letter) => stretches.entry((from, until, *letter)).or_default().push(day),
+                }
+                from = until;
+            }
+        }
+        let time = |half: u16| format!("{:02}:{:02}", half / 2, half % 2 * 30);
+        let line = |((from, until, letter), days): ((u16, u16, char), Vec<usize>)| {
+            let pace = if letter == 's' { Pace::Slow } else { Pace::Off };
+            format!("{} {}-{} {pace}", name_days(&days), time(from), time(until))
+        };
+        Ok(stretches.into_iter().map(line).collect())
+    }
+
+    /// What must hold of any: the week that is painted says the same, and what holds now ends later than now.
+    #[cfg(debug_assertions)]
+    pub(crate) fn assert_is_sound(&self, now_us: i64, local: fn(i64) -> LocalTime) {
+        let week = self.week();
+        let again = Self::lines(&week).map(Self::try_from);
+        assert!(!week.is_exact || again == Ok(Ok(self.clone())), "{again:?}");
+        assert!(self.span(now_us, local).until_us.is_none_or(|until_us| until_us > now_us));
+    }
+
+    fn at(&self, minute: u16) -> Pace {
+        let after = self.runs.partition_point(|(start, _)| *start <= minute);
+        after.checked_sub(1).and_then(|place| self.runs.get(place)).map_or(Pace::Full, |(_, pace)| *pace)
+    }
+}
+
+impl Default for Hours {
+    fn default() -> Self {
+        Self { runs: vec![(0, Pace::Full)] }
+    }
+}
+
+impl TryFrom<Vec<String>> for Hours {
+    type Error = HoursError;
+
+    /// Later lines win over earlier ones.
+    fn try_from(lines: Vec<String>) -> Result<Self, HoursError> {
+        let mut minutes = vec![Pace::Full; WEEK.into()];
+        for line in &lines {
+            let (days, from, length, pace) = read(line).map_err(|why| HoursError::Unreadable { line: line.clone(), why })?;
+            for day in days {
+                for minute in from..from + length {
+                    if let Some(slot) = minutes.get_mut(usize::from((day * DAY + minute) % WEEK)) {
+                        *slot = pace;
+                    }
+                }
+            }
+        }
+        let mut runs: Vec<(u16, Pace)> = Vec::new();
+        for (minute, pace) in (0..WEEK).zip(minutes) {
+            if runs.last().is_none_or(|(_, last)| *last != pace) {
+                runs.push((minute, pace));
+            }
+        }
+        if runs == [(0, Pace::Off)] {
+            return Err(HoursError::NothingAllowed);
+        }
+        Ok(Self { runs })
+    }
+}
+
+impl Pace {
+    fn letter(self) -> char {
+        match self {
+            Self::Full => 'f',
+            Self::Slow => 's',
+            Self::Off => 'o',
+        }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Full => "full",
+            Self::Slow => "slow",
+            Self::Off => "off",
+        })
+    }
+}
+
+/// A moment of local time, as people say it: with its day where that is another one.
+pub(crate) fn moment(at_us: i64, now_us: i64, local: fn(i64) -> LocalTime) -> String {
+    let minute = minute_of_week(at_us, local(at_us).offset_seconds);
+    let (hour, of_hour) = (minute % DAY / 60, minute % 60);
+    let is_soon = at_us.saturating_sub(now_us) < i64::from(DAY) * 60 * SECOND_US;
+    if is_soon && minute / DAY == minute_of_week(now_us, local(now_us).offset_seconds) / DAY {
+        return format!("{hour:02}:{of_hour:02}");
+    }
+    let day = DAYS.get(usize::from(minute / DAY)).map_or("", |(_, name)| name);
+    format!("{day} {hour:02}:{of_hour:02}")
+}
+
+fn minute_of_week(at_us: i64, offset_seconds: i32) -> u16 {
+    let minutes = (at_us.div_euclid(SECOND_US) + i64::from(offset_seconds)).div_euclid(60);
+    // Unix time begins on a Thursday.
+    let since_monday = minutes + 3 * i64::from(DAY);
+    u16::try_from(since_monday.rem_euclid(WEEK.into())).unwrap_or(0)
+}
+
+/// The days, from which minute of each, for how many minutes, and what holds then.
+fn read(line: &str) -> Result<(Vec<u16>, u16, u16, Pace), &'static str> {
+    let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
+    let [days, times, pace] = words.as_slice() else { return Err("it has three parts: days, times, and what holds") };
+    let pace = match pace.as_str() {
+        "full" => Pace::Full,
+        "slow" => Pace::Slow,
+        "off" => Pace::Off,
+        _ => return Err("what holds is full, slow or off"),
+    };
+    let (from, to) = times.split_once('-').ok_or("the times are two, with a dash between them")?;
+    let (from, to) = (minute_of_day(from)?, minute_of_day(to)?);
+    if from == to || from == DAY {
+        return Err("the times hold no time between them");
+    }
+    // To an earlier one is to that of the next day.
+    let length = if to > from { to - from } else { DAY - from + to };
+    let mut read = Vec::new();
+    for part in days.split(',') {
+        read.extend(read_days(part)?);
+    }
+    Ok((read, from, length, pace))
+}
+
+fn read_days(part: &str) -> Result<Vec<u16>, &'static str> {
+    if part == "daily" {
+        return Ok((0..7).collect());
+    }
+    let number = |name: &str| {
+        let place = DAYS.iter().position(|(short, _)| *short == name);
+        place.and_then(|place| u16::try_from(place).ok()).ok_or("days are mon, tue, wed, thu, fri, sat, sun and daily")
+    };
+    let (first, last) = part.split_once('-').unwrap_or((part, part));
+    let (first, last) = (number(first)?, number(last)?);
+    let count = (last + 7 - first) % 7 + 1;
+    Ok((first..first + count).map(|day| day % 7).collect())
+}
+
+/// `daily`, or days in a row as `mon-fri`.
+fn name_days(days: &[usize]) -> String {
+    if days.len() == DAYS.len() {
+        return "daily".to_owned();
+    }
+    let name = |day: usize| DAYS.get(day).map_or("", |(short, _)| *short);
+    let rows = days.chunk_by(|one, next| one + 1 == *next);
+    let named = rows.map(|row| match row {
+        [first, .., last] => format!("{}-{}", name(*first), name(*last)),
+        [only] => name(*only).to_owned(),
+        [] => String::new(),
+    });
+    named.collect::<Vec<_>>().join(",")
+}
+
+fn minute_of_day(text: &str) -> Result<u16, &'static str> {
+    let wrong = "a time is 00:00 to 24:00";
+    let (hour, minute) = text.split_once(':').ok_or(wrong)?;
+    let is_plain = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_plain(hour) || !is_plain(minute) {
+        return Err(wrong);
+    }
+    let (hour, minute): (u16, u16) = (hour.parse().map_err(|_| wrong)?, minute.parse().map_err(|_| wrong)?);
+    let of_day = hour * 60 + minute;
+    if minute < 60 && of_day <= DAY { Ok(of_day) } else { Err(wrong) }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+    use crate::platform::env::{local_time_in, zone_of_tests};
+
+    const HOUR: i64 = 3600 * SECOND_US;
+
+    fn hours(lines: &[&str]) -> Hours {
+        Hours::try_from(lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()).unwrap()
+    }
+
+    fn refused(line: &str) -> HoursError {
+        Hours::try_from(vec![line.to_owned()]).unwrap_err()
+    }
+
+    fn utc(_: i64) -> LocalTime {
+        LocalTime { offset_seconds: 0, until_us: i64::MAX }
+    }
+
+    fn berlin(at_us: i64) -> LocalTime {
+        local_time_in(&zone_of_tests(), at_us)
+    }
+
+    fn at(year: i16, month: i8, day: i8, hour: i8, minute: i8) -> i64 {
+        let civil = date(year, month, day).at(hour, minute, 0, 0);
+        civil.to_zoned(zone_of_tests()).unwrap().timestamp().as_microsecond()
+    }
+
+    #[test]
+    fn without_a_grid_everything_goes_at_full_speed_for_ever() {
+        assert_eq!(Hours::default(), hours(&[]));
+        assert_eq!(Hours::default().span(7, utc), Span { pace: Pace::Full, until_us: None });
+    }
+
+    #[test]
+    fn a_later_line_wins_and_a_time_may_go_over_midnight_and_the_end_of_the_week() {
+        let nights = hours(&["daily 00:00-24:00 off", "daily 22:00-06:00 full", "sun 23:00-01:00 slow"]);
+        // 2026-11-22 is a Sunday.
+        let of = |day, hour, minute| nights.span(at(2026, 11, day, hour, minute), berlin);
+        let until = |day, hour| Some(at(2026, 11, day, hour, 0));
+        assert_eq!(of(22, 12, 30), Span { pace: Pace::Off, until_us: until(22, 22) });
+        assert_eq!(of(22, 22, 59), Span { pace: Pace::Full, until_us: until(22, 23) });
+        assert_eq!(of(22, 23, 0), Span { pace: Pace::Slow, until_us: until(23, 1) });
+        assert_eq!(of(23, 1, 0), Span { pace: Pace::Full, until_us: until(23, 6) });
+        assert_eq!(of(23, 6, 0), Span { pace: Pace::Off, until_us: until(23, 22) });
+    }
+
+    #[test]
+    fn a_change_is_where_local_time_has_it_when_clocks_go_forward() {
+        // 2026-03-29: 02:00 is 03:00.
+        let gap = hours(&["sun 02:00-03:00 off"]);
+        let before = at(2026, 3, 29, 1, 30);
+        let next_sunday = at(2026, 4, 5, 2, 0);
+        assert_eq!(gap.span(before, berlin), Span { pace: Pace::Full, until_us: Some(next_sunday) }, "it never comes");
+        let over = hours(&["sun 01:00-04:00 off"]);
+        assert_eq!(over.span(before, berlin).until_us, Some(before + 3 * HOUR / 2), "an hour is left out");
+        let into = hours(&["sun 02:30-04:00 off"]);
+        assert_eq!(into.span(before, berlin).until_us, Some(before + HOUR / 2), "its beginning is");
+    }
+
+    #[test]
+    fn an_hour_that_comes_twice_holds_twice() {
+        // 2026-10-25: 03:00 is 02:00 once more.
+        let twice = hours(&["sun 02:00-02:30 off"]);
+        let first = at(2026, 10, 25, 2, 10);
+        assert_eq!(twice.span(first, berlin), Span { pace: Pace::Off, until_us: Some(first + HOUR / 3) });
+        let between = twice.span(first + HOUR / 3, berlin);
+        assert_eq!(between, Span { pace: Pace::Full, until_us: Some(first + HOUR - HOUR / 6) });
+        let second = twice.span(first + HOUR, berlin);
+        assert_eq!(second, Span { pace: Pace::Off, until_us: Some(first + HOUR + HOUR / 3) });
+    }
+
+    #[test]
+    fn whatever_the_clock_says_the_end_lies_ahead_within_nine_days_and_there_it_changes() {
+        let some = hours(&["mon-fri 08:00-18:00 off", "sat,sun 03:00-03:01 slow"]);
+        for at_us in (0..).map(|step| -5_000_000_000_000_000 + step * 86_399_999_983 * 31).take(5000) {
+            let span = some.span(at_us, berlin);
+            let until = span.until_us.unwrap_or_else(|| panic!("no end at {at_us}"));
+            assert!(until > at_us && until - at_us < AHEAD_US, "{at_us} {until}");
+            assert_ne!(some.span(until, berlin).pace, span.pace, "{at_us}");
+            assert_eq!(some.span(until - 1, berlin).pace, span.pace, "{at_us}");
+        }
+    }
+
+    #[test]
+    fn a_week_that_is_painted_is_written_in_lines_that_say_the_same() {
+        let some =
+            hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
+        let lines = Hours::lines(&some.week()).unwrap();
+        assert_eq!(
+            lines,
+            [
+                "mon-tue,thu-sun 00:00-01:00 off",
+                "mon-tue,thu-fri 08:00-18:00 slow",
+                "sat-sun 10:30-12:00 off",
+                "mon-tue,thu-sun 23:00-24:00 off",
+            ]
+        );
+        assert_eq!(Hours::try_from(lines).unwrap(), some);
+        assert_eq!(Hours::lines(&hours(&["daily 22:00-23:30 slow"]).week()).unwrap(), ["daily 22:00-23:30 slow"]);
+        assert!(some.week().is_exact && !hours(&["mon 08:10-09:00 off"]).week().is_exact);
+        assert_eq!(Hours::default().week().days, std::array::from_fn(|_| "f".repeat(48)));
+        let painted = |day: &str| Hours::lines(&Week { days: std::array::from_fn(|_| day.to_owned()), is_exact: true });
+        assert!(painted("fff").is_err() && painted(&"x".repeat(48)).is_err() && painted(&"f".repeat(49)).is_err());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_is_painted_comes_back(painted in proptest::collection::vec("[fso]{48}", 7)) {
+            let days: [String; 7] = painted.try_into().unwrap();
+            let lines = Hours::lines(&Week { days: days.clone(), is_exact: true }).unwrap();
+            if let Ok(hours) = Hours::try_from(lines) {
+                proptest::prop_assert_eq!(hours.week().days, days);
+            }
+        }
+    }
+
+    #[test]
+    fn a_moment_has_its_day_where_that_is_another() {
+        let now = at(2026, 11, 22, 12, 0);
+        assert_eq!(moment(at(2026, 11, 22, 18, 5), now, berlin), "18:05");
+        assert_eq!(moment(at(2026, 11, 23, 8, 0), now, berlin), "Monday 08:00");
+        assert_eq!(moment(at(2026, 11, 29, 12, 0), now, berlin), "Sunday 12:00");
+    }
+
+    #[test]
+    fn what_allows_nothing_or_cannot_be_read_is_refused_and_says_why() {
+        assert_eq!(refused("daily 00:00-24:00 off"), HoursError::NothingAllowed);
+        assert!(hours(&["daily 00:00-24:00 off", "sun 03:00-03:01 slow"]).span(0, utc).until_us.is_some());
+        let lines = [
+            "mon 08:00-18:00",
+            "mon 08:00 slow",
+            "mon 8:00-18:00 slow",
+            "mon 08:00-25:00 slow",
+            "mon 08:60-09:00 slow",
+            "mon 24:00-08:00 slow",
+            "mon 08:00-08:00 off",
+            "monday 08:00-18:00 slow",
+            "mon-xxx 08:00-18:00 slow",
+            "mon 08:00-18:00 quick",
+            "",
+        ];
+        for line in lines {
+            assert!(matches!(refused(line), HoursError::Unreadable { line: said, .. } if said == line), "{line}");
+        }
+    }
+
+    #[test]
+    fn days_may_go_over_the_end_of_the_week() {
+        assert_eq!(read_days("fri-mon"), Ok(vec![4, 5, 6, 0]));
+        assert_eq!(read_days("wed"), Ok(vec![2]));
+        assert_eq!(read("Mon-Tue,sun 08:00-09:00 Slow"), Ok((vec![0, 1, 6], 480, 60, Pace::Slow)));
+    }
+}

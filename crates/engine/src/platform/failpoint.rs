@@ -1,0 +1,61 @@
+//! The named points of this crate at which a test may kill the process; in a release build, nothing.
+
+/// Every point of this crate: start-up in its order, then the verbs, then the loop. `ashore_transfer` has its own list.
+pub const POINTS: &[&str] = &[
+    "engine.locked",
+    "engine.damaged-set-aside",
+    "engine.copy-restored",
+    "engine.ledger-opened",
+    "engine.brought-up-to-date",
+    "engine.disk-surveyed",
+    "engine.mended",
+    "engine.deletions-finished",
+    "engine.start-settled",
+    "engine.create-bodies-copied",
+    "engine.create-before-commit",
+    "engine.created",
+    "engine.abort-before-commit",
+    "engine.aborted",
+    "engine.pause-before-commit",
+    "engine.pause-written",
+    "engine.limit-before-commit",
+    "engine.limit-written",
+    "engine.quota-before-commit",
+    "engine.quota-written",
+    "engine.retry-before-commit",
+    "engine.forget-before-commit",
+    "engine.forgotten",
+    "engine.remove-before-commit",
+    "engine.removed",
+    "engine.remove-owner-before-commit",
+    "engine.delete-partials-gone",
+    "engine.delete-chunk-gone",
+    "engine.file-gone",
+    "engine.claim-before-commit",
+    "engine.claimed",
+    "engine.export-written",
+    "engine.import-amid",
+    "engine.import-before-commit",
+    "engine.imported",
+    "engine.activated-before-commit",
+    "engine.activated",
+    "engine.started",
+    "engine.head-before-write",
+    "engine.completed-before-write",
+    "engine.failed-before-write",
+    "engine.back-before-write",
+    "engine.news-before-commit",
+    "engine.news-written",
+    "engine.wrong-written",
+    "engine.settled",
+    "engine.owed-told",
+    "engine.woken-before-commit",
+    "engine.copy-written",
+    "engine.copy-named",
+];
+
+/// Dies here if a test named this point.
+pub(crate) fn hit(name: &str) {
+    debug_assert!(POINTS.contains(&name), "{name} is not in the list of points");
+    ashore_transfer::failpoint::hit(name);
+}

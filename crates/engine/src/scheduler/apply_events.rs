@@ -1,0 +1,475 @@
+//! Writing down what the transfers told: one transaction for all that has come in, with the starts that this makes room
+//! for in it; then the answers.
+
+use std::{path::Path, time::Duration};
+
+use ashore_transfer::{Event as News, Failure, Guid, Outcome};
+
+use crate::scheduler::{
+    LEDGER_RETRY, Loop,
+    checksum_check::{self, Judged, Verdicts},
+    dispatch::HandedOut,
+    existing_file,
+    follow_up::{self, Following},
+    host_limits::{Rest, Why},
+    outcome::{self, Entry, HostState},
+    retry_policy::Rules,
+    single_transfer_hosts,
+};
+use crate::{
+    Error,
+    context::running::Transfer,
+    model::{FailureReason, UniqueId},
+    platform::failpoint,
+    store::{Answer, FailedResponse, Touched, Writing},
+};
+
+/// So long a folder in which something failed has to say whether it is there.
+const FOLDER_WAITS: Duration = Duration::from_millis(250);
+
+/// What one transaction changed.
+#[derive(Default)]
+struct Written {
+    /// For each entry, whose it was; none when the row had moved on.
+    told: Vec<Option<UniqueId>>,
+    settled: Vec<UniqueId>,
+    ended: Vec<UniqueId>,
+    stop: Vec<Guid>,
+    /// A file that is none that was asked for waits to be removed.
+    has_wrong: bool,
+    /// Handed out in the room that this made.
+    started: HandedOut,
+}
+
+impl Written {
+    fn touch(&mut self, touched: Touched) -> UniqueId {
+        if touched.settled {
+            self.settled.push(touched.unique_id);
+        }
+        touched.unique_id
+    }
+}
+
+impl Loop {
+    /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
+    pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
+        self.keep_time().await;
+        self.make_room(batch).await;
+        self.ask_folders_in_doubt(batch).await;
+        let mut entries = self.decide(batch).await;
+        self.start_ready();
+        if entries.is_empty() {
+            return;
+        }
+        checksum_check::read(&mut entries).await;
+        follow_up::read(&mut entries, &self.shared.store).await;
+        let written = loop {
+            match self.write(&entries).await {
+                Ok(written) => break written,
+                Err(error) => self.refused(&error, "write down what the transfers told"),
+            }
+            if self.is_closing {
+                // What was not written is found on disk at the next start.
+                return self.let_go(&entries).await;
+            }
+            self.hold(&entries).await;
+            if let Ok(order) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
+                self.obey_or_close(order).await;
+            }
+        };
+        self.has_written().await;
+        if written.has_wrong {
+            failpoint::hit("engine.wrong-written");
+        }
+        if (written.has_wrong || entries.iter().any(Entry::lets_body_go))
+            && let Err(error) = self.shared.collect_files().await
+        {
+            tracing::warn!(%error, "a file of no further use is removed at the next start");
+        }
+        let mut finished = Vec::new();
+        for (entry, told) in entries.into_iter().zip(&written.told) {
+            entry.answer(told.is_some(), &self.shared, &mut finished).await;
+        }
+        self.launch(written.started.requests).await;
+        if !finished.is_empty() {
+            self.shared.transfers.forget(finished);
+        }
+        self.dirty.extend(written.told.iter().flatten());
+        written.stop.into_iter().for_each(|guid| self.stop(guid));
+        for id in written.ended {
+            if !self.shared.live.read().await.is_running(id) {
+                self.allowances.remove(&id);
+            }
+        }
+        if !written.settled.is_empty() {
+            self.expires = None;
+            self.see_clock();
+        }
+        for id in written.settled {
+            failpoint::hit("engine.settled");
+            self.dirty.remove(&id);
+            self.shared.tell_changed(id).await;
+            self.shared.tell_owed(id).await;
+            failpoint::hit("engine.owed-told");
+        }
+        if self.shared.live.read().await.is_empty() {
+            // Nothing moves any more, so nothing else would say so.
+            self.tell_totals().await;
+        }
+        self.delete_what_rests().await;
+    }
+
+    /// One after the other: what one tells of its host holds for the next.
+    async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<Entry> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let settings = shared.settings();
+        let rules = Rules {
+            base: settings.retry_base(),
+            attempts: settings.attempts,
+            floor: settings.free_space_floor.0,
+            is_offline: self.is_offline,
+        };
+        let live = shared.live.read().await;
+        // Never in this thread: a file's disk may answer nobody any more.
+        let told = batch.iter().filter_map(|news| match news {
+            News::Done { outcome: Outcome::Completed(done), .. } => done.path.clone(),
+            News::Done { guid, .. } => live.transfer(*guid)?.existing.clone(),
+            _ => None,
+        });
+        let files = existing_file::identities(told).await;
+        let mut entries = Vec::with_capacity(batch.len());
+        let mut there = Vec::new();
+        for news in batch.drain(..) {
+            if let Some(host) = answered(&news).and_then(|guid| live.transfer(guid)).map(|transfer| transfer.host) {
+                self.load.reached(host);
+            }
+            let ended = match &news {
+                News::Done { guid, .. } => live.transfer(*guid),
+                _ => None,
+            };
+            // Whatever follows an optional request may have to be skipped as well.
+            self.may_skip |= ended.is_some_and(|transfer| transfer.is_optional);
+            if let News::Done { guid, outcome: Outcome::Failed { failure, bytes } } = &news
+                && single_transfer_hosts::may_be_limit(failure)
+                && let Some(transfer) = ended.filter(|transfer| !transfer.is_optional)
+                && self.load.lone.refused(transfer.host, live.served_at(transfer.host, *guid))
+            {
+                tracing::info!(%guid, "refused beside another transfer of its host: requested again alone");
+                entries.push(Entry::set_back(*guid, *bytes, transfer.folder.clone()));
+                self.load.may_have_more();
+                self.may_be_urgent = true;
+                continue;
+            }
+            let makes_more = ended.is_some_and(|transfer| transfer.is_limited || transfer.chain.is_some());
+            // It was asked for over a network that is there no more.
+            let is_of_old_network =
+                ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
+            let rules = Rules { is_offline: rules.is_offline || is_of_old_network, ..rules };
+            let failing = match (&news, ended) {
+                (News::Done { outcome, .. }, Some(transfer)) => self.note_host_state(outcome, transfer, &rules),
+                _ => None,
+            };
+            let cause = match &news {
+                News::Done { outcome: Outcome::Failed { failure, .. }, .. } => Some(failure.clone()),
+                _ => None,
+            };
+            let Some(mut entry) = Entry::decide(news, &live, &self.load, (&rules, &files), &shared) else { continue };
+            for (host, rest) in entry.rest().into_iter().chain(failing) {
+                self.rest(host, rest, cause.as_ref());
+            }
+            if let Some((guid, head)) = entry.head()
+                && let Some(wanted) = live.transfer(guid).and_then(|transfer| transfer.wanted.as_ref())
+                && let Some(path) = existing_file::offered(wanted, head).await
+            {
+                entry.refuse();
+                self.stop(guid);
+                there.push((guid, path));
+            } else if let Some((guid, head)) = entry.head()
+                && !live.transfer(guid).is_none_or(|transfer| shared.known.has_room_for(transfer, head))
+            {
+                entry.refuse();
+                self.stop(guid);
+            }
+            if let Some((guid, bytes)) = entry.back()
+                && let Some(transfer) = live.transfer(guid)
+                && let Some(short) = transfer.room.as_ref().and_then(|room| room.short(bytes))
+            {
+                let id = transfer.unique_id;
+                shared.known.quota().did_not_fit(id, short);
+                self.hand_back(|request| request.unique_id == id);
+            }
+            if let Some((id, folder, needed)) = entry.short() {
+                shared.known.space().did_not_fit(id, folder, needed);
+                self.hand_back(|request| request.unique_id == id);
+            }
+            if makes_more || matches!(entry, Entry::Back { .. }) {
+                self.load.may_have_more();
+                self.may_be_urgent = true;
+            }
+            entries.push(entry);
+        }
+        drop(live);
+        if !there.is_empty() {
+            let mut live = shared.live.write().await;
+            there.into_iter().for_each(|(guid, path)| live.is_there(guid, path));
+        }
+        entries
+    }
+
+    /// Where something failed for its disk, the disk says for a moment whether it is there.
+    async fn ask_folders_in_doubt(&self, batch: &[News]) {
+        let live = self.shared.live.read().await;
+        let mut folders: Vec<_> =
+            batch.iter().filter_map(|news| Entry::folder_in_doubt(news, &live)).map(Path::to_owned).collect();
+        drop(live);
+        folders.sort_unstable();
+        folders.dedup();
+        if !folders.is_empty() {
+            self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
+        }
+    }
+
+    /// Counts what a transfer's end says of its host. Returns the rest that the host needs now, if any.
+    fn note_host_state(&mut self, outcome: &Outcome, transfer: &Transfer, rules: &Rules) -> Option<(i64, Rest)> {
+        let (env, host) = (&self.shared.env, transfer.host);
+        match outcome::host_state(outcome, transfer) {
+            HostState::Works => {
+                if self.load.worked(host) {
+                    self.tell_rests();
+                    self.load.may_have_more();
+                    self.may_start = true;
+                }
+                None
+            }
+            // Without a network everything fails, whatever its host.
+            HostState::Fails if !rules.is_offline && self.load.failed(host, env.now()) => {
+                let wait = rules.rest_of_host(self.load.failing(host), (env.random)())?;
+                let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
+                Some((host, Rest { until_us: env.now().saturating_add(wait_us), why: Why::Failing }))
+            }
+            HostState::Fails | HostState::Unknown => None,
+        }
+    }
+
+    /// Nothing of `host` starts before `rest` is over.
+    fn rest(&mut self, host: i64, rest: Rest, cause: Option<&Failure>) {
+        self.load.rest(host, rest, self.shared.env.now());
+        self.tell_rests();
+        let resting = self.load.resting();
+        self.causes.retain(|host, _| resting.contains_key(host));
+        if let Some(cause) = cause {
+            self.causes.insert(host, cause.clone());
+        }
+        self.may_skip = true;
+        // Those of others must not wait behind them.
+        self.hand_back(|request| request.host == host);
+    }
+
+    /// Takes in how large files are and which places on the network are free again: that is so from now on, whether it can be
+    /// written down or not.
+    async fn make_room(&mut self, news: &[News]) {
+        let mut has_room = false;
+        let mut live = self.shared.live.write().await;
+        for news in news {
+            match news {
+                News::Head { guid, head, .. } => live.has_size(*guid, head.total_size),
+                News::Fetched { guid } => {
+                    self.stuck.take_back(*guid, &mut self.load);
+                    if let Some(host) = live.fetched(*guid) {
+                        self.load.fetched(host);
+                        self.left += 1;
+                        has_room = true;
+                    }
+                }
+                News::Done { guid, .. } => {
+                    // It was to make room for somebody, and whoever has its place now may be somebody else.
+                    self.may_be_urgent |= self.leaving.remove(guid).is_some();
+                    self.stuck.take_back(*guid, &mut self.load);
+                    if let Some(transfer) = live.transfer(*guid) {
+                        self.load.ended(transfer.host, transfer.is_fetched);
+                        self.left += usize::from(!transfer.is_fetched);
+                        self.may_start = true;
+                    }
+                }
+            }
+        }
+        // Who waits to start does so at once; the next are handed out with what is written down next.
+        self.may_start |= has_room && self.ready.is_empty();
+        // A host has a place again, and nobody may take it: what is urgent there may set aside somebody elsewhere.
+        self.may_be_urgent |= has_room && !self.load.has_room(self.shared.settings().parallel);
+    }
+
+    /// Where there is no room to write it down, everybody sees that it waits for some, and whatever else has something to tell
+    /// meanwhile. The rest goes on.
+    async fn hold(&mut self, entries: &[Entry]) {
+        while let Ok(news) = self.news.try_recv() {
+            self.unwritten.push(news);
+        }
+        if self.shared.known.full().is_some() {
+            let waiting = entries.iter().map(Entry::guid).chain(self.unwritten.iter().map(whose));
+            let held = self.shared.live.write().await.hold(waiting);
+            self.dirty.extend(held);
+        }
+        self.hear().await;
+        self.tell_progress().await;
+    }
+
+    async fn let_go(&self, entries: &[Entry]) {
+        let mut live = self.shared.live.write().await;
+        for guid in entries.iter().filter_map(Entry::ended) {
+            live.remove(guid);
+        }
+    }
+
+    /// In one transaction with the starts that this makes room for.
+    async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let mut written = Written::default();
+        let mut ledger = shared.store.begin().await?;
+        let now = shared.env.now();
+        let verdicts = checksum_check::judge(&mut ledger, entries, now).await?;
+        written.has_wrong = verdicts.has_wrong;
+        Self::write_all(&mut ledger, entries, &verdicts, now, &mut written).await?;
+        let mut load = self.load.clone();
+        let may_start = self.may_start && !self.is_closing && self.closed.is_none();
+        if may_start {
+            written.started = self.pick(&mut ledger, &mut load, &self.budget()).await?;
+        }
+        if !written.started.requests.is_empty() {
+            failpoint::hit("engine.activated-before-commit");
+        }
+        failpoint::hit("engine.news-before-commit");
+        let mut live = shared.live.write().await;
+        ledger.commit().await?;
+        let mut rooms = Vec::new();
+        for entry in entries {
+            live.let_go(entry.guid());
+            if let Some((guid, is_anew)) = entry.started_over() {
+                live.start_over(guid, is_anew);
+            }
+            if let Some(transfer) = entry.ended().and_then(|guid| live.remove(guid)) {
+                written.ended.push(transfer.unique_id);
+                rooms.extend(transfer.room);
+            }
+            if matches!(entry, Entry::Back { .. }) {
+                self.due = None;
+            }
+        }
+        drop(live);
+        self.load = load;
+        if may_start {
+            self.left = 0;
+        }
+        // Whoever goes on behind a closed gate is looked for apart.
+        self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
+        shared.weigh().await;
+        // What they leave is free only now.
+        self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
+        rooms.iter().for_each(|room| room.close());
+        if !written.started.requests.is_empty() {
+            failpoint::hit("engine.activated");
+        }
+        failpoint::hit("engine.news-written");
+        Ok(written)
+    }
+
+    async fn write_all(
+        ledger: &mut Writing<'_>,
+        entries: &[Entry],
+        verdicts: &Verdicts,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<(), Error> {
+        written.told = vec![None; entries.len()];
+        let mut answers = Vec::with_capacity(entries.len());
+        let mut places = Vec::with_capacity(entries.len());
+        for (place, entry) in entries.iter().enumerate() {
+            let Some(answer) = entry.told(verdicts.of(place)) else { continue };
+            failpoint::hit(match answer {
+                Answer::Head(..) => "engine.head-before-write",
+                Answer::Completed(..) => "engine.completed-before-write",
+            });
+            answers.push(answer);
+            places.push(place);
+        }
+        if !answers.is_empty() {
+            for (place, touched) in places.into_iter().zip(ledger.write_answers(&answers, now).await?) {
+                let whose = touched.map(|touched| written.touch(touched));
+                if let Some(told) = written.told.get_mut(place) {
+                    *told = whose;
+                }
+            }
+        }
+        // After the heads: one of a request that has failed since must find it active.
+        for (place, entry) in entries.iter().enumerate() {
+            let whose = Self::write_one(ledger, entry, verdicts.of(place), now, written).await?;
+            if let (Some(told), Some(_)) = (written.told.get_mut(place), whose) {
+                *told = whose;
+            }
+        }
+        Ok(())
+    }
+
+    async fn write_one(
+        ledger: &mut Writing<'_>,
+        entry: &Entry,
+        judged: Option<&Judged>,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<Option<UniqueId>, Error> {
+        match (entry, judged) {
+            (Entry::Completed { guid, .. }, Some(Judged::Wrong(response))) => {
+                failpoint::hit("engine.completed-before-write");
+                let touched = ledger.write_failed_download_response(*guid, response, None, now).await?;
+                Ok(touched.map(|touched| written.touch(touched)))
+            }
+            (Entry::Head { .. } | Entry::Completed { .. }, _) => Ok(None),
+            (Entry::Dead { guid, response, following, .. }, _) => {
+                failpoint::hit("engine.failed-before-write");
+                let following = following.as_ref().filter(|one| one.goes_on()).map(Following::requests);
+                let touched = ledger.write_failed_download_response(*guid, response, following, now).await?;
+                let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
+                if response.reason == FailureReason::DownloadTotalExceeded {
+                    Self::end_exceeded(ledger, id, response, now, written).await?;
+                }
+                Ok(Some(id))
+            }
+            (Entry::Back { guid, bytes, how, .. }, _) => {
+                failpoint::hit("engine.back-before-write");
+                ledger.put_back(*guid, *bytes, how, now).await
+            }
+        }
+    }
+
+    /// More came than was declared: that is the end of all requests of the registration at once.
+    async fn end_exceeded(
+        ledger: &mut Writing<'_>,
+        id: UniqueId,
+        response: &FailedResponse,
+        now: i64,
+        written: &mut Written,
+    ) -> Result<(), Error> {
+        let ended = ledger.mark_registration_for_deletion(id, response.reason, &response.trouble, now).await?;
+        if let Some(guids) = ended {
+            written.stop.extend(guids);
+            written.settled.push(id);
+        }
+        Ok(())
+    }
+}
+
+/// The transfer that tells it.
+fn whose(news: &News) -> Guid {
+    match news {
+        News::Head { guid, .. } | News::Fetched { guid } | News::Done { guid, .. } => *guid,
+    }
+}
+
+/// The transfer whose server has said something, whatever it was.
+fn answered(news: &News) -> Option<Guid> {
+    match news {
+        News::Done { outcome: Outcome::Stopped { .. }, .. } => None,
+        News::Done { outcome: Outcome::Failed { failure, .. }, .. } if outcome::says_nothing(failure) => None,
+        told => Some(whose(told)),
+    }
+}

@@ -1,0 +1,148 @@
+//! Checksum files that complete together with, before or after the files that they are about. What they say is read from
+//! disk before the ledger is asked; what follows from it is written before anything is written down as completed. So is
+//! what a manifest turns out to be that is none.
+
+use std::collections::HashMap;
+
+use ashore_transfer::{
+    Digest, Failure, FailureKind,
+    checksum_file::{self, Listed},
+    disk,
+};
+
+use crate::scheduler::{READ_WAITS, outcome::Entry};
+use crate::{
+    Error,
+    intake::checksum_files::Unusable,
+    messages,
+    model::{FailureReason, Verified},
+    store::{CompletedResponse, FailedResponse, Judgement, Run, Writing},
+};
+
+/// What a completed request has to do with vouching.
+#[derive(Debug)]
+pub(super) enum Vouching {
+    /// It is a checksum file, with so many lines once it has been read.
+    Vouches(Vec<Listed>),
+    /// Others may vouch for it; what it hashes to.
+    VouchedFor(Digest),
+}
+
+/// What is written of a completed request instead of what its transfer told.
+#[derive(Debug)]
+pub(super) enum Judged {
+    /// Completed, and verified.
+    Right(CompletedResponse),
+    /// Not completed at all.
+    Wrong(FailedResponse),
+}
+
+/// What became of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Verdicts {
+    judged: HashMap<usize, Judged>,
+    /// A file that is on disk is none that was asked for, and waits to be removed.
+    pub has_wrong: bool,
+}
+
+impl Verdicts {
+    /// What the ledger is told of the entry at `index`, where that is something else than its transfer said.
+    pub(super) fn of(&self, index: usize) -> Option<&Judged> {
+        self.judged.get(&index)
+    }
+}
+
+/// Reads the checksum files among `entries`. One that cannot be read has no lines, which [`judge`] reports.
+pub(super) async fn read(entries: &mut [Entry]) {
+    for entry in entries {
+        let Entry::Completed { response, vouching: Some(Vouching::Vouches(lines)), .. } = entry else { continue };
+        let Some(path) = response.path.clone().filter(|_| response.size <= checksum_file::LARGEST) else { continue };
+        match disk::within(READ_WAITS, move || std::fs::read(path).map(|bytes| checksum_file::read(&bytes))).await {
+            Some(Ok(read)) => *lines = read,
+            Some(Err(error)) => tracing::warn!(%error, "a checksum file could not be read"),
+            None => tracing::warn!("a checksum file could not be read: its disk does not answer"),
+        }
+    }
+}
+
+/// Holds what came against what is said of it. Checksum files first: what they are about may be in the same batch.
+pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64) -> Result<Verdicts, Error> {
+    let mut verdicts = Verdicts::default();
+    for (index, entry) in entries.iter().enumerate() {
+        if let Entry::Completed { guid, response, identity, vouching: Some(Vouching::Vouches(lines)), .. } = entry {
+            let taken_in = ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
+            verdicts.has_wrong |= taken_in.has_wrong;
+            if let Some(unusable) = taken_in.unusable {
+                // It would otherwise look as if the file beside it had been checked.
+                if let (Some(path), Some(identity)) = (&response.path, identity) {
+                    ledger.let_go_outright(path, *identity).await?;
+                }
+                verdicts.has_wrong = true;
+                verdicts.judged.insert(index, Judged::Wrong(unread(unusable)));
+            }
+        }
+    }
+    for (index, entry) in entries.iter().enumerate() {
+        if let Entry::Completed { following: Some(following), .. } = entry
+            && let Some(refusal) = following.refusal()
+        {
+            verdicts.judged.insert(index, Judged::Wrong(refusal));
+            continue;
+        }
+        let Entry::Completed { guid, response, identity, vouching: Some(Vouching::VouchedFor(computed)), .. } = entry else {
+            continue;
+        };
+        match ledger.judge(*guid, computed).await? {
+            Judgement::Open => {}
+            Judgement::Right => {
+                let (digest, verified) = (Some(computed.clone()), Verified::ByDigest);
+                let response = CompletedResponse { digest, verified, ..response.clone() };
+                verdicts.judged.insert(index, Judged::Right(response));
+            }
+            Judgement::Wrong => {
+                if let (Some(path), Some(identity)) = (&response.path, identity) {
+                    ledger.let_go_outright(path, *identity).await?;
+                }
+                verdicts.has_wrong = true;
+                verdicts.judged.insert(index, Judged::Wrong(wrong()));
+            }
+        }
+    }
+    Ok(verdicts)
+}
+
+/// The end of a file that is not what its checksum file says.
+fn wrong() -> FailedResponse {
+    let failure = Failure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
+    FailedResponse {
+        reason: messages::reason(failure.kind),
+        trouble: messages::trouble(&failure),
+        status: None,
+        bytes: 0,
+        uploaded: 0,
+        run: Run::default(),
+    }
+}
+
+/// The end of a checksum file that nothing can be checked with.
+fn unread(unusable: Unusable) -> FailedResponse {
+    let text = match unusable {
+        Unusable::Unread => {
+            "No checksum could be read from the checksum file, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
+        }
+        Unusable::OtherKind => {
+            "The checksum file has no checksum of the kind that its name promises, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
+        }
+        Unusable::OtherFile => {
+            "The checksum file does not name the file beside it, so nothing was checked with it. Look for the checksum file of this version."
+        }
+    };
+    FailedResponse {
+        reason: FailureReason::FetchError,
+        trouble: messages::named("checksum-file", text),
+        status: None,
+        bytes: 0,
+        uploaded: 0,
+        run: Run::default(),
+    }
+}

@@ -1,0 +1,71 @@
+//! What waits does so for a time that passes, however long the wall's clock says that it was. The ledger knows when something
+//! is due by that clock, since it outlasts the machine's own; so where somebody sets the clock, what is due is set with it.
+//!
+//! Told from each other by a clock that nobody can set. What was set while no engine was open is not seen: then no wait
+//! lasts longer than the longest one.
+
+use crate::scheduler::Loop;
+use crate::{Env, Error, Event};
+
+/// Less than this is a clock that is put right as it goes, a little at a time.
+const A_STEP_US: i64 = 1_000_000;
+
+/// Both of them at one moment, µs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clocks {
+    wall: i64,
+    uptime: i64,
+}
+
+impl Clocks {
+    pub(super) fn read(env: &Env) -> Self {
+        Self { wall: env.now(), uptime: (env.uptime_us)() }
+    }
+
+    /// How far the wall's was set since `before`, µs: forward, or back where that is negative. None where it only went.
+    fn set_since(self, before: Self) -> Option<i64> {
+        let set = self.wall.saturating_sub(before.wall).saturating_sub(self.uptime.saturating_sub(before.uptime));
+        (set.saturating_abs() >= A_STEP_US).then_some(set)
+    }
+}
+
+impl Loop {
+    /// Before anything looks at what is due, or says when something will be.
+    pub(super) async fn keep_time(&mut self) {
+        let now = Clocks::read(&self.shared.env);
+        if let Some(set) = now.set_since(self.clocks) {
+            tracing::info!(seconds = set / 1_000_000, "the clock was set, and what waits waits as long as before");
+            if let Err(error) = self.put_off(set).await {
+                return self.refused(&error, "keep waits as long as they were");
+            }
+            self.load.put_off(set);
+            self.tell_rests();
+            self.due = None;
+            // Whoever waits has another time now.
+            self.shared.speaker.say(Event::Lagged);
+        }
+        self.clocks = now;
+    }
+
+    async fn put_off(&self, by_us: i64) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.put_off_waits(by_us).await?;
+        ledger.commit().await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_goes_was_not_set_and_neither_was_one_whose_machine_slept() {
+        let before = Clocks { wall: 1_000_000_000, uptime: 5_000_000 };
+        let after = |wall, uptime| Clocks { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
+        let hour = 3_600_000_000;
+        assert_eq!(after(hour, hour), None);
+        assert_eq!(after(hour + A_STEP_US - 1, hour), None, "it was put right");
+        assert_eq!((after(2 * hour, hour), after(-23 * hour, hour)), (Some(hour), Some(-24 * hour)));
+        assert_eq!(after(i64::MAX - before.wall, 0), Some(i64::MAX - before.wall));
+    }
+}

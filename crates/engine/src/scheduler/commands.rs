@@ -1,0 +1,119 @@
+//! Orders: the engine sends one for each change that the loop has to act on, and the loop obeys them one after the other.
+
+use ashore_transfer::Guid;
+use tokio::sync::oneshot;
+
+use crate::scheduler::Loop;
+use crate::{model::UniqueId, platform::sync};
+
+/// A message of the engine to the loop, sent after the commit that it is about; `Wake` is sent before as well.
+#[derive(Debug)]
+pub(crate) enum Order {
+    /// Something may be startable now: of this registration, or of any.
+    Nudge(Option<UniqueId>),
+    /// A person wants this one tried now, and its hosts asked, however long they wished to be left alone.
+    Wake { id: UniqueId, hosts: Vec<i64> },
+    /// These are to stop; uploads under way only when `uploads`, because they cannot be set aside.
+    Stop { guids: Vec<Guid>, uploads: bool },
+    /// Partials of an aborted registration are to go, where nothing runs any more.
+    Discard(UniqueId),
+    /// Rows, partials and files of a doomed registration are to go as soon as nothing of it runs.
+    Delete(UniqueId),
+    /// No client holds this one any more: where it was removed meanwhile, it goes now.
+    Released(UniqueId),
+    /// Settings are others than before.
+    Settings,
+    /// Quotas are others than before: what has no room any more stops, and what waited may start.
+    Quota,
+    /// The ledger had no room for what a person asked for, and may have none for anything.
+    NoRoom,
+    /// Everything stops with its bytes durable; answered when it has.
+    Close(oneshot::Sender<()>),
+}
+
+impl Loop {
+    /// Obeys `order`. None means that every sender is gone, which is an order to close.
+    pub(super) async fn obey_or_close(&mut self, order: Option<Order>) {
+        self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
+    }
+
+    pub(super) async fn obey(&mut self, order: Order) {
+        self.due = None;
+        self.expires = None;
+        self.see_clock();
+        self.keep_time().await;
+        match order {
+            Order::Nudge(id) => self.nudge(id).await,
+            Order::Settings => {
+                self.shared.known.space().begin_anew();
+                self.expires = None;
+                self.nudge(None).await;
+            }
+            Order::Wake { id, hosts } => {
+                self.load.wake(&hosts);
+                self.load.may_have_more();
+                self.tell_rests();
+                let folder = self.shared.store.folder_of(id).await.ok().flatten();
+                self.shared.folders.let_through(id, folder.as_deref());
+                self.shared.known.space().forget(id);
+                self.shared.known.quota().forget(id);
+                self.may_start = true;
+                self.may_be_urgent = true;
+            }
+            Order::Quota => {
+                self.set_overdrawn_aside().await;
+                self.may_start = true;
+                self.may_be_urgent = true;
+            }
+            Order::NoRoom => self.has_no_room(),
+            Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
+            Order::Discard(id) => {
+                self.shared.known.quota().forget(id);
+                self.may_start |= self.shared.known.quota().is_waited_for();
+                if let Err(error) = self.shared.discard_aborted(id).await {
+                    tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
+                }
+            }
+            Order::Delete(id) => {
+                self.shared.known.quota().forget(id);
+                self.deleting.add(id);
+                self.delete_what_rests().await;
+            }
+            Order::Released(id) => match self.shared.store.is_removed(id).await {
+                Ok(true) => {
+                    self.deleting.add(id);
+                    self.delete_what_rests().await;
+                }
+                Ok(false) => {}
+                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
+            },
+            Order::Close(done) => {
+                self.is_closing = true;
+                self.closing_since = Some(sync::now());
+                self.closing = Some(done);
+                let running = self.shared.live.read().await.guids();
+                running.into_iter().for_each(|guid| self.stop(guid));
+            }
+        }
+    }
+
+    pub(super) async fn nudge(&mut self, id: Option<UniqueId>) {
+        self.there_may_be_more(id).await;
+        self.may_start = true;
+        self.may_be_urgent = true;
+        self.finish_bootstrap(true).await;
+        self.look_at_gates().await;
+        self.tell_totals().await;
+    }
+
+    /// Where nobody has anything for hosts that are open, one more for the others changes nothing.
+    pub(super) async fn there_may_be_more(&mut self, id: Option<UniqueId>) {
+        match id {
+            None => self.load.may_have_more(),
+            Some(id) => match self.shared.store.pending_lanes(id).await {
+                Ok(lanes) => lanes.into_iter().for_each(|(turn, host)| self.load.may_have(turn, host)),
+                Err(_) => self.load.may_have_more(),
+            },
+        }
+    }
+}

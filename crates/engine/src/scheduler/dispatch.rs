@@ -1,0 +1,442 @@
+//! From the ledger to a transfer and back: handing out what there is room for, starting it, and stopping it again.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
+
+use crate::scheduler::{Loop, existing_file, host_limits::Load, preemption, tick_budget::Budget};
+use crate::{
+    Error, Event,
+    context::running::Transfer,
+    folders::{Begun, Look},
+    model::UniqueId,
+    platform::{failpoint, sync},
+    store::{Activated, Candidate, Passed, Picked, Whose, Writing},
+};
+
+/// Optional requests that are skipped in one transaction.
+const SKIPPED_AT_ONCE: u32 = 256;
+
+/// What the ledger has handed out.
+#[derive(Default)]
+pub(super) struct HandedOut {
+    pub requests: Vec<Activated>,
+    /// The budget was spent before the room was.
+    pub has_more: bool,
+}
+
+impl Loop {
+    /// Hands out as much as there is room for, within the budget of one tick.
+    pub(super) async fn fill(&mut self) {
+        self.start_ready();
+        let mut load = self.load.clone();
+        let budget = self.budget();
+        match self.hand_out(&mut load, &budget).await {
+            Ok(picked) => {
+                self.load = load;
+                self.left = 0;
+                self.may_start = picked.has_more;
+                self.launch(picked.requests).await;
+            }
+            Err(error) => {
+                self.may_start = false;
+                self.refused(&error, "hand out the next request");
+            }
+        }
+    }
+
+    /// Ends optional requests whose host rests for longer than they may hold anything open: each fails as the request did for
+    /// which the host rests.
+    pub(super) async fn skip_optional(&mut self) {
+        self.may_skip = false;
+        let hosts = self.load.not_waited_for(self.shared.env.now());
+        if hosts.is_empty() {
+            return;
+        }
+        match self.take_optional(&hosts).await {
+            Ok(Some(skipped)) => self.skip(skipped).await,
+            Ok(None) => self.may_skip = true,
+            Err(error) => {
+                self.may_skip = true;
+                self.refused(&error, "skip what is optional");
+            }
+        }
+    }
+
+    /// Takes them from the queue. None where an order is to be obeyed first: a person may want a host tried now, and whatever
+    /// was written with such an order can be seen here only after the order was given.
+    async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<Activated>>, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        if !self.orders.is_empty() {
+            return Ok(None);
+        }
+        let fresh = || Guid(self.shared.env.guid());
+        let skipped = ledger.optional_requests_and_mark_them_active(hosts, SKIPPED_AT_ONCE, fresh).await?;
+        if !skipped.is_empty() {
+            ledger.commit().await?;
+        }
+        Ok(Some(skipped))
+    }
+
+    async fn skip(&mut self, requests: Vec<Activated>) {
+        let (now_us, now) = (self.shared.env.now(), sync::now());
+        for request in requests {
+            let mut transfer = Transfer::new(&request, now_us, now);
+            transfer.is_skipped = true;
+            self.shared.live.write().await.insert(request.guid, transfer);
+            // It holds a place until its end is written down, like any other.
+            self.load.handed_out(request.host);
+            self.load.started(request.host);
+            self.dirty.insert(request.unique_id);
+            let known = self.causes.get(&request.host).cloned();
+            let failure = known.unwrap_or_else(|| Failure::new(FailureKind::Connect, "its host rests"));
+            self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes });
+        }
+    }
+
+    /// What may be handed out at a stretch.
+    pub(super) fn budget(&self) -> Budget {
+        Budget::new(self.desktop.borrow().is_idle == Ok(true), self.left, sync::now())
+    }
+
+    /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
+    pub(super) async fn make_way(&mut self) {
+        match self.set_aside().await {
+            Ok(()) => self.may_be_urgent = false,
+            Err(error) => self.refused(&error, "look for what is urgent"),
+        }
+    }
+
+    async fn set_aside(&mut self) -> Result<(), Error> {
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
+        let now = self.shared.env.now();
+        if self.closed.is_some() {
+            return Ok(());
+        }
+        let known = &self.shared.known;
+        let (floor, free) = (self.shared.settings().free_space_floor.0, |folder: &Path| self.shared.free(folder));
+        if known.space().look_again(&free) {
+            self.shared.speaker.say(Event::Lagged);
+        }
+        let (folders, registrations) = self.closed_to_starts();
+        let full = known.quota().full();
+        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations, full: &full };
+        if self.shared.store.urgent(&passed, 1).await?.is_empty() {
+            return Ok(());
+        }
+        let running = self.shared.live.read().await.running(&self.shared.store.places_of_running().await?);
+        // Where nobody could make room, one that waits must not stand for another that could have some.
+        let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
+        let mut hosts = self.load.clone().closed_hosts(per_host, now);
+        hosts.retain(|host| self.load.is_resting(*host, now) || !has_room_soon(*host));
+        let passed = Passed { hosts: &hosts, ..passed };
+        let mut waiting = self.shared.store.urgent(&passed, parallel).await?;
+        let count = waiting.len();
+        let answers = |folder: &Path| matches!(self.shared.folders.look(folder), Look::Fresh(_));
+        waiting.retain(|(_, folder)| answers(folder) && known.space().may_start(folder, floor, &free));
+        if waiting.len() < count {
+            self.shared.speaker.say(Event::Lagged);
+        }
+        let urgent: Vec<_> = waiting.iter().map(|(host, _)| (*host, self.load.is_full(*host, per_host))).collect();
+        for guid in preemption::choose(&urgent, &running, &self.leaving) {
+            if let Some(one) = running.iter().find(|one| one.guid == guid) {
+                self.leaving.insert(guid, one.host);
+            }
+            self.stop(guid);
+        }
+        Ok(())
+    }
+
+    async fn hand_out(&self, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+        let is_shut = self.closed.is_some() && self.passing.is_empty();
+        if is_shut || !load.has_room(self.shared.parallel()) {
+            return Ok(HandedOut::default());
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        let picked = match self.closed {
+            None => self.pick(&mut ledger, load, budget).await?,
+            Some(_) => self.pick_passing(&mut ledger, load, budget).await?,
+        };
+        if picked.requests.is_empty() {
+            return Ok(picked);
+        }
+        failpoint::hit("engine.activated-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.activated");
+        self.shared.weigh().await;
+        Ok(picked)
+    }
+
+    /// Op 4, as often as there is room and the budget allows.
+    pub(super) async fn pick(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+        let env = &self.shared.env;
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
+        let now = env.now();
+        let mut picked = HandedOut::default();
+        let known = &self.shared.known;
+        // Every registration that waits for space says something else when there is some, or none any more.
+        let free = |folder: &Path| self.shared.free(folder);
+        let mut is_news = known.space().look_again(&free) | known.quota().look_again();
+        if is_news {
+            load.may_have_more();
+        }
+        let mut waiting = ledger.turns().await?;
+        while load.has_room(parallel) {
+            let Some((turn, is_shared)) = load.turns.next(&waiting) else { break };
+            if !budget.is_left(picked.requests.len(), sync::now()) {
+                picked.has_more = true;
+                break;
+            }
+            let hosts = load.closed_hosts(per_host, now);
+            if load.has_nothing(turn, &hosts) {
+                waiting.retain(|other| *other != turn);
+                continue;
+            }
+            let most = if is_shared { 1 } else { budget.left(picked.requests.len()) };
+            if known.quota().is_full(turn.owner) {
+                waiting.retain(|other| other.owner != turn.owner);
+                continue;
+            }
+            let most_of = |host, load: &Load| load.room(host, parallel, per_host).min(most);
+            let Picked::Some(more) = self.take(ledger, Whose::Turn(turn), &hosts, |host| most_of(host, load)).await? else {
+                is_news = true;
+                continue;
+            };
+            if more.is_empty() {
+                waiting.retain(|other| *other != turn);
+                // A kind of file that has no room may have some at any moment.
+                if known.quota().full().is_empty() {
+                    load.found_nothing(turn, hosts);
+                }
+                continue;
+            }
+            load.turns.served(turn.owner);
+            more.iter().for_each(|request| load.handed_out(request.host));
+            picked.requests.extend(more);
+        }
+        if is_news {
+            self.shared.speaker.say(Event::Lagged);
+        }
+        Ok(picked)
+    }
+
+    /// The same behind a closed gate, for those alone whom a person lets go on: one after the other, as they are few.
+    async fn pick_passing(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
+        let mut picked = HandedOut::default();
+        let mut passing = self.passing.iter().copied().peekable();
+        while let Some(id) = passing.peek().copied().filter(|_| load.has_room(parallel)) {
+            if !budget.is_left(picked.requests.len(), sync::now()) {
+                picked.has_more = true;
+                break;
+            }
+            let hosts = load.closed_hosts(per_host, self.shared.env.now());
+            let most = budget.left(picked.requests.len());
+            let room = |host| load.room(host, parallel, per_host).min(most);
+            match self.take(ledger, Whose::Of(id), &hosts, room).await? {
+                Picked::Some(more) if !more.is_empty() => {
+                    more.iter().for_each(|request| load.handed_out(request.host));
+                    picked.requests.extend(more);
+                }
+                Picked::Some(_) | Picked::NoRoom => drop(passing.next()),
+            }
+        }
+        Ok(picked)
+    }
+
+    /// The next requests of whose turn it is, each with its room under quotas; what lacks space is passed over.
+    async fn take(
+        &self,
+        ledger: &mut Writing<'_>,
+        whose: Whose,
+        hosts: &[i64],
+        room: impl Fn(i64) -> u32,
+    ) -> Result<Picked, Error> {
+        let known = &self.shared.known;
+        let floor = self.shared.settings().free_space_floor.0;
+        let (folders, registrations) = self.closed_to_starts();
+        let full = known.quota().full();
+        let passed = Passed { hosts, folders: &folders, registrations: &registrations, full: &full };
+        let mut rooms = VecDeque::new();
+        let may_start = |candidate: &Candidate<'_>| {
+            let begun = candidate.guid.map(|guid| Begun { tag: guid.tag(), has_bytes: candidate.kept > 0 });
+            // All of them go to the same folder. No disk is asked in here, where others wait for the ledger.
+            let free = |folder: &Path| self.shared.free(folder);
+            let is_there = || self.shared.folders.may_start(candidate.unique_id, candidate.folder, begun.as_ref());
+            let has_space = || !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
+            is_there()
+                && has_space()
+                && known.find_room(candidate).is_some_and(|room| {
+                    rooms.push_back(room);
+                    true
+                })
+        };
+        let fresh = || Guid(self.shared.env.guid());
+        let mut picked = ledger.next_pending_requests_and_mark_them_active(whose, &passed, room, may_start, fresh).await?;
+        if let Picked::Some(more) = &mut picked {
+            more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
+        }
+        Ok(picked)
+    }
+
+    /// The folders, and the registrations, that nothing starts in or of: for want of space, of an answer, of a disk, or of room
+    /// under a quota.
+    fn closed_to_starts(&self) -> (Vec<PathBuf>, Vec<UniqueId>) {
+        let (mut folders, mut registrations) = self.shared.known.space().closed_to_starts();
+        folders.extend(self.shared.folders.unanswered());
+        registrations.extend(self.shared.folders.waiting());
+        registrations.extend(self.shared.known.quota().waiting());
+        (folders, registrations)
+    }
+
+    /// Starts requests that were active when the last engine ended, as many as may be now.
+    pub(super) async fn start(&mut self, mut running: Vec<Activated>) {
+        for request in &mut running {
+            self.load.handed_out(request.host);
+            let room = self.shared.known.quota().force(request.owner, request.category, request.kept, request.size);
+            request.room = Some(Arc::new(room));
+        }
+        self.launch(running).await;
+        self.hand_back(|_| true);
+        self.set_overdrawn_aside().await;
+    }
+
+    /// What there is no room for any more, under a quota that is tighter than it was.
+    pub(super) async fn set_overdrawn_aside(&mut self) {
+        let live = self.shared.live.read().await;
+        let overdrawn: Vec<Guid> = live.rooms().filter(|(_, room)| room.is_overdrawn()).map(|(guid, _)| guid).collect();
+        drop(live);
+        self.stop_all(overdrawn, false).await;
+    }
+
+    /// The ledger has their GUIDs; only now may the transfers be told.
+    pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
+        let mut there = HashMap::new();
+        for request in requests.iter().filter(|request| existing_file::is_wanted(request)) {
+            there.extend(existing_file::known(&self.shared.store, request).await.map(|placed| (request.guid, placed)));
+        }
+        if !requests.is_empty() {
+            self.shared.folders.memory.write();
+            let (now_us, now) = (self.shared.env.now(), sync::now());
+            let mut live = self.shared.live.write().await;
+            for request in &requests {
+                live.insert(request.guid, Transfer::new(request, now_us, now));
+                if let Some(placed) = there.get(&request.guid) {
+                    live.is_there(request.guid, placed.path.clone());
+                }
+            }
+        }
+        self.dirty.extend(requests.iter().map(|request| request.unique_id));
+        for request in requests {
+            if there.contains_key(&request.guid) {
+                // It holds a place until its end is written down, like any other.
+                self.load.started(request.host);
+                self.end_unstarted(&request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+            } else {
+                self.ready.push_back(request);
+            }
+        }
+        self.start_ready();
+    }
+
+    /// Starts those whose turn it is.
+    pub(super) fn start_ready(&mut self) {
+        let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
+        let now = self.shared.env.now();
+        let mut later = VecDeque::new();
+        while let Some(request) = self.ready.pop_front() {
+            let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
+            // What is placed asks nobody for anything: that is written down, whatever is closed or full.
+            if !request.is_placed && (is_shut || !self.load.may_start(request.host, parallel, per_host, now)) {
+                later.push_back(request);
+                continue;
+            }
+            self.load.started(request.host);
+            match self.spec(&request) {
+                Ok(spec) => self.shared.transfers.start(spec),
+                Err(failure) => self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes }),
+            }
+            failpoint::hit("engine.started");
+        }
+        self.ready = later;
+    }
+
+    /// Uploads under way only when `uploads`.
+    pub(super) async fn stop_all(&mut self, mut guids: Vec<Guid>, uploads: bool) {
+        if !uploads {
+            let live = self.shared.live.read().await;
+            guids.retain(|guid| live.transfer(*guid).is_none_or(|transfer| transfer.body_size.is_none()));
+        }
+        guids.into_iter().for_each(|guid| self.stop(guid));
+    }
+
+    /// Tells a transfer to stop; one that has not begun ends here.
+    pub(super) fn stop(&mut self, guid: Guid) {
+        if !self.hand_back(|request| request.guid == guid) {
+            self.shared.transfers.stop(guid);
+        }
+    }
+
+    /// Those that wait for their turn, and are meant, go back to the ledger. False when there are none.
+    pub(super) fn hand_back(&mut self, is_meant: impl Fn(&Activated) -> bool) -> bool {
+        let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
+        self.ready.extend(ready);
+        for request in &meant {
+            // It holds a place until its end is written down, like any other.
+            self.load.started(request.host);
+            self.end_unstarted(request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+        }
+        !meant.is_empty()
+    }
+
+    fn end_unstarted(&mut self, request: &Activated, outcome: impl FnOnce(u64) -> Outcome) {
+        self.unwritten.push(News::Done { guid: request.guid, outcome: outcome(request.kept) });
+    }
+
+    fn spec(&mut self, request: &Activated) -> Result<Spec, Failure> {
+        let unreadable = |what: &str| Failure::new(FailureKind::Internal, format!("unreadable {what} in the ledger"));
+        let allowance = (request.download_total > 0).then(|| {
+            let left = request.download_total.saturating_sub(request.completed_bytes);
+            let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(Allowance::new(left)));
+            Arc::clone(shared)
+        });
+        // Of a file whose size is known, the server is not even asked. One that is there already is only written down.
+        let known = request.size.filter(|_| !request.is_placed).and_then(|size| i64::try_from(size).ok());
+        if let (Some(size), Some(allowance)) = (known, &allowance)
+            && size > allowance.left()
+        {
+            let text = format!("{size} bytes are expected, and {} are left of what was declared", allowance.left());
+            return Err(Failure::new(FailureKind::DownloadTotalExceeded, text));
+        }
+        Ok(Spec {
+            guid: request.guid,
+            method: request.method.parse().map_err(|_| unreadable("method"))?,
+            url: request.url.parse().map_err(|_| unreadable("address"))?,
+            headers: request.headers.clone(),
+            body: request.body.as_ref().map(|(path, _)| path.clone()),
+            folder: request.folder.clone(),
+            name: request.name.clone(),
+            mirrors: request.expectation.as_ref().map(|known| known.mirrors.clone()).unwrap_or_default(),
+            reach: self.shared.settings().reach_of(request.source),
+            expected: expected(request).map_err(|_| unreadable("checksum"))?,
+            known_size: request.size,
+            group: Some(request.unique_id.0),
+            allowance,
+            hold: request.room.as_ref().map(|room| Arc::clone(&room.bytes)),
+        })
+    }
+}
+
+/// What the file must be.
+pub(crate) fn expected(request: &Activated) -> Result<Expected, NotADigest> {
+    let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
+    digests.extend(request.said.iter().cloned());
+    let expected = Expected { digests, compute: request.compute, ..Expected::default() };
+    let Some(known) = &request.expectation else { return Ok(expected) };
+    let digests = [expected.digests, known.digests.clone()].concat();
+    Ok(Expected { size: known.size, pieces: known.pieces.clone(), digests, ..expected })
+}

@@ -1,0 +1,88 @@
+//! What is over leaves the list after its time, a few at once. When the next one does is looked up once, and again when
+//! something has changed: nothing polls.
+
+use crate::scheduler::Loop;
+use crate::{Error, Event, model::UniqueId, platform::failpoint};
+
+/// In one transaction; the rest a moment later.
+const AT_ONCE: u32 = 100;
+
+/// A clock that is put right by less than this was not set back.
+const A_STEP_US: i64 = 1_000_000;
+
+impl Loop {
+    /// Something may have been over at this moment: should the clock be before it one day, it was set back.
+    pub(super) fn see_clock(&mut self) {
+        self.last_seen = self.last_seen.max(self.shared.env.now());
+    }
+
+    /// When `forget` has something to do, µs: when the next one leaves the list, or now where the clock was set back.
+    pub(super) async fn next_expiry(&mut self, now: i64) -> Option<i64> {
+        if self.was_set_back(now) {
+            return Some(now);
+        }
+        match self.expires {
+            Some(expires) => expires,
+            None => {
+                self.expires = self.shared.store.next_expiry().await.ok();
+                self.expires.flatten()
+            }
+        }
+    }
+
+    /// Takes from the list what has been there for as long as it was to be.
+    pub(super) async fn forget(&mut self) {
+        let now = self.shared.env.now();
+        let was_set_back = self.was_set_back(now);
+        self.last_seen = now;
+        if was_set_back {
+            tracing::warn!("the clock was set back: what is over is kept no longer than it was to be, from now on");
+            if let Err(error) = self.count_from(now).await {
+                self.last_seen = i64::MAX;
+                return self.refused(&error, "count anew how long things are kept");
+            }
+            self.expires = None;
+            // Everything that is over has another time now.
+            self.shared.speaker.say(Event::Lagged);
+        }
+        if self.next_expiry(now).await.is_none_or(|expires| expires > now) {
+            return;
+        }
+        self.expires = None;
+        match self.take_from_list(now).await {
+            Ok(gone) => {
+                for id in gone {
+                    tracing::info!(%id, "was over for as long as it was to be kept");
+                    let owner = self.shared.store.owner_of(id).await.ok().flatten().unwrap_or_default();
+                    self.shared.speaker.say(Event::Removed { unique_id: id, owner });
+                    self.deleting.add(id);
+                }
+                self.delete_what_rests().await;
+            }
+            Err(error) => self.refused(&error, "take from the list what is over"),
+        }
+    }
+
+    fn was_set_back(&self, now: i64) -> bool {
+        self.last_seen.saturating_sub(now) > A_STEP_US
+    }
+
+    async fn count_from(&self, now: i64) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.count_from(now).await?;
+        ledger.commit().await
+    }
+
+    /// What has been tried again, or is owed to somebody, is not among them: that is seen in the same transaction.
+    async fn take_from_list(&self, now: i64) -> Result<Vec<UniqueId>, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let expired = ledger.expired(now, AT_ONCE).await?;
+        for (id, files) in &expired {
+            ledger.doom(*id, *files).await?;
+        }
+        failpoint::hit("engine.forget-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.forgotten");
+        Ok(expired.into_iter().map(|(id, _)| id).collect())
+    }
+}

@@ -1,0 +1,73 @@
+//! What comes after requests that have just ended: found out before the ledger is asked, since a manifest has to be read for
+//! it, and written in the transaction that ends them.
+
+use ashore_transfer::disk;
+
+use crate::scheduler::{READ_WAITS, outcome::Entry};
+use crate::{
+    intake::follow_up::{self, Chain, End},
+    messages,
+    model::{FailureReason, Trouble},
+    store::{AcceptedRequest, FailedResponse, Run, Store},
+};
+
+/// What follows a request.
+#[derive(Debug)]
+pub(super) struct Following {
+    chain: Box<Chain>,
+    /// None before it was looked for.
+    found: Option<Result<Vec<AcceptedRequest>, Trouble>>,
+}
+
+impl Following {
+    pub(super) fn of(chain: &Chain) -> Self {
+        Self { chain: Box::new(chain.clone()), found: None }
+    }
+
+    /// The requests to add.
+    pub(super) fn requests(&self) -> &[AcceptedRequest] {
+        match &self.found {
+            Some(Ok(requests)) => requests,
+            _ => &[],
+        }
+    }
+
+    /// Whether it goes on after a failure.
+    pub(super) fn goes_on(&self) -> bool {
+        self.chain.is_optional
+    }
+
+    /// Why it is not what it was to be.
+    pub(super) fn refusal(&self) -> Option<FailedResponse> {
+        match &self.found {
+            Some(Err(trouble)) => Some(FailedResponse {
+                reason: FailureReason::FetchError,
+                trouble: trouble.clone(),
+                status: None,
+                bytes: 0,
+                uploaded: 0,
+                run: Run::default(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// Looks for what follows these. Where a file came from, the ledger knows: no file gets its name before that is in it, and
+/// one that was placed when the power went is not asked for again.
+pub(super) async fn read(entries: &mut [Entry], store: &Store) {
+    for entry in entries {
+        let (following, end) = match entry {
+            Entry::Completed { guid, following: Some(following), response, .. } => {
+                let from = store.url_of(*guid).await.ok().flatten();
+                (following, End::Completed { path: response.path.clone(), from })
+            }
+            Entry::Dead { following: Some(following), .. } => (following, End::Failed),
+            _ => continue,
+        };
+        let chain = following.chain.clone();
+        let looked = disk::within(READ_WAITS, move || follow_up::after(&chain, &end)).await;
+        let ended = || Err(messages::named("internal", "Ashore could not find out what comes next. Try it again."));
+        following.found = Some(looked.unwrap_or_else(ended));
+    }
+}

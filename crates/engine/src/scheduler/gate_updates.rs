@@ -1,0 +1,143 @@
+//! What the loop does when a gate closes or opens. Which one is, `gate` decides; paused is no matter of this file: the
+//! ledger hands nothing out while it is, and whoever pauses stops what runs.
+
+use std::time::Duration;
+
+use ashore_transfer::Guid;
+
+use crate::scheduler::Loop;
+use crate::{
+    Error, Event,
+    api::speed_limits,
+    first_run, gates,
+    model::{Gate, GateCode, GateState},
+    platform::sync,
+};
+
+/// What gets on over a new network has got something by then, however slow or limited it is.
+const SILENCE: Duration = Duration::from_millis(1500);
+
+impl Loop {
+    /// Retries what a first start could not do: at once where somebody wants it, or else when it is due.
+    pub(super) async fn finish_bootstrap(&mut self, is_wanted: bool) {
+        if self.shared.known.unfinished().is_some()
+            && let Err(error) = first_run::finish(&self.shared, is_wanted).await
+        {
+            self.refused(&error, "see what a first start has to do");
+        }
+    }
+
+    /// Looks at every gate and at the pace, and does what follows from a change.
+    pub(super) async fn look_at_gates(&mut self) {
+        let shared = std::sync::Arc::clone(&self.shared);
+        let span = shared.settings().hours.span(shared.env.now(), shared.env.local);
+        self.pace_ends = span.until_us;
+        let pace = span.pace;
+        let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
+        if is_new_pace {
+            speed_limits::keep_pace(&shared).await;
+        }
+        let gates = shared.known.gates(&shared.env, &shared.settings(), false);
+        let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gates::sets_aside(gate.code));
+        self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && gates::is_offline(gate.code));
+        self.passing = shared.known.anyway().passing(&gates);
+        let closed = gates::closed(gates);
+        let is_new = told(&closed) != told(&self.closed);
+        let is_open = closed.is_none();
+        self.closed = closed;
+        if let Some(gate) = &self.closed {
+            if is_new {
+                tracing::info!(gate = gate.code.word(), cause = gate.cause, "nothing starts now");
+            }
+            let passing = self.passing.clone();
+            self.hand_back(|request| !passing.contains(&request.unique_id));
+            if sets_aside {
+                let live = self.shared.live.read().await;
+                let passes = |guid: &Guid| live.transfer(*guid).is_some_and(|transfer| passing.contains(&transfer.unique_id));
+                let stopping = live.guids().into_iter().filter(|guid| !passes(guid)).collect();
+                drop(live);
+                self.stop_all(stopping, false).await;
+            }
+        }
+        if is_new {
+            if is_open {
+                tracing::info!("what waits may start again");
+                self.load.may_have_more();
+                self.may_start = true;
+                self.may_be_urgent = true;
+            }
+            // Every registration that waits says something else now.
+            self.shared.speaker.say(Event::Lagged);
+        }
+        if is_new || is_new_pace {
+            self.tell_totals().await;
+        }
+    }
+
+    /// What could not be reached is tried at once where the network has changed, or the machine has woken.
+    pub(super) async fn look_at_network(&mut self) {
+        let before = std::mem::replace(&mut self.heard, self.desktop.borrow_and_update().clone());
+        if !self.heard.is_worth_another_try_after(&before) {
+            return;
+        }
+        // What has come by now came over the old one.
+        self.tell_progress().await;
+        self.network_since = Some(sync::now());
+        self.load.network_changed(self.shared.env.now());
+        self.tell_rests();
+        self.may_start = true;
+        self.due = None;
+        if let Err(error) = self.end_waits_for_network().await {
+            self.refused(&error, "wake what waits for a network");
+        }
+    }
+
+    /// How long it is until what is silent on a new network is told from what is not; none where nobody waits to know.
+    pub(super) fn silence_left(&self) -> Option<Duration> {
+        Some(SILENCE.saturating_sub(sync::now().duration_since(self.network_since?)))
+    }
+
+    /// A connection that died with its network says nothing, and nobody answers for it. So what has got nothing over the new one
+    /// stops, and goes on at once over another connection. An upload cannot be gone on with.
+    pub(super) async fn begin_silent_anew(&mut self) {
+        if !self.silence_left().is_some_and(|left| left.is_zero()) {
+            return;
+        }
+        self.tell_progress().await;
+        let Some(since) = self.network_since.take() else { return };
+        let mut silent = self.shared.live.read().await.silent_since(since);
+        // Who waits for a place has asked nobody yet.
+        silent.retain(|guid| !self.ready.iter().any(|request| request.guid == *guid));
+        if !silent.is_empty() {
+            tracing::info!(count = silent.len(), "the network is another one, and nothing comes: asking anew");
+        }
+        self.stop_all(silent, false).await;
+    }
+
+    /// People are told which hosts rest.
+    pub(super) fn tell_rests(&self) {
+        self.shared.known.resting().clone_from(self.load.resting());
+    }
+
+    async fn end_waits_for_network(&self) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.end_waits_for_network(self.shared.env.now()).await?;
+        ledger.commit().await
+    }
+
+    /// The machine goes to sleep, or should not: whoever holds it back waits for this.
+    pub(super) async fn say_whether_at_rest(&self) {
+        let live = self.shared.live.read().await;
+        // An upload cannot be set aside, and does not keep the machine awake that somebody sends to sleep.
+        let is_at_rest = self.heard.is_falling_asleep == Ok(true) && !live.has_any_to_set_aside();
+        let is_running = !live.is_empty();
+        drop(live);
+        self.shared.known.is_at_rest.send_if_modified(|known| std::mem::replace(known, is_at_rest) != is_at_rest);
+        self.shared.known.is_running.send_if_modified(|known| std::mem::replace(known, is_running) != is_running);
+    }
+}
+
+/// What people and programs are told of a gate: while that stays the same, nothing has changed.
+fn told(gate: &Option<Gate>) -> Option<(GateCode, &str, Option<i64>)> {
+    gate.as_ref().map(|gate| (gate.code, gate.text.as_str(), gate.until))
+}

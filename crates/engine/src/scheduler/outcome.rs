@@ -1,0 +1,556 @@
+//! What a transfer told, turned into what the ledger will say of it. Decided once, before the write, so that a write that
+//! fails can be repeated word for word.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use ashore_transfer::{Completed, Event as News, Failure, FailureKind, Guid, Head, Outcome, Verified};
+use tokio::sync::oneshot;
+
+use crate::scheduler::{
+    checksum_check::{Judged, Vouching},
+    follow_up::Following,
+    host_limits::{Load, Rest, Why},
+    retry_policy::{FAILURES_BEFORE_REST, PROGRESS, Rules, SHORTEST_ASKED, Verdict, asked_wait},
+};
+use crate::{
+    context::{
+        Shared,
+        running::{Live, Transfer},
+    },
+    folders::Begun,
+    gates, messages,
+    model::{GateState, Restart, UniqueId},
+    platform::env::Env,
+    store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack, Run},
+};
+
+/// Where not even the floor says so, this much must be free before a full disk is tried again.
+const LEAST_FREE: u64 = 1 << 20;
+/// What did not fit is looked at again so often; a quota may be full where the disk is not.
+const LOOK_AGAIN_US: i64 = 60_000_000;
+/// The same where it says that there is none: the gate of its space then keeps it from being tried before there is.
+const AT_GATE_US: i64 = 1_000_000;
+
+/// Where too much is open, it is tried again after about so long.
+const ROOM: Duration = Duration::from_secs(5);
+
+/// One line for the ledger, with what is owed to the transfer afterwards.
+#[derive(Debug)]
+pub(super) enum Entry {
+    /// Op 5; answered when it is durable.
+    /// Without a sender it is not to go on.
+    Head { guid: Guid, head: Head, restart: Option<Restart>, stored: Option<oneshot::Sender<()>> },
+    /// Op 6.
+    Completed {
+        guid: Guid,
+        response: CompletedResponse,
+        identity: Option<FileIdentity>,
+        folder: PathBuf,
+        vouching: Option<Vouching>,
+        following: Option<Following>,
+    },
+    /// Op 6, badly.
+    Dead { guid: Guid, response: FailedResponse, folder: PathBuf, following: Option<Following>, rest: Option<(i64, Rest)> },
+    /// It goes on later.
+    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, Rest)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
+}
+
+impl Entry {
+    /// None for news of which the ledger says nothing.
+    /// `files` says what the files are now of which the news tells.
+    pub(super) fn decide(
+        news: News,
+        live: &Live,
+        load: &Load,
+        (rules, files): (&Rules, &HashMap<PathBuf, FileIdentity>),
+        shared: &Shared,
+    ) -> Option<Self> {
+        match news {
+            News::Head { guid, head, restart, stored } => {
+                Some(Self::Head { guid, head, restart: restart.map(Restart::from), stored: Some(stored) })
+            }
+            News::Fetched { .. } => None,
+            News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, (rules, files), shared)),
+        }
+    }
+
+    /// Puts a transfer back in its place in the queue; no try is counted.
+    pub(super) fn set_back(guid: Guid, bytes: u64, folder: PathBuf) -> Self {
+        Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+    }
+
+    fn done(
+        guid: Guid,
+        outcome: Outcome,
+        live: &Live,
+        load: &Load,
+        (rules, files): (&Rules, &HashMap<PathBuf, FileIdentity>),
+        shared: &Shared,
+    ) -> Self {
+        let env = &shared.env;
+        let transfer = live.transfer(guid);
+        let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
+        let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
+        let is_optional = transfer.is_some_and(|transfer| transfer.is_optional);
+        let room = transfer.and_then(|transfer| transfer.room.as_deref());
+        let lacks_room = |bytes| room.is_some_and(|room| room.short(bytes).is_some());
+        let run = |bytes| {
+            transfer.map_or_else(Run::default, |transfer| Run {
+                started_us: Some(transfer.begun_us),
+                brought: Some(transfer.brought(bytes)),
+                url_chain: Vec::new(),
+            })
+        };
+        // Nothing was fetched, so nothing is ours to delete: it is recorded without the file's identity.
+        let existing = transfer.and_then(|transfer| transfer.existing.clone());
+        let is_existing = existing.is_some() && !matches!(outcome, Outcome::Completed(_));
+        let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, files, &outcome)).unwrap_or(outcome);
+        match outcome {
+            Outcome::Completed(done) => {
+                let identity = done.path.as_ref().filter(|_| !is_existing).and_then(|path| files.get(path).copied());
+                let vouching = match (transfer.is_some_and(|transfer| transfer.vouches), done.computed) {
+                    (true, _) => Some(Vouching::Vouches(Vec::new())),
+                    (false, computed) => computed.map(Vouching::VouchedFor),
+                };
+                let body_size = transfer.and_then(|transfer| transfer.body_size);
+                let response = CompletedResponse {
+                    path: done.path,
+                    size: done.size,
+                    digest: done.digest,
+                    verified: done.verified.into(),
+                    missing: done.missing.into_iter().map(Into::into).collect(),
+                    is_upload: body_size.is_some(),
+                    uploaded: body_size.unwrap_or_default(),
+                    run: run(done.size),
+                };
+                Self::Completed { guid, response, identity, folder, vouching, following }
+            }
+            // The room that its answer asks for will not be there soon enough for an optional one.
+            Outcome::Stopped { bytes, sent: 0 } if is_optional && lacks_room(bytes) => {
+                let failure = Failure::new(FailureKind::QuotaReached, "no room for what the answer says of itself");
+                Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
+            }
+            Outcome::Stopped { bytes, sent: 0 } => {
+                Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+            }
+            Outcome::Stopped { bytes, sent } => {
+                let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
+                Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
+            }
+            // What it lacks is in its room.
+            Outcome::Failed { failure: Failure { kind: FailureKind::QuotaReached, .. }, bytes } if !is_optional => {
+                Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+            }
+            Outcome::Failed { failure, bytes } if !is_optional && may_fit_later(&failure, &folder, env) => {
+                let total = transfer.and_then(Transfer::total);
+                let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
+                let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
+                let gate = gates::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
+                let mut trouble = messages::trouble(&failure);
+                let is_kept = gate.state == GateState::Closed;
+                if is_kept {
+                    trouble.text = gate.text;
+                }
+                let not_before_us = env.now().saturating_add(if is_kept { AT_GATE_US } else { LOOK_AGAIN_US });
+                let how = PutBack::Blameless { not_before_us, trouble, run: run(bytes) };
+                let short = transfer.map(|transfer| (transfer.unique_id, needed));
+                Self::Back { guid, bytes, how, rest: None, short, folder }
+            }
+            // It goes on when the disk is back, and costs no try.
+            Outcome::Failed { failure, bytes } if is_of_folder(&failure) && is_away(guid, transfer, shared) => {
+                let bytes = bytes.max(transfer.map_or(0, |transfer| transfer.kept));
+                Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
+            }
+            // With what others close, or with the disk that comes back, it goes on: that is no try of this request.
+            Outcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
+                let wait = ROOM.mul_f64(0.5 + (env.random)());
+                let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
+                let how = PutBack::Blameless { not_before_us, trouble: messages::trouble(&failure), run: run(bytes) };
+                Self::Back { guid, bytes, how, rest: None, short: None, folder }
+            }
+            Outcome::Failed { failure, bytes } if transfer.is_some_and(|transfer| transfer.is_skipped) => {
+                Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
+            }
+            Outcome::Failed { failure, bytes } => {
+                let (had, attempt, host) =
+                    transfer.map_or((0, 0, None), |transfer| (transfer.progress_from, transfer.attempt, Some(transfer.host)));
+                let is_unreached = is_unreached(&failure);
+                let is_known = is_unreached && host.is_some_and(|host| load.rests_unreached(host, env.now()));
+                if rules.is_offline && (is_cut(&failure) || is_of_portal(&failure)) || is_known && !is_optional {
+                    // Nobody's fault: without a network everything ends so, and a host is counted once a rest.
+                    return Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder };
+                }
+                let progressed = bytes >= had.saturating_add(PROGRESS);
+                let of_host = match (host, of_host(&failure)) {
+                    (Some(host), _) if is_unreached => load.unreached(host),
+                    (Some(host), HostState::Fails) => load.failing(host).saturating_sub(FAILURES_BEFORE_REST),
+                    _ => 0,
+                };
+                let failed_before = if progressed { 0 } else { attempt.max(of_host) };
+                let verdict = rules.of(&failure, bytes).verdict(&failure, failed_before, (env.random)());
+                let rest = host.zip(rest_after(&failure, verdict, env.now())).filter(|_| !is_known);
+                match verdict {
+                    Verdict::Again(wait) if !is_optional => {
+                        let not_before_us = env.now().saturating_add(micros(wait));
+                        let (trouble, status) = (messages::trouble(&failure), failure.status);
+                        let how =
+                            PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
+                        Self::Back { guid, bytes, how, rest, short: None, folder }
+                    }
+                    Verdict::Again(_) | Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following, rest),
+                }
+            }
+        }
+    }
+
+    fn dead(
+        guid: Guid,
+        failure: &Failure,
+        bytes: u64,
+        run: Run,
+        folder: PathBuf,
+        following: Option<Following>,
+        rest: Option<(i64, Rest)>,
+    ) -> Self {
+        let response = FailedResponse {
+            reason: messages::reason(failure.kind),
+            trouble: messages::trouble(failure),
+            status: failure.status,
+            bytes,
+            uploaded: failure.sent,
+            run: by_way_of(failure, run),
+        };
+        Self::Dead { guid, response, folder, following, rest }
+    }
+
+    /// The folder in which this failed, where its disk may be what is missing, or how much it had free is old news.
+    pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a Live) -> Option<&'a Path> {
+        match news {
+            News::Done { guid, outcome: Outcome::Failed { failure, .. } } if is_of_folder(failure) || is_full(failure) => {
+                live.transfer(*guid).map(|transfer| transfer.folder.as_path())
+            }
+            _ => None,
+        }
+    }
+
+    /// The transfer of which the ledger drops what it had counted for it, and whether it began its file anew: a run that goes on
+    /// tells the same head again.
+    pub(super) fn started_over(&self) -> Option<(Guid, bool)> {
+        match self {
+            Self::Head { guid, head, restart, .. } if head.status != 206 => Some((*guid, restart.is_some())),
+            _ => None,
+        }
+    }
+
+    /// What a transfer has heard of its file.
+    pub(super) fn head(&self) -> Option<(Guid, &Head)> {
+        match self {
+            Self::Head { guid, head, .. } => Some((*guid, head)),
+            _ => None,
+        }
+    }
+
+    /// A head is written down all the same, and its transfer gets no answer: that ends it.
+    pub(super) fn refuse(&mut self) {
+        if let Self::Head { stored, .. } = self {
+            *stored = None;
+        }
+    }
+
+    /// What is pending again, with its bytes.
+    pub(super) fn back(&self) -> Option<(Guid, u64)> {
+        match self {
+            Self::Back { guid, bytes, .. } => Some((*guid, *bytes)),
+            _ => None,
+        }
+    }
+
+    /// Whose it is.
+    pub(super) fn guid(&self) -> Guid {
+        match self {
+            Self::Head { guid, .. } | Self::Completed { guid, .. } | Self::Dead { guid, .. } | Self::Back { guid, .. } => *guid,
+        }
+    }
+
+    /// The transfer whose run this ends.
+    pub(super) fn ended(&self) -> Option<Guid> {
+        (!matches!(self, Self::Head { .. })).then(|| self.guid())
+    }
+
+    /// What is written together with others of its kind, as it was `judged`; the rest is written one by one.
+    pub(super) fn told<'a>(&'a self, judged: Option<&'a Judged>) -> Option<Answer<'a>> {
+        match (self, judged) {
+            (Self::Head { guid, head, restart, .. }, _) => Some(Answer::Head(*guid, head, *restart)),
+            (Self::Completed { .. }, Some(Judged::Wrong(_))) => None,
+            (Self::Completed { guid, identity, following, .. }, Some(Judged::Right(response)))
+            | (Self::Completed { guid, response, identity, following, .. }, None) => {
+                let following = following.as_ref().map(Following::requests);
+                Some(Answer::Completed(*guid, response, *identity, following))
+            }
+            (Self::Dead { .. } | Self::Back { .. }, _) => None,
+        }
+    }
+
+    /// A body was sent, and its copy is of no further use.
+    pub(super) fn lets_body_go(&self) -> bool {
+        matches!(self, Self::Completed { response, .. } if response.is_upload)
+    }
+
+    /// A host that nothing is to start from for a while.
+    pub(super) fn rest(&self) -> Option<(i64, Rest)> {
+        match self {
+            Self::Back { rest, .. } | Self::Dead { rest, .. } => *rest,
+            _ => None,
+        }
+    }
+
+    /// What did not fit on its disk: whose it is, where, and how much must be free.
+    pub(super) fn short(&self) -> Option<(UniqueId, &Path, u64)> {
+        match self {
+            Self::Back { short: Some((id, needed)), folder, .. } => Some((*id, folder, *needed)),
+            _ => None,
+        }
+    }
+
+    /// After the commit: the transfer gets its answer, and what the disk no longer needs goes, now or with `finished`.
+    pub(super) async fn answer(self, is_written: bool, shared: &Shared, finished: &mut Vec<(Guid, PathBuf)>) {
+        match self {
+            Self::Head { stored, .. } => {
+                if let (true, Some(stored)) = (is_written, stored) {
+                    // A transfer that ended meanwhile needs no answer.
+                    let _ = stored.send(());
+                }
+            }
+            Self::Completed { guid, folder, .. } => {
+                if is_written {
+                    finished.push((guid, folder));
+                }
+            }
+            Self::Dead { guid, folder, .. } | Self::Back { guid, folder, .. } => {
+                shared.discard_unwanted(guid, &folder).await;
+            }
+        }
+    }
+}
+
+/// The end of a transfer whose file was there already; none where the file has gone meanwhile.
+fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &Outcome) -> Option<Outcome> {
+    let is_sent = matches!(outcome, Outcome::Stopped { sent: 1.., .. });
+    let size = u64::from_ne_bytes(files.get(&path).filter(|_| !is_sent)?.size.to_ne_bytes());
+    Some(Outcome::Completed(Completed {
+        path: Some(path),
+        size,
+        verified: Verified::No,
+        digest: None,
+        computed: None,
+        missing: Vec::new(),
+    }))
+}
+
+/// The same run, with the way on which it failed.
+fn by_way_of(failure: &Failure, run: Run) -> Run {
+    Run { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
+}
+
+/// Nobody could get as far as the server: every other request of it would fail in the same way.
+pub(super) fn is_unreached(failure: &Failure) -> bool {
+    use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
+    matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
+}
+
+/// Effect of a transfer's end on its host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HostState {
+    /// The host gave what it was asked for, or refused in good order.
+    Works,
+    /// Other requests would most likely fail in the same way.
+    Fails,
+    /// The failure has another cause, or none that is known.
+    Unknown,
+}
+
+/// State of the transfer's host by `outcome`. A connection that is cut after much has come is no bad sign.
+pub(super) fn host_state(outcome: &Outcome, transfer: &Transfer) -> HostState {
+    match outcome {
+        _ if transfer.is_skipped => HostState::Unknown,
+        Outcome::Completed(_) => HostState::Works,
+        Outcome::Stopped { .. } => HostState::Unknown,
+        Outcome::Failed { bytes, .. } if *bytes >= transfer.progress_from.saturating_add(PROGRESS) => HostState::Works,
+        Outcome::Failed { failure, .. } => of_host(failure),
+    }
+}
+
+fn of_host(failure: &Failure) -> HostState {
+    use FailureKind::{
+        BadStatus, ChangedOnServer, DigestMismatch, LinkExpired, Protocol, Reset, Timeout, TlsHandshake, Truncated,
+        UploadInterrupted, WebPage, WrongSize,
+    };
+    match failure.kind {
+        Reset | Truncated | Timeout | TlsHandshake | Protocol | UploadInterrupted => HostState::Fails,
+        // It says itself how long it wants to be left alone.
+        _ if is_wait_asked(failure) => HostState::Unknown,
+        BadStatus if failure.status.is_some_and(|status| status >= 500) => HostState::Fails,
+        BadStatus | LinkExpired | WebPage | WrongSize | DigestMismatch | ChangedOnServer => HostState::Works,
+        _ => HostState::Unknown,
+    }
+}
+
+fn is_wait_asked(failure: &Failure) -> bool {
+    failure.retry_after.is_some() || failure.status == Some(429)
+}
+
+/// The rest of a whole host that follows from one failure: as long as it asked for with a 429 or 503, or until the next try
+/// where nobody could reach it. Any other failure that names a time keeps the host's other requests one second away.
+fn rest_after(failure: &Failure, verdict: Verdict, now_us: i64) -> Option<Rest> {
+    let wait = match verdict {
+        Verdict::Again(wait) => Some(wait),
+        Verdict::Never => None,
+    };
+    let (why, wait) = match failure.status {
+        Some(429 | 503) => (Why::Busy, failure.retry_after.map(asked_wait).or(wait)?),
+        _ if failure.retry_after.is_some() && failure.is_transient() => (Why::Busy, SHORTEST_ASKED),
+        _ if is_unreached(failure) => (Why::Unreached, wait?),
+        _ => return None,
+    };
+    Some(Rest { until_us: now_us.saturating_add(micros(wait)), why })
+}
+
+fn micros(wait: Duration) -> i64 {
+    i64::try_from(wait.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// It says nothing of the server.
+pub(super) fn says_nothing(failure: &Failure) -> bool {
+    is_unreached(failure) || is_of_machine(failure)
+}
+
+/// Too much is open, or the disk is away: another moment of the same machine may have it otherwise.
+fn is_of_machine(failure: &Failure) -> bool {
+    matches!(failure.kind, FailureKind::TooManyOpen | FailureKind::DiskAway)
+}
+
+/// What happens to every transfer when its network goes away.
+fn is_cut(failure: &Failure) -> bool {
+    use FailureKind::{Reset, Timeout, TlsHandshake, Truncated};
+    is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
+}
+
+/// What a network that wants a sign-in says in the place of whatever server is asked (RFC 6585, section 6, and RFC 8952): a
+/// page, a way to one, or a certificate of its own. Of what is sent nobody can say whether it has taken some.
+fn is_of_portal(failure: &Failure) -> bool {
+    use FailureKind::{
+        BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect,
+        WebPage,
+    };
+    let is_its_answer = match failure.kind {
+        WebPage | RefusedRedirect | PrivateAddress => true,
+        Certificate | CertificateExpired | CertificateUntrusted | CertificateName => true,
+        BadStatus => failure.status == Some(511),
+        _ => false,
+    };
+    is_its_answer && failure.may_be_repeated()
+}
+
+/// Whether it may have failed because the disk of its folder has gone.
+fn is_of_folder(failure: &Failure) -> bool {
+    failure.may_be_repeated() && matches!(failure.kind, FailureKind::Target | FailureKind::Disk | FailureKind::PartialChanged)
+}
+
+/// Whether what is left of a transfer is on a disk that is not there now.
+fn is_away(guid: Guid, transfer: Option<&Transfer>, shared: &Shared) -> bool {
+    let begun = transfer.filter(|transfer| transfer.has_begun && transfer.body_size.is_none());
+    begun.is_some_and(|transfer| {
+        shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun { tag: guid.tag(), has_bytes: transfer.kept > 0 })
+    })
+}
+
+/// The disk, or what this user may have of it, is full.
+fn is_full(failure: &Failure) -> bool {
+    matches!(failure.kind, FailureKind::DiskFull | FailureKind::DiskQuota)
+}
+
+/// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:
+/// a length that is a lie holds nobody up.
+fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
+    let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
+    is_full(failure) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(status: u16, retry_after: Option<u64>) -> Failure {
+        let retry_after = retry_after.map(Duration::from_secs);
+        Failure { status: Some(status), retry_after, ..Failure::new(FailureKind::BadStatus, "") }
+    }
+
+    #[test]
+    fn failures_of_hosts_are_told_apart_from_refusals_and_local_ones() {
+        use FailureKind as Kind;
+        for kind in [Kind::Reset, Kind::Truncated, Kind::Timeout, Kind::TlsHandshake, Kind::Protocol, Kind::UploadInterrupted] {
+            assert_eq!(of_host(&Failure::new(kind, "")), HostState::Fails, "{kind:?}");
+        }
+        for status in [500, 501, 502, 503, 504, 520] {
+            assert_eq!(of_host(&refused(status, None)), HostState::Fails, "{status}");
+        }
+        for status in [400, 401, 403, 404, 410, 416, 451] {
+            assert_eq!(of_host(&refused(status, None)), HostState::Works, "{status}");
+        }
+        assert_eq!((of_host(&refused(503, Some(5))), of_host(&refused(429, None))), (HostState::Unknown, HostState::Unknown));
+        for kind in [Kind::DiskFull, Kind::Target, Kind::TooManyOpen, Kind::Dns, Kind::Connect, Kind::Certificate, Kind::Internal]
+        {
+            assert_eq!(of_host(&Failure::new(kind, "")), HostState::Unknown, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn host_rests_for_as_long_as_it_asks_and_never_less_than_a_second() {
+        let again = |seconds| Verdict::Again(Duration::from_secs(seconds));
+        let rest = |failure: Failure, verdict| rest_after(&failure, verdict, 0).map(|rest| (rest.why, rest.until_us / 1_000_000));
+        assert_eq!(rest(refused(429, Some(0)), again(1)), Some((Why::Busy, 1)));
+        assert_eq!(rest(refused(503, Some(7)), Verdict::Never), Some((Why::Busy, 7)), "also after the last try");
+        assert_eq!(rest(refused(503, None), again(10)), Some((Why::Busy, 10)));
+        assert_eq!(rest(refused(500, Some(0)), again(1)), Some((Why::Busy, 1)));
+        assert_eq!(rest(refused(500, Some(600)), again(600)), Some((Why::Busy, 1)), "it speaks of one file");
+        assert_eq!(rest(refused(404, Some(5)), again(5)), Some((Why::Busy, 1)), "limits are told with other refusals too");
+        assert_eq!((rest(refused(500, None), again(10)), rest(refused(410, Some(5)), Verdict::Never)), (None, None));
+        assert_eq!(rest(Failure::new(FailureKind::Connect, ""), again(10)), Some((Why::Unreached, 10)));
+        assert_eq!(rest(Failure::new(FailureKind::Connect, ""), Verdict::Never), None);
+    }
+
+    #[test]
+    fn what_a_network_says_in_the_place_of_a_server_is_told_apart_from_what_a_server_says() {
+        use FailureKind as Kind;
+        let of = |kind, status| Failure { status, ..Failure::new(kind, "") };
+        let portals = [
+            of(Kind::WebPage, Some(200)),
+            of(Kind::RefusedRedirect, Some(302)),
+            of(Kind::PrivateAddress, None),
+            of(Kind::Certificate, None),
+            of(Kind::CertificateExpired, None),
+            of(Kind::CertificateUntrusted, None),
+            of(Kind::CertificateName, None),
+            of(Kind::BadStatus, Some(511)),
+        ];
+        for failure in portals {
+            assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
+            // Some of what is sent may have arrived somewhere.
+            assert!(!is_of_portal(&Failure { sent: 1, ..failure.clone() }));
+            assert!(!is_of_portal(&Failure { may_be_done: true, ..failure }));
+        }
+        let servers = [
+            of(Kind::BadStatus, Some(404)),
+            of(Kind::LinkExpired, Some(403)),
+            of(Kind::DigestMismatch, None),
+            of(Kind::Target, None),
+        ];
+        for failure in servers {
+            assert!(!is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Keeps the loop alive: a defect in it is logged, what runs is stopped with its bytes durable, and a new loop goes on from the
+//! ledger and the disk, as at a start. `startup` runs this on the loop's thread.
+//!
+//! - A defect that comes back is tried again after a pause that grows to [`LONGEST_PAUSE`], so that it costs no processor.
+//! - A defect while the engine closes ends the loop: what was durable stays so, and the next start goes on.
+
+use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use futures_util::FutureExt as _;
+
+use crate::scheduler::Loop;
+use crate::{
+    Error, Event,
+    context::{Shared, running::Live},
+    platform::sync,
+    startup,
+    store::Activated,
+};
+
+/// After a defect that is the first for long.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+/// Longest wait of a caller that closes the engine.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+/// A loop that has run for so long has no defect that comes back at once.
+const CALM: Duration = Duration::from_secs(600);
+/// Between two looks whether what ran has stopped. Its end is told as well; this is for one that was told to a loop that is gone.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
+
+/// Runs `work`, and after each defect another loop in its place, until the engine closes.
+pub(crate) async fn run_restarting(shared: Arc<Shared>, mut work: Loop, mut running: Vec<Activated>) {
+    let mut defects = 0;
+    loop {
+        let began = sync::now();
+        let Err(panic) = AssertUnwindSafe(work.run(running)).catch_unwind().await else { return };
+        tracing::error!(why = words_of(&*panic), "the scheduler ended by a defect of Ashore; it is started again");
+        if sync::now().duration_since(began) >= CALM {
+            defects = 0;
+        }
+        running = loop {
+            sync::asleep(pause(defects)).await;
+            defects = defects.saturating_add(1);
+            match AssertUnwindSafe(mend(&shared, &mut work)).catch_unwind().await {
+                Ok(Ok(_)) if work.is_closing => return,
+                Ok(Ok(running)) => break running,
+                Ok(Err(error)) => tracing::error!(%error, "the scheduler could not be started again; trying again"),
+                Err(panic) => tracing::error!(why = words_of(&*panic), "the scheduler could not be started again; trying again"),
+            }
+        };
+        work = Loop::new(Arc::clone(&shared), work.news, work.orders);
+        work.copies_at_start(false);
+        // Listeners may have missed events, also those that are owed.
+        shared.speaker.say(Event::Lagged);
+    }
+}
+
+/// Does what `begin` gives, again after each defect in it. For what runs beside the loop.
+pub(super) async fn persistently<Work: Future<Output = ()>>(what: &str, mut begin: impl FnMut() -> Work) {
+    let mut defects = 0;
+    while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {
+        tracing::error!(what, why = words_of(&*panic), "ended by a defect of Ashore; it is started again");
+        sync::asleep(pause(defects)).await;
+        defects = defects.saturating_add(1);
+    }
+}
+
+/// Stops what runs, and brings ledger and disk together. Returns what goes on.
+async fn mend(shared: &Arc<Shared>, work: &mut Loop) -> Result<Vec<Activated>, Error> {
+    loop {
+        let progress = shared.transfers.progress();
+        if progress.is_empty() {
+            break;
+        }
+        progress.into_iter().for_each(|(guid, _)| shared.transfers.stop(guid));
+        // Their news can be dropped: the disk holds the same facts, and is read below.
+        let told = tokio::time::timeout(LOOK_AGAIN, work.news.recv()).await;
+        if matches!(told, Ok(None)) {
+            sync::asleep(LOOK_AGAIN).await;
+        }
+    }
+    while work.news.try_recv().is_ok() {}
+    shared.transfers.rest().await;
+    if work.is_closing {
+        return Ok(Vec::new());
+    }
+    // The folders are read anew: what completed and was not written down is found by its second name.
+    shared.transfers.look_anew();
+    *shared.live.write().await = Live::default();
+    shared.known.space().begin_anew();
+    startup::mend_again(shared).await
+}
+
+/// How long to wait after so many defects. [pure]
+fn pause(defects: u32) -> Duration {
+    FIRST_PAUSE.saturating_mul(1_u32.checked_shl(defects).unwrap_or(u32::MAX)).min(LONGEST_PAUSE)
+}
+
+fn words_of(panic: &(dyn Any + Send)) -> &str {
+    let words = panic.downcast_ref::<&str>().copied();
+    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pause_after_defects_grows_and_is_bounded() {
+        let pauses = [0, 1, 2, 3, 6, 31, 32, u32::MAX].map(|defects| pause(defects).as_millis());
+        assert_eq!(pauses, [100, 200, 400, 800, 5000, 5000, 5000, 5000]);
+    }
+
+    #[tokio::test]
+    async fn work_beside_the_loop_begins_again_after_each_defect() {
+        let mut times = 0;
+        persistently("a test", || {
+            times += 1;
+            let is_last = times == 2;
+            async move { assert!(is_last, "a test wants a defect") }
+        })
+        .await;
+        assert_eq!(times, 2);
+    }
+}

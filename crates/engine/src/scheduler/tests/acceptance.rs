@@ -1,0 +1,332 @@
+//! What the queue must do for its acceptance, one by one: bootstrap, coalescing, first come and due time, tick and budget,
+//! backoff and its cap, pause gate, restart without duplication. The contract of its messages is tested where they are read.
+
+use std::{collections::BTreeSet, fs, time::Duration};
+
+use ashore_transfer::Guid;
+
+use crate::scheduler::tests::{
+    life::{Folder, Life, TICK, Told},
+    world::{Deed, Ending, Weather},
+};
+use crate::{
+    gates::Desktop,
+    model::{Added, GateCode, NewRegistration, NewRequest, RecordState, Source, State, UniqueId},
+};
+
+const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
+const MINUTE: i64 = 60;
+
+/// One file of a program's; which one is the last part of its address.
+fn asked(number: usize) -> NewRegistration {
+    NewRegistration {
+        owner: "feed".to_owned(),
+        source: Source::Feed,
+        requests: vec![NewRequest { url: format!("http://host.example/{number}"), ..NewRequest::default() }],
+        ..NewRegistration::default()
+    }
+}
+
+impl Life {
+    async fn add(&mut self, number: usize) -> UniqueId {
+        let Added::New(one) = self.engine.add(asked(number)).await.unwrap() else { panic!("not new") };
+        self.follow().await;
+        one.unique_id
+    }
+
+    /// Which were started since somebody asked, under which names.
+    fn started(&self) -> Vec<(usize, Guid)> {
+        let start = |told| match told {
+            Told::Start { guid, index, .. } => Some((index, guid)),
+            Told::Stop(_) => None,
+        };
+        self.told().into_iter().filter_map(start).collect()
+    }
+
+    fn numbers(&self) -> Vec<usize> {
+        self.started().into_iter().map(|(number, _)| number).collect()
+    }
+
+    /// Minutes that pass until the executor's row is renewed.
+    async fn minutes_to_a_beat(&mut self) -> usize {
+        for minute in 1..=60 {
+            self.work.ticked -= TICK;
+            self.later(MINUTE).await;
+            let (_, beat) = self.engine.shared.store.last_beat().await.unwrap().unwrap();
+            if beat == self.engine.shared.env.now() {
+                return minute;
+            }
+        }
+        panic!("nobody says that it lives for an hour");
+    }
+
+    async fn later(&mut self, seconds: i64) {
+        self.act(&Deed::Clock(seconds)).await;
+    }
+}
+
+#[tokio::test]
+async fn bootstrap_is_done_once_and_nothing_is_processed_before_it_is() {
+    let folder = Folder::new("");
+    // Somebody's file stands where the downloads are to go.
+    fs::remove_dir(&folder.downloads).unwrap();
+    fs::write(&folder.downloads, "").unwrap();
+    let mut life = Life::begin(&folder, FINE).await;
+    let mut new = asked(0);
+    new.folder = Some(folder.data().to_owned());
+    let id = life.engine.create(new).await.unwrap().unique_id;
+    life.follow().await;
+    life.later(MINUTE).await;
+    assert!(life.numbers().is_empty());
+    let waiting = life.engine.show(id).await.unwrap().waiting_for.unwrap();
+    assert_eq!(waiting.code, GateCode::Bootstrap.word());
+    assert!(waiting.text.contains("is no folder"), "{}", waiting.text);
+
+    fs::remove_file(&folder.downloads).unwrap();
+    life.later(MINUTE).await;
+    assert_eq!(life.numbers(), [0]);
+    assert!(folder.downloads.is_dir());
+    life.die().await;
+
+    // It is recorded: the next start does none of it.
+    fs::remove_dir(&folder.downloads).unwrap();
+    let life = Life::begin(&folder, FINE).await;
+    assert_eq!(life.numbers(), [0]);
+    assert!(!folder.downloads.exists());
+}
+
+#[tokio::test]
+async fn coalescing_makes_repeats_within_a_minute_one_record_that_keeps_when_it_was_first_enqueued() {
+    let folder = Folder::new("");
+    let mut life = Life::begin(&folder, FINE).await;
+    life.act(&Deed::Pause(None)).await;
+    // At the beginning of a minute.
+    life.later(MINUTE - folder.now().div_euclid(1_000_000).rem_euclid(MINUTE)).await;
+    let first_enqueued = folder.now().div_euclid(1000);
+    let id = life.add(0).await;
+    for _ in 0..5 {
+        life.later(11).await;
+        let again = NewRegistration { title: Some("The latest title".to_owned()), ..asked(0) };
+        let Added::Merged(one) = life.engine.add(again).await.unwrap() else { panic!("not merged") };
+        let last_updated = folder.now().div_euclid(1000);
+        assert_eq!((one.unique_id, one.first_enqueued, one.last_updated), (id, first_enqueued, last_updated));
+        assert_eq!(one.title, "The latest title");
+    }
+    assert_eq!(life.rows().await.len(), 1);
+}
+
+#[tokio::test]
+async fn first_come_is_first_served_and_nothing_before_it_is_due() {
+    let folder = Folder::new("parallel = 1");
+    let mut life = Life::begin(&folder, FINE).await;
+    life.act(&Deed::Pause(None)).await;
+    for number in 0..3 {
+        life.add(number).await;
+        life.later(1).await;
+    }
+    life.act(&Deed::Resume(None)).await;
+    let first = life.started();
+    assert_eq!(first[0].0, 0);
+    // The first has to wait for another try, and keeps nobody else waiting.
+    life.act(&Deed::News(vec![(first[0].1, Ending::Reset)])).await;
+    let second = life.started();
+    assert_eq!(second[0].0, 1);
+    life.act(&Deed::News(vec![(second[0].1, Ending::Completed)])).await;
+    let third = life.started();
+    assert_eq!(third[0].0, 2);
+    life.act(&Deed::News(vec![(third[0].1, Ending::Completed)])).await;
+    life.later(9).await;
+    assert!(life.numbers().is_empty(), "it is due after ten seconds");
+    life.later(1).await;
+    assert_eq!(life.numbers(), [0]);
+}
+
+#[tokio::test]
+async fn a_tick_comes_every_minute_and_starts_eight_or_twenty_four_where_nobody_works_here() {
+    let folder = Folder::new("parallel = 64\nparallel-per-host = 64");
+    let mut life = Life::begin(&folder, FINE).await;
+    life.act(&Deed::Pause(None)).await;
+    for number in 0..60 {
+        life.add(number).await;
+    }
+    let tick = life.work.next_due().await;
+    assert!(
+        tick > Duration::from_secs(50) && tick <= Duration::from_secs(60),
+        "nothing is due, and the next tick is {tick:?} away"
+    );
+
+    life.engine.resume(None).await.unwrap();
+    assert!(life.listen().await, "a nudge");
+    assert!(life.work.start_some().await, "there is more to start");
+    assert_eq!(life.numbers(), (0..8).collect::<Vec<_>>());
+    // What somebody says in between is heard before the rest starts.
+    life.engine.pause(None).await.unwrap();
+    while life.listen().await {}
+    assert!(!life.work.start_some().await);
+    assert!(life.numbers().is_empty());
+
+    life.engine.shared.known.desktop.send_modify(|desktop| *desktop = Desktop { is_idle: Ok(true), ..desktop.clone() });
+    life.engine.resume(None).await.unwrap();
+    while life.listen().await {}
+    assert!(life.work.start_some().await);
+    assert_eq!(life.numbers(), (8..32).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn an_engine_says_that_it_lives_every_minute_while_something_runs_and_every_five_at_rest() {
+    let folder = Folder::new("");
+    let mut life = Life::begin(&folder, FINE).await;
+    assert_eq!(life.minutes_to_a_beat().await, 5);
+    assert_eq!(life.minutes_to_a_beat().await, 5);
+    life.add(0).await;
+    let (_, guid) = life.started()[0];
+    assert_eq!(life.minutes_to_a_beat().await, 1);
+    assert_eq!(life.minutes_to_a_beat().await, 1);
+    life.act(&Deed::News(vec![(guid, Ending::Completed)])).await;
+    assert_eq!(life.minutes_to_a_beat().await, 5);
+}
+
+#[tokio::test]
+async fn backoff_doubles_with_its_jitter_up_to_six_hours_and_after_the_cap_it_is_a_dead_letter() {
+    let folder = Folder::new("attempts = 14\nretry-after-seconds = 10");
+    let mut life = Life::begin(&folder, FINE).await;
+    let id = life.add(0).await;
+    let hours = 6.0 * 3600.0;
+    for attempt in 0..13_u32 {
+        let (_, guid) = life.started()[0];
+        let random = [0.0, 0.5, 0.999][attempt as usize % 3];
+        life.load_dice(random);
+        life.act(&Deed::News(vec![(guid, Ending::Reset)])).await;
+        let record = &life.engine.records(id, 0, 0).await.unwrap()[0];
+        assert_eq!((record.state, record.attempts), (RecordState::Waiting, attempt + 1));
+        let wait = f64::from(10 * 2_u32.pow(attempt)).min(hours) * (0.5 + random);
+        let due = life.engine.show(id).await.unwrap().next_try.unwrap();
+        let told = (due - folder.now().div_euclid(1000)) as f64 / 1000.0;
+        assert!((told - wait).abs() < 0.01, "attempt {attempt}: {told} s, and not {wait}");
+        life.later(wait.floor() as i64 - 1).await;
+        assert!(life.told().is_empty(), "too early");
+        life.later(3).await;
+    }
+    let (_, guid) = life.started()[0];
+    life.act(&Deed::News(vec![(guid, Ending::Reset)])).await;
+    let dead = life.engine.show(id).await.unwrap();
+    assert_eq!((dead.state, dead.failed), (State::Settled, 1));
+    assert_eq!(life.engine.records(id, 0, 0).await.unwrap()[0].code.as_deref(), Some("reset"));
+    // One button.
+    assert_eq!(life.act(&Deed::Retry(id)).await, crate::scheduler::tests::life::Answer::Count(1));
+    assert_eq!(life.numbers(), [0]);
+}
+
+#[tokio::test]
+async fn what_finds_no_room_to_open_anything_waits_for_it_and_no_try_is_spent() {
+    let folder = Folder::new("attempts = 2");
+    let mut life = Life::begin(&folder, FINE).await;
+    let id = life.add(0).await;
+    for _ in 0..20 {
+        let (_, guid) = life.started()[0];
+        life.act(&Deed::News(vec![(guid, Ending::TooManyOpen)])).await;
+        let record = &life.engine.records(id, 0, 0).await.unwrap()[0];
+        assert_eq!(record.state, RecordState::Waiting);
+        assert_eq!(life.engine.show(id).await.unwrap().waiting_for.unwrap().code, "too-many-open");
+        life.later(10).await;
+    }
+    let (_, guid) = life.started()[0];
+    life.act(&Deed::News(vec![(guid, Ending::Completed)])).await;
+    assert_eq!(life.engine.show(id).await.unwrap().state, State::Settled);
+}
+
+#[tokio::test]
+async fn the_pause_gate_ignores_what_programs_see_and_processes_nothing() {
+    let folder = Folder::new("");
+    let mut life = Life::begin(&folder, FINE).await;
+    life.act(&Deed::Pause(None)).await;
+    let seen = NewRegistration { ignore_when_paused: true, ..asked(0) };
+    assert_eq!(life.engine.add(seen.clone()).await.unwrap(), Added::Ignored);
+    life.add(1).await;
+    life.later(2 * MINUTE).await;
+    assert!(life.numbers().is_empty());
+    life.act(&Deed::Resume(None)).await;
+    assert_eq!(life.numbers(), [1], "what was ignored is not there");
+    assert!(matches!(life.engine.add(seen).await.unwrap(), Added::New(_)));
+}
+
+#[tokio::test]
+async fn whoever_is_let_through_a_closed_gate_goes_on_alone_until_it_opens() {
+    let folder = Folder::new("parallel-per-host = 4\nbattery-below = 20");
+    let mut life = Life::begin(&folder, Weather { is_charged: false, ..FINE }).await;
+    let waiting = life.add(0).await;
+    let wanted = life.add(1).await;
+    assert!(life.numbers().is_empty());
+    assert_eq!(life.engine.show(wanted).await.unwrap().waiting_for.unwrap().code, "battery");
+
+    assert!(life.engine.go_anyway(wanted).await.unwrap());
+    life.follow().await;
+    let started = life.started();
+    assert_eq!(started.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1]);
+    assert_eq!(life.engine.show(wanted).await.unwrap().state, State::Running);
+    assert_eq!(life.engine.show(waiting).await.unwrap().waiting_for.unwrap().code, "battery");
+    // Looked at again, the gate lets it run.
+    life.later(2 * MINUTE).await;
+    assert!(life.told().is_empty());
+    // A try that failed is followed by the next.
+    life.act(&Deed::News(vec![(started[0].1, Ending::Reset)])).await;
+    life.later(10 * MINUTE).await;
+    assert_eq!(life.numbers(), [1]);
+
+    // The gate opens, and is nobody's to pass when it closes again.
+    life.act(&Deed::Desktop(FINE)).await;
+    assert_eq!(life.numbers(), [0]);
+    life.act(&Deed::Desktop(Weather { is_charged: false, ..FINE })).await;
+    let stopped = life.told().into_iter().map(|told| match told {
+        Told::Stop(guid) => guid,
+        Told::Start { .. } => panic!("nothing starts"),
+    });
+    assert_eq!(stopped.collect::<BTreeSet<_>>().len(), 2, "both are set aside");
+}
+
+#[tokio::test]
+async fn after_a_restart_what_ran_and_what_is_due_starts_once_under_its_own_name() {
+    let folder = Folder::new("parallel-per-host = 4");
+    let mut life = Life::begin(&folder, FINE).await;
+    for number in 0..3 {
+        life.add(number).await;
+    }
+    let before = life.started();
+    assert_eq!(before.len(), 3);
+    life.act(&Deed::News(vec![(before[0].1, Ending::Completed), (before[1].1, Ending::Reset)])).await;
+    life.die().await;
+    folder.pass(20);
+
+    let mut life = Life::begin(&folder, FINE).await;
+    let running = life.started();
+    assert_eq!(running, [before[2]], "it was running, and goes on");
+    life.later(0).await;
+    assert_eq!(life.started(), [before[1]], "it is due, and the one that is done is not there");
+    life.later(10 * MINUTE).await;
+    assert!(life.started().is_empty());
+}
+
+#[tokio::test]
+async fn what_waits_for_one_busy_server_is_not_read_through_for_each_file_of_it_that_ends() {
+    let folder = Folder::new("parallel = 4\nparallel-per-host = 1");
+    let mut life = Life::begin(&folder, FINE).await;
+    for number in 0..20 {
+        life.add(number).await;
+    }
+    let mut started = life.started();
+    assert_eq!(started.len(), 1);
+    for number in 1..20 {
+        assert!(life.work.load.has_nothing_for_anybody(), "everything else waits for the same server");
+        life.act(&Deed::News(vec![(started[0].1, Ending::Completed)])).await;
+        started = life.started();
+        assert_eq!(started[0].0, number);
+    }
+    // What is for another server starts at once all the same.
+    let other = NewRegistration {
+        requests: vec![NewRequest { url: "http://other.example/99".to_owned(), ..NewRequest::default() }],
+        ..asked(99)
+    };
+    assert!(matches!(life.engine.add(other).await.unwrap(), Added::New(_)));
+    life.follow().await;
+    assert_eq!(life.numbers(), [99]);
+}

@@ -1,0 +1,300 @@
+//! Random histories of the whole queue: everything that people, servers, the desktop and a power cut can do to it, in any
+//! order, on a clock of its own. The engine and the loop are the real ones, on a real ledger; only who moves the bytes is
+//! not (`life`). Beside them goes a world that is too simple to be wrong (`world`).
+//!
+//! After each step the ledger says what the world says, and everything that was started was allowed to, in its order, and
+//! in its owner's turn. In the end everything that was asked for has come, once.
+
+use std::cell::RefCell;
+
+use proptest::{
+    collection::vec,
+    prelude::*,
+    sample::Index,
+    test_runner::{Config, RngAlgorithm, RngSeed, TestRunner},
+};
+
+use crate::scheduler::tests::{
+    life::{Folder, Life, within},
+    world::{ATTEMPTS, BASE_SECONDS, Deed, Ending, OWNERS, PARALLEL, PATTERNS, PER_HOST, Spot, World},
+};
+
+/// The longest history.
+const STEPS: usize = 24;
+
+/// One step as it is drawn: whom it is done to is found among those that are there by then.
+#[derive(Clone, Debug)]
+enum Step {
+    Add {
+        owner: usize,
+        pattern: usize,
+        spot: Spot,
+        other: Index,
+        parallel: u32,
+        is_paused: bool,
+        is_person: bool,
+        is_again: bool,
+    },
+    Move(Index, Spot, Index),
+    Pause(Option<Index>),
+    Resume(Option<Index>),
+    Abort(Index),
+    Remove(Index),
+    Retry(Index),
+    /// What transfers tell, together.
+    News(Vec<(Index, Ending)>),
+    /// Everything has come of one, and is not written yet.
+    Fetched(Index),
+    Online(bool),
+    Charged(bool),
+    Awake(bool),
+    Room(bool),
+    /// So many seconds later; earlier, where it is negative.
+    Clock(i64),
+    Kill,
+}
+
+/// A step, and after how many polls of it the power goes.
+type Drawn = (Step, Option<u8>);
+
+fn step() -> impl Strategy<Value = Drawn> {
+    let one = any::<Index>;
+    let spot = || prop_oneof![Just(Spot::Bottom), Just(Spot::Top), Just(Spot::Now), Just(Spot::Before)];
+    let add = (0..OWNERS, 0..PATTERNS.len(), spot(), one(), 0..3_u32, prop::bool::weighted(0.1), any::<bool>(), any::<bool>());
+    let add = add.prop_map(|(owner, pattern, spot, other, parallel, is_paused, is_person, is_again)| Step::Add {
+        owner,
+        pattern,
+        spot,
+        other,
+        parallel,
+        is_paused,
+        is_person,
+        is_again,
+    });
+    let ending = prop_oneof![
+        6 => Just(Ending::Completed),
+        4 => Just(Ending::Stopped),
+        2 => Just(Ending::Reset),
+        2 => Just(Ending::Unreached),
+        1 => (0..4000_u64).prop_map(Ending::Busy),
+        1 => Just(Ending::Gone),
+        1 => Just(Ending::DiskFull),
+        1 => Just(Ending::TooManyOpen),
+    ];
+    let clock = prop_oneof![8 => 1..60_i64, 4 => 60..30_000_i64, 1 => Just(86_400), 1 => Just(-365 * 86_400)];
+    let step = prop_oneof![
+        10 => add,
+        3 => (one(), spot(), one()).prop_map(|(which, spot, other)| Step::Move(which, spot, other)),
+        2 => prop::option::weighted(0.6, one()).prop_map(Step::Pause),
+        3 => prop::option::weighted(0.6, one()).prop_map(Step::Resume),
+        1 => one().prop_map(Step::Abort),
+        1 => one().prop_map(Step::Remove),
+        2 => one().prop_map(Step::Retry),
+        12 => vec((one(), ending), 1..4).prop_map(Step::News),
+        2 => one().prop_map(Step::Fetched),
+        1 => any::<bool>().prop_map(Step::Online),
+        1 => any::<bool>().prop_map(Step::Charged),
+        1 => any::<bool>().prop_map(Step::Awake),
+        1 => any::<bool>().prop_map(Step::Room),
+        5 => clock.prop_map(Step::Clock),
+        1 => Just(Step::Kill),
+    ];
+    (step, prop::option::weighted(0.05, 0..40_u8))
+}
+
+/// The same queue and the world beside it.
+struct History {
+    life: Life,
+    world: World,
+}
+
+impl History {
+    async fn begin(folder: &Folder) -> Self {
+        let world = World::new(folder.now());
+        let life = Life::begin(folder, world.desktop()).await;
+        let anchors = world.anchors();
+        let mut history = Self { life, world };
+        for deed in anchors {
+            history.act(&deed).await;
+        }
+        history
+    }
+
+    /// What a step means in this world, if it means anything.
+    fn deed(&self, step: &Step) -> Option<Deed> {
+        let world = &self.world;
+        Some(match step.clone() {
+            Step::Add { owner, pattern, spot, other, parallel, is_paused, is_person, is_again } => {
+                Deed::Add { owner, pattern, place: world.place(spot, other), parallel, is_paused, is_person, is_again }
+            }
+            Step::Move(which, spot, other) => Deed::Move(world.pick(which)?, world.place(spot, other)),
+            Step::Pause(None) => Deed::Pause(None),
+            Step::Pause(Some(which)) => Deed::Pause(Some(world.pick(which)?)),
+            Step::Resume(None) => Deed::Resume(None),
+            Step::Resume(Some(which)) => Deed::Resume(Some(world.pick(which)?)),
+            Step::Abort(which) => Deed::Abort(world.pick(which)?),
+            Step::Remove(which) => Deed::Remove(world.pick(which)?),
+            Step::Retry(which) => Deed::Retry(world.pick(which)?),
+            Step::News(news) => Deed::News(world.endings(&news)?),
+            Step::Fetched(which) => Deed::Fetched(world.pick_running(which)?),
+            Step::Online(is) => Deed::Desktop(world.desktop().online(is)),
+            Step::Charged(is) => Deed::Desktop(world.desktop().charged(is)),
+            Step::Awake(is) => Deed::Desktop(world.desktop().awake(is)),
+            Step::Room(is) => Deed::Room(is),
+            Step::Clock(seconds) => Deed::Clock(seconds),
+            Step::Kill => return None,
+        })
+    }
+
+    async fn take(&mut self, (step, dies_after): &Drawn, folder: &Folder) {
+        let Some(deed) = self.deed(step) else {
+            if matches!(step, Step::Kill) {
+                self.kill(folder, None).await;
+            }
+            return;
+        };
+        match within(*dies_after, self.life.act(&deed)).await {
+            Some(answer) => {
+                let expected = self.world.apply(&deed, answer.id());
+                assert_eq!(answer, expected);
+                self.look().await;
+            }
+            None => self.kill(folder, Some(&deed)).await,
+        }
+    }
+
+    /// What was told to the transfers was right, and the ledger says what the world says.
+    async fn look(&mut self) {
+        for told in self.life.told() {
+            self.world.told(&told);
+        }
+        self.world.check_at_rest();
+        assert_eq!(self.life.rows().await, self.world.rows(), "the ledger (left) and the world");
+    }
+
+    /// The power goes, in the middle of `deed` where there is one: that has happened whole, or not at all.
+    async fn kill(&mut self, folder: &Folder, deed: Option<&Deed>) {
+        let rows = self.life.die().await;
+        let mut worlds = vec![self.world.clone()];
+        if let Some(deed) = deed {
+            let mut after = self.world.clone();
+            let known = self.world.ids();
+            let id = rows.iter().map(|row| row.id).find(|id| !known.contains(id));
+            after.happen(deed, id);
+            // Optional requests that would wait are skipped in a transaction of its own.
+            let mut skipped = self.world.clone();
+            skipped.apply(deed, id);
+            worlds.extend([after, skipped]);
+        }
+        // Time and the disk need no power.
+        worlds.iter_mut().for_each(|world| (world.now, world.has_room) = (folder.now(), folder.has_room()));
+        let world = worlds.iter().position(|world| world.could_be(&rows));
+        let Some(world) = world else { panic!("neither before nor after {deed:?}: {rows:#?}\n{:#?}", self.world) };
+        self.world = worlds.swap_remove(world);
+        self.world.kill(&rows);
+        self.life = Life::begin(folder, self.world.desktop()).await;
+        self.look().await;
+        self.world.has_restarted();
+        self.life.act(&Deed::Clock(0)).await;
+        self.world.apply(&Deed::Clock(0), None);
+        self.look().await;
+    }
+
+    /// Everything opens and every server answers: whatever was asked for comes, and is told of once. Then it goes, and the
+    /// next history begins where this one ends.
+    async fn end(&mut self) {
+        let open = self.world.desktop().online(true).charged(true).awake(true);
+        for deed in [Deed::Desktop(open), Deed::Room(true), Deed::Resume(None)] {
+            self.act(&deed).await;
+        }
+        for which in self.world.paused() {
+            self.act(&Deed::Resume(Some(which))).await;
+        }
+        let mut rounds = 0;
+        while self.world.is_busy() {
+            assert!(rounds < 200, "it does not end: {:#?}", self.world);
+            rounds += 1;
+            match self.world.all_come() {
+                Some(news) => self.act(&Deed::News(news)).await,
+                None => self.act(&Deed::Clock(10 * 3600)).await,
+            }
+        }
+        self.world.check_ended();
+        assert_eq!(self.life.audit().await, Vec::<String>::new());
+        for (id, is_owed) in self.world.owed() {
+            assert_eq!(self.life.claim(id).await, is_owed);
+            assert!(!self.life.claim(id).await, "told twice");
+        }
+        self.life.remove_all().await;
+        self.world.remove_all();
+        assert_eq!(self.life.rows().await, self.world.rows(), "what is left");
+    }
+
+    async fn act(&mut self, deed: &Deed) {
+        let answer = self.life.act(deed).await;
+        let expected = self.world.apply(deed, answer.id());
+        assert_eq!(answer, expected);
+        self.look().await;
+    }
+}
+
+fn settings() -> String {
+    format!(
+        "parallel = {PARALLEL}\nparallel-per-host = {PER_HOST}\nattempts = {ATTEMPTS}\n\
+         retry-after-seconds = {BASE_SECONDS}\nbattery-below = 20"
+    )
+}
+
+/// So many histories, drawn from `seed`.
+fn run(cases: u32, seed: u64) {
+    let config = Config {
+        cases,
+        rng_algorithm: RngAlgorithm::ChaCha,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        max_shrink_iters: 2000,
+        ..Config::default()
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let stage: RefCell<Option<(Folder, History)>> = RefCell::new(None);
+    let outcome = TestRunner::new(config).run(&vec(step(), 1..STEPS), |steps| {
+        let history = async {
+            let (folder, mut history) = match stage.take() {
+                Some(stage) => stage,
+                None => {
+                    let folder = Folder::new(&settings());
+                    let history = History::begin(&folder).await;
+                    (folder, history)
+                }
+            };
+            for step in &steps {
+                history.take(step, &folder).await;
+            }
+            history.end().await;
+            stage.replace(Some((folder, history)));
+        };
+        // What has failed is no place for another.
+        runtime.block_on(history);
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        panic!("seed {seed}: {error}");
+    }
+}
+
+#[test]
+fn whatever_happens_nothing_is_lost_doubled_starved_or_started_that_must_not() {
+    run(300, 20_261_122);
+}
+
+#[test]
+#[ignore = "takes minutes: `make test-long`"]
+fn fifty_thousand_histories() {
+    run(50_000, 1);
+}
+
+#[test]
+#[ignore = "takes minutes: `make test-long`"]
+fn fifty_thousand_more_histories() {
+    run(50_000, 2);
+}

@@ -1,0 +1,311 @@
+//! Who moves the bytes: each transfer is one more thing that goes on, with real files, and tells what the real ones tell
+//! in the same order. What a server answers is drawn. It sees whether a file is written by two, placed twice, or placed
+//! before its head was written down.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fmt, fs,
+    io::Write as _,
+    os::unix::fs::MetadataExt as _,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard},
+};
+
+use ashore_transfer::{
+    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Head, Map, Offer, Outcome, Progress, Rate, Scope, Spec,
+    Verified,
+};
+use futures_util::future::{BoxFuture, FutureExt as _};
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::{platform::sync, scheduler::transport::Carrier};
+
+/// Bytes of every file.
+pub(super) const SIZE: u64 = 8;
+
+/// What a server does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    All,
+    /// It breaks off in the middle.
+    Reset,
+    /// There is no such file.
+    Gone,
+}
+
+/// For one life.
+#[derive(Clone)]
+pub(super) struct Mover(Arc<Shared>);
+
+struct Shared {
+    news: mpsc::UnboundedSender<News>,
+    /// Names that are still to go.
+    going: watch::Sender<usize>,
+    state: Mutex<State>,
+}
+
+struct State {
+    dice: StdRng,
+    /// Servers answer well from now on.
+    is_kind: bool,
+    running: HashMap<Guid, (PathBuf, watch::Sender<Stage>)>,
+    born: Vec<(String, BoxFuture<'static, ()>)>,
+    wrong: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Running,
+    Stopping,
+    Ended,
+}
+
+impl Mover {
+    pub(super) fn new(seed: u64, news: mpsc::UnboundedSender<News>) -> Self {
+        let dice = StdRng::seed_from_u64(seed);
+        let state = State { dice, is_kind: false, running: HashMap::new(), born: Vec::new(), wrong: Vec::new() };
+        Self(Arc::new(Shared { news, going: watch::Sender::new(0), state: Mutex::new(state) }))
+    }
+
+    /// What goes on since somebody asked.
+    pub(super) fn born(&self) -> Vec<(String, BoxFuture<'static, ()>)> {
+        std::mem::take(&mut self.state().born)
+    }
+
+    /// What it saw that must not be.
+    pub(super) fn wrong(&self) -> Vec<String> {
+        std::mem::take(&mut self.state().wrong)
+    }
+
+    pub(super) fn be_kind(&self) {
+        self.state().is_kind = true;
+    }
+
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.state().running.is_empty() && *self.0.going.borrow() == 0
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap()
+    }
+
+    fn answer(&self) -> Answer {
+        let mut state = self.state();
+        if state.is_kind {
+            return Answer::All;
+        }
+        match state.dice.random_range(0..10) {
+            0..=6 => Answer::All,
+            7..=8 => Answer::Reset,
+            _ => Answer::Gone,
+        }
+    }
+
+    async fn carry(&self, spec: &Spec, stage: &mut watch::Receiver<Stage>) -> Outcome {
+        let (part, target) = paths(spec);
+        let failed = |failure, bytes| Outcome::Failed { failure, bytes };
+        sync::point().await;
+        if fs::metadata(&part).is_ok_and(|found| found.nlink() > 1) {
+            // It was placed, and nobody was there any more to hear of it.
+            return completed(target);
+        }
+        let answer = self.answer();
+        if answer == Answer::Gone {
+            return failed(Failure { status: Some(404), ..Failure::new(FailureKind::BadStatus, "gone") }, length(&part));
+        }
+        let had = length(&part);
+        let mut file = fs::OpenOptions::new().create(true).append(true).open(&part).unwrap();
+        let (stored, mut ack) = oneshot::channel();
+        let _ = self.0.news.send(News::Head { guid: spec.guid, head: head(spec, had > 0), restart: None, stored });
+        let content = content(&spec.url);
+        for at in had..SIZE {
+            sync::point().await;
+            if *stage.borrow() == Stage::Stopping {
+                return Outcome::Stopped { bytes: at, sent: 0 };
+            }
+            if answer == Answer::Reset && at >= SIZE / 2 {
+                return failed(Failure::new(FailureKind::Reset, "cut"), at);
+            }
+            if length(&part) != at {
+                self.state().wrong.push(format!("somebody else writes to {}", part.display()));
+            }
+            file.write_all(&content[at as usize..=at as usize]).unwrap();
+        }
+        let _ = self.0.news.send(News::Fetched { guid: spec.guid });
+        let stopped = async {
+            tokio::select! {
+                biased;
+                _ = stage.wait_for(|stage| *stage == Stage::Stopping) => true,
+                answered = &mut ack => answered.is_err(),
+            }
+        };
+        if sync::done(stopped).await {
+            return Outcome::Stopped { bytes: SIZE, sent: 0 };
+        }
+        if let Err(error) = fs::hard_link(&part, &target) {
+            self.state().wrong.push(format!("{} is placed twice: {error}", target.display()));
+        }
+        sync::point().await;
+        completed(target)
+    }
+
+    async fn remove(&self, guid: Guid, folder: &Path) {
+        sync::point().await;
+        for (tag, path) in partials(folder) {
+            if tag == guid.tag() {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        self.0.going.send_modify(|going| *going -= 1);
+    }
+}
+
+impl Carrier for Mover {
+    fn configure(&self, _: Config) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn ask(&self, _: Spec) -> BoxFuture<'_, Result<Offer, Failure>> {
+        async { Err(Failure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
+    }
+
+    fn let_go(&self, _: Guid) {}
+
+    fn start(&self, spec: Spec) {
+        let mut state = self.state();
+        if state.running.contains_key(&spec.guid) {
+            state.wrong.push(format!("{} is started while it runs", spec.url));
+            return;
+        }
+        let stage = watch::Sender::new(Stage::Running);
+        let mut told = stage.subscribe();
+        state.running.insert(spec.guid, (paths(&spec).0, stage));
+        let mover = self.clone();
+        let name = format!("transfer{}", spec.url.path());
+        let work = async move {
+            let outcome = mover.carry(&spec, &mut told).await;
+            let ended = mover.state().running.remove(&spec.guid);
+            let _ = mover.0.news.send(News::Done { guid: spec.guid, outcome });
+            sync::point().await;
+            if let Some((_, stage)) = ended {
+                stage.send_replace(Stage::Ended);
+            }
+        };
+        state.born.push((name, work.boxed()));
+    }
+
+    fn stop(&self, guid: Guid) {
+        if let Some((_, stage)) = self.state().running.get(&guid) {
+            stage.send_replace(Stage::Stopping);
+        }
+    }
+
+    fn limit(&self, _: Scope, _: Option<Rate>) {}
+
+    fn look_anew(&self) {}
+
+    fn progress(&self) -> Vec<(Guid, Progress)> {
+        let progress = |part: &PathBuf| Progress { downloaded: length(part), uploaded: 0, total: Some(SIZE) };
+        self.state().running.iter().map(|(guid, (part, _))| (*guid, progress(part))).collect()
+    }
+
+    fn map(&self, _: Guid, _: usize) -> Option<Map> {
+        None
+    }
+
+    fn promised(&self, _: u64) -> u64 {
+        0
+    }
+
+    fn forget(&self, finished: Vec<(Guid, PathBuf)>) {
+        for (guid, folder) in finished {
+            self.0.going.send_modify(|going| *going += 1);
+            let mover = self.clone();
+            self.state().born.push(("forget".to_owned(), async move { mover.remove(guid, &folder).await }.boxed()));
+        }
+    }
+
+    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
+        let mut going = self.0.going.subscribe();
+        async move {
+            sync::done(async { drop(going.wait_for(|going| *going == 0).await) }).await;
+            HashSet::new()
+        }
+        .boxed()
+    }
+
+    fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()> {
+        async move {
+            sync::point().await;
+            let running = self.state().running.get(&guid).map(|(_, stage)| {
+                stage.send_replace(Stage::Stopping);
+                stage.subscribe()
+            });
+            if let Some(mut stage) = running {
+                sync::done(async { drop(stage.wait_for(|stage| *stage == Stage::Ended).await) }).await;
+            }
+            self.forget(vec![(guid, folder.to_owned())]);
+            self.rest().await;
+        }
+        .boxed()
+    }
+
+    fn drop_name(&self, found: Found) -> BoxFuture<'_, ()> {
+        async move {
+            sync::point().await;
+            if found.placed.is_some() {
+                fs::remove_file(found.part).unwrap();
+            }
+        }
+        .boxed()
+    }
+}
+
+impl fmt::Debug for Mover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Mover")
+    }
+}
+
+/// Every partial in `folder`, by the tag in its name.
+pub(super) fn partials(folder: &Path) -> Vec<(String, PathBuf)> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let tag = |path: PathBuf| {
+        let stem = path.file_name()?.to_str()?.strip_suffix(".part")?;
+        Some((stem.rsplit_once('.')?.1.to_owned(), path))
+    };
+    paths.filter_map(tag).collect()
+}
+
+/// What is at an address.
+pub(super) fn content(url: &url::Url) -> Vec<u8> {
+    let mut content = url.path().replace('/', "-").into_bytes();
+    content.resize(SIZE as usize, b'.');
+    content
+}
+
+fn completed(path: PathBuf) -> Outcome {
+    let path = Some(path);
+    Outcome::Completed(Completed { path, size: SIZE, verified: Verified::No, digest: None, computed: None, missing: Vec::new() })
+}
+
+fn paths(spec: &Spec) -> (PathBuf, PathBuf) {
+    let name = spec.url.path().trim_matches('/').replace('/', "-");
+    (spec.folder.join(format!("{name}.{}.part", spec.guid.tag())), spec.folder.join(name))
+}
+
+fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |found| found.len())
+}
+
+fn head(spec: &Spec, is_resumed: bool) -> Head {
+    Head {
+        status: if is_resumed { 206 } else { 200 },
+        status_text: String::new(),
+        headers: Vec::new(),
+        url_chain: vec![spec.url.to_string()],
+        total_size: Some(SIZE),
+        name: spec.url.path().trim_matches('/').replace('/', "-"),
+    }
+}

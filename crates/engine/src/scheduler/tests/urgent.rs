@@ -1,0 +1,71 @@
+//! What a person wants now finds room, whatever becomes of who was to make it.
+
+use ashore_transfer::Guid;
+
+use crate::model::{NewRegistration, NewRequest, Place, UniqueId};
+use crate::scheduler::tests::{
+    life::{Folder, Life, Told},
+    world::{Deed, Ending, Weather},
+};
+
+const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
+
+impl Life {
+    /// Asks for files of these hosts, two at once.
+    async fn want_some(&mut self, owner: &str, hosts: &[u8], place: Place) -> UniqueId {
+        let request = |(host, index)| NewRequest { url: format!("http://host{host}.example/{index}"), ..NewRequest::default() };
+        let new = NewRegistration {
+            owner: owner.to_owned(),
+            place: Some(place),
+            parallel: Some(2),
+            requests: hosts.iter().zip(0..).map(request).collect(),
+            ..NewRegistration::default()
+        };
+        let id = self.engine.create(new).await.unwrap().unique_id;
+        self.follow().await;
+        id
+    }
+
+    /// Asks for a file of `host`; returns its name where it was started.
+    async fn want(&mut self, host: u8, place: Place) -> Option<Guid> {
+        let new = NewRegistration {
+            owner: "person".to_owned(),
+            place: Some(place),
+            requests: vec![NewRequest { url: format!("http://host{host}.example/0"), ..NewRequest::default() }],
+            ..NewRegistration::default()
+        };
+        self.engine.create(new).await.unwrap();
+        self.follow().await;
+        self.told().into_iter().find_map(|told| match told {
+            Told::Start { guid, .. } => Some(guid),
+            Told::Stop(_) => None,
+        })
+    }
+}
+
+#[tokio::test]
+async fn who_was_to_make_room_and_came_instead_made_it_for_one_only() {
+    let folder = Folder::new("parallel = 2\nparallel-per-host = 1");
+    let mut life = Life::begin(&folder, FINE).await;
+    let first = life.want(0, Place::Bottom).await.unwrap();
+    let last = life.want(1, Place::Bottom).await.unwrap();
+    // The last of what runs makes room for either: its host is full, and the other needs any place.
+    assert_eq!(life.want(1, Place::Now).await, None);
+    assert_eq!(life.want(2, Place::Now).await, None);
+    life.act(&Deed::News(vec![(last, Ending::Completed)])).await;
+    let told = life.told();
+    assert!(matches!(told.as_slice(), [Told::Start { .. }, Told::Stop(guid)] if *guid == first), "{told:?}");
+}
+
+#[tokio::test]
+async fn one_that_may_start_no_more_of_its_own_hides_nobody_behind_its_hosts() {
+    let folder = Folder::new("parallel = 3\nparallel-per-host = 2");
+    let mut life = Life::begin(&folder, FINE).await;
+    life.want_some("first", &[0, 1, 0, 2], Place::Bottom).await;
+    let urgent = life.want_some("second", &[0, 1, 0, 2], Place::Now).await;
+    let told = life.told();
+    let [Told::Start { guid: first, .. }, .., Told::Stop(_)] = told.as_slice() else { panic!("{told:?}") };
+    // It may start one more, and waits for three hosts.
+    life.want_some("third", &[0, 0], Place::Before(urgent)).await;
+    assert_eq!(life.told(), [Told::Stop(*first)], "at the full host, the only one that is not urgent");
+}

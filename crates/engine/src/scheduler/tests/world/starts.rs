@@ -1,0 +1,150 @@
+//! Whether what was started was allowed to, and whether what waits has to: after the caps, the gates, the order and the
+//! turns, each in the simplest words.
+
+use std::collections::{BTreeMap, HashSet};
+
+use ashore_transfer::Guid;
+
+use crate::model::UniqueId;
+use crate::scheduler::tests::{
+    life::Told,
+    world::{At, PARALLEL, PER_HOST, Running, World, is_ahead},
+};
+
+impl World {
+    /// What the transfers were told was right.
+    pub(in crate::scheduler::tests) fn told(&mut self, told: &Told) {
+        match told {
+            Told::Start { guid, id, index } => self.started(*guid, *id, *index),
+            Told::Stop(guid) => self.stopped(*guid),
+        }
+    }
+
+    /// Nothing that may start waits, and nothing that must not goes on.
+    pub(in crate::scheduler::tests) fn check_at_rest(&mut self) {
+        let idle: Vec<_> = self.candidates().collect();
+        assert_eq!(idle, [], "may start and does not: {self:#?}");
+        for one in &self.running {
+            let registration = &self.all[one.registration];
+            let must_stop = self.is_paused || registration.is_paused || !registration.is_active || self.weather.sets_aside();
+            assert!(one.is_told_to_stop || !one.must_stop && !must_stop, "was not told to stop: {one:?} {self:#?}");
+        }
+        self.check_urgent();
+        self.forget_who_waits_no_more();
+    }
+
+    pub(super) fn count_running(&self, at: usize) -> usize {
+        self.all[at].requests.iter().filter(|request| request.at == At::Running).count()
+    }
+
+    fn is_resting(&self, host: usize) -> bool {
+        self.rests[host].is_some_and(|rest| is_ahead(rest.until, self.now))
+    }
+
+    fn is_full(&self, host: usize) -> bool {
+        let is_there = |one: &&Running| !one.is_fetched && self.all[one.registration].requests[one.index].host == host;
+        self.running.iter().filter(is_there).count() >= if self.on_trial[host] { 1 } else { PER_HOST }
+    }
+
+    /// Nothing but the number of those at once keeps it from starting.
+    fn waits(&self) -> impl Iterator<Item = (usize, usize)> {
+        let is_open = self.weather.is_open() && !self.is_paused;
+        let all = self.all.iter().enumerate().filter(move |(_, one)| is_open && one.is_active && !one.is_paused);
+        let all = all.filter(|(at, one)| one.parallel == 0 || self.count_running(*at) < one.parallel);
+        let all = all.flat_map(|(at, one)| one.requests.iter().enumerate().map(move |(index, request)| (at, index, request)));
+        let all = all.filter(|(_, _, request)| request.at == At::Pending && !self.is_resting(request.host));
+        all.filter(|(at, index, _)| self.has_room || self.resuming.contains(&(*at, *index))).map(|(at, index, _)| (at, index))
+    }
+
+    /// What may start now.
+    fn candidates(&self) -> impl Iterator<Item = (usize, usize)> {
+        let is_room = self.running.len() < PARALLEL;
+        self.waits().filter(move |(at, index)| is_room && !self.is_full(self.all[*at].requests[*index].host))
+    }
+
+    fn started(&mut self, guid: Guid, id: UniqueId, index: usize) {
+        let at = self.at(id);
+        let place = |(at, index): (usize, usize)| (self.all[at].rank, at, index);
+        let one = &self.all[at];
+        assert_eq!(one.requests[index].at, At::Pending, "{at}/{index} was started: {self:#?}");
+        assert!(self.candidates().any(|other| other == (at, index)), "{at}/{index} must not start now: {self:#?}");
+        assert!(one.requests[index].guid.is_none_or(|known| known == guid), "has another name: {self:#?}");
+        if !self.resuming.contains(&(at, index)) {
+            for other in self.candidates() {
+                let it = &self.all[other.0];
+                assert!(one.is_urgent || !it.is_urgent, "{other:?} is urgent, and {at}/{index} was started: {self:#?}");
+                let is_ahead = it.owner == one.owner && it.is_urgent == one.is_urgent && place(other) < place((at, index));
+                assert!(!is_ahead, "{other:?} stands before {at}/{index}: {self:#?}");
+            }
+            self.take_turn(at, index);
+        }
+        let request = &mut self.all[at].requests[index];
+        (request.at, request.guid) = (At::Running, Some(guid));
+        let (must_stop, is_told_to_stop, is_fetched) = (false, false, false);
+        self.running.push(Running { guid, registration: at, index, must_stop, is_told_to_stop, is_fetched });
+    }
+
+    /// Nobody has two turns while somebody else waits for one.
+    fn take_turn(&mut self, at: usize, index: usize) {
+        let (owner, is_urgent) = (self.all[at].owner, self.all[at].is_urgent);
+        let others: HashSet<usize> = self
+            .candidates()
+            .map(|(at, _)| &self.all[at])
+            .filter(|one| one.is_urgent == is_urgent && one.owner != owner)
+            .map(|one| one.owner)
+            .collect();
+        for other in others {
+            let is_first = self.passed.entry((other, is_urgent)).or_default().insert(owner);
+            assert!(is_first, "owner {owner} had two turns, with {at}/{index}, while {other} waited: {self:#?}");
+        }
+        self.passed.retain(|(other, _), _| *other != owner);
+    }
+
+    fn forget_who_waits_no_more(&mut self) {
+        let waiting: HashSet<(usize, bool)> = self.waits().map(|(at, _)| (self.all[at].owner, self.all[at].is_urgent)).collect();
+        self.passed.retain(|who, _| waiting.contains(who));
+    }
+
+    /// Registrations with urgent requests that lack room: of each request the host, and whether that is what is full.
+    fn urgent(&self) -> BTreeMap<usize, Vec<(usize, bool)>> {
+        let is_room = self.running.len() < PARALLEL;
+        let mut urgent: BTreeMap<usize, Vec<(usize, bool)>> = BTreeMap::new();
+        for (at, index) in self.waits().filter(|(at, _)| self.all[*at].is_urgent) {
+            let host = self.all[at].requests[index].host;
+            let is_full = self.is_full(host);
+            if is_full || !is_room {
+                urgent.entry(at).or_default().push((host, is_full));
+            }
+        }
+        urgent
+    }
+
+    fn is_urgent(&self, one: &Running) -> bool {
+        self.all[one.registration].is_active && self.all[one.registration].is_urgent
+    }
+
+    fn makes_room(&self, one: &Running, (host, is_full): (usize, bool)) -> bool {
+        !is_full || self.all[one.registration].requests[one.index].host == host && !one.is_fetched
+    }
+
+    fn stopped(&mut self, guid: Guid) {
+        // One that was handed back before it could start is no loss to anybody.
+        let Some(at) = self.running.iter().position(|one| one.guid == guid) else { return };
+        let one = &self.running[at];
+        if !one.must_stop {
+            let is_needed = self.urgent().into_values().flatten().any(|urgent| self.makes_room(one, urgent));
+            assert!(is_needed && !self.is_urgent(one) && !one.is_fetched, "{one:?} was set aside for nothing: {self:#?}");
+        }
+        self.running[at].is_told_to_stop = true;
+    }
+
+    /// What is urgent finds room, or somebody makes it.
+    fn check_urgent(&self) {
+        for (at, urgent) in self.urgent() {
+            let makes_room = |one: &Running| urgent.iter().any(|urgent| self.makes_room(one, *urgent));
+            let could = |one: &Running| !self.is_urgent(one) && !one.is_fetched && makes_room(one);
+            let is_waited_for = self.running.iter().any(|one| one.is_told_to_stop && makes_room(one));
+            assert!(is_waited_for || !self.running.iter().any(could), "nobody makes room for {at}: {self:#?}");
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The settings file: what it says, what of that cannot be followed, and one change to it. Comments, and what is not
+//! understood, stay as they are.
+
+use std::path::{Path, PathBuf};
+
+use toml_edit::{Array, DocumentMut, Item, Value, value};
+
+use crate::settings::{
+    DEFAULTS, Settings,
+    schema::{self, Definition},
+};
+use crate::{
+    Error,
+    gates::Hours,
+    model::{Setting, SettingKey, SettingKind, SettingTrouble, SettingValue},
+    platform::atomic_file,
+};
+
+/// Its name in the data folder.
+const NAME: &str = "ashore.toml";
+
+/// A settings file, read.
+#[derive(Clone, Debug)]
+pub(crate) struct File {
+    own: DocumentMut,
+    /// What it says, where it can be followed, over the defaults.
+    usable: DocumentMut,
+    pub settings: Settings,
+    pub troubles: Vec<SettingTrouble>,
+}
+
+/// Where it is.
+pub(crate) fn path(data_dir: &Path) -> PathBuf {
+    data_dir.join(NAME)
+}
+
+impl File {
+    /// That in `data_dir`, which may not be there. Fails with `Io`, and with `Invalid` where nothing of it can be followed,
+    /// or something that guards cannot: see [`Definition::is_guard`].
+    pub fn load(data_dir: &Path) -> Result<Self, Error> {
+        let path = path(data_dir);
+        let text = match atomic_file::read(&path, atomic_file::Links::Followed) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
+            Err(source) => {
+                return Err(Error::Io { what: format!("Could not read the settings in {}", path.display()), source });
+            }
+        };
+        Self::read(&text).map_err(|why| Error::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
+    }
+
+    /// A file of this text.
+    pub fn read(text: &str) -> Result<Self, String> {
+        Self::of(text.parse().map_err(|error| format!("{error}"))?)
+    }
+
+    /// What must hold of any text: what is kept is read again as it was, with one of the settings put back to its default.
+    #[cfg(debug_assertions)]
+    pub fn assert_is_sound(text: &str) {
+        let Ok(file) = Self::read(text) else { return };
+        // Which of them, the text decides: all of them would take a hundred times as long.
+        let Ok(changed) = file.with(SettingKey::ALL[text.len() % SettingKey::ALL.len()], None) else { return };
+        let again = Self::read(&changed.own.to_string()).map(|again| again.list());
+        assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, String>(changed.list())));
+    }
+
+    fn of(own: DocumentMut) -> Result<Self, String> {
+        let mut usable: DocumentMut = DEFAULTS.parse().map_err(|error| format!("{error}"))?;
+        let mut troubles = Vec::new();
+        for (name, item) in own.iter() {
+            let known = SettingKey::of(name);
+            match known.map_or_else(|| Err(unknown(name)), |key| check(&key.definition(), item)) {
+                Ok(()) => {
+                    usable.insert(name, item.clone());
+                }
+                Err(why) if known.or_else(|| SettingKey::meant(name)).is_some_and(|key| key.definition().is_guard) => {
+                    return Err(why);
+                }
+                Err(why) => troubles.push(SettingTrouble { name: name.to_owned(), text: why }),
+            }
+        }
+        let settings = Settings::of(usable.clone())?;
+        Ok(Self { own, usable, settings, troubles })
+    }
+
+    /// The same with `key` as `value`; none is the default. Refused with a sentence.
+    pub fn with(&self, key: SettingKey, value: Option<&SettingValue>) -> Result<Self, String> {
+        let definition = key.definition();
+        let default = defaults().get(definition.name).cloned().unwrap_or_default();
+        let mut own = self.own.clone();
+        match value.map(|value| item(&definition, value)).transpose()? {
+            Some(item) if said(&item) != said(&default) => {
+                check(&definition, &item)?;
+                put(&mut own, definition.name, item);
+            }
+            // Only what differs is kept, and what somebody wrote something about.
+            _ if has_comment(&own, definition.name) => put(&mut own, definition.name, default),
+            _ => drop(own.remove(definition.name)),
+        }
+        Self::of(own)
+    }
+
+    /// Makes it what is in `data_dir`.
+    pub fn keep(&self, data_dir: &Path) -> Result<(), Error> {
+        let path = path(data_dir);
+        // Somebody may keep it elsewhere, behind a link.
+        let path = path.canonicalize().unwrap_or(path);
+        atomic_file::replace(&path, self.own.to_string().as_bytes())
+            .map_err(|source| Error::Io { what: "Could not keep the settings".to_owned(), source })
+    }
+
+    /// Every setting as it is.
+    pub fn list(&self) -> Vec<Setting> {
+        let defaults = defaults();
+        let of = |document: &DocumentMut, name: &str| said(document.get(name).unwrap_or(&Item::None));
+        let all = SettingKey::ALL.iter().map(|key| key.definition());
+        all.map(|Definition { key, name, group, kind, .. }| Setting {
+            key,
+            group,
+            value: of(&self.usable, name),
+            default: of(&defaults, name),
+            week: (kind == SettingKind::Week).then(|| self.settings.hours.week()),
+            kind,
+        })
+        .collect()
+    }
+}
+
+fn defaults() -> DocumentMut {
+    // A test reads it.
+    DEFAULTS.parse().unwrap_or_default()
+}
+
+fn unknown(name: &str) -> String {
+    match SettingKey::meant(name) {
+        Some(key) => format!("{name} is no setting. Did you mean {}?", key.definition().name),
+        None => format!("{name} is no setting. Remove the line, or look for its name with `ashore settings`."),
+    }
+}
+
+/// Whether `item` can be followed where all others are as they are by default.
+fn check(definition: &Definition, item: &Item) -> Result<(), String> {
+    definition.check(item)?;
+    let mut alone = defaults();
+    alone.insert(definition.name, item.clone());
+    Settings::of(alone).map(drop)
+}
+
+/// Where it stands already, it keeps the comments around it.
+fn put(own: &mut DocumentMut, name: &str, mut item: Item) {
+    let Some(old) = own.get_mut(name) else {
+        own.insert(name, item);
+        return;
+    };
+    if let (Some(old), Some(new)) = (old.as_value(), item.as_value_mut()) {
+        *new.decor_mut() = old.decor().clone();
+    }
+    *old = item;
+}
+
+fn has_comment(own: &DocumentMut, name: &str) -> bool {
+    let above = own.key(name).and_then(|key| key.leaf_decor().prefix()?.as_str());
+    above.is_some_and(|text| text.contains('#'))
+}
+
+/// What an item of the file says.
+fn said(item: &Item) -> SettingValue {
+    let flag = || item.as_bool().map(SettingValue::Flag);
+    let number = || schema::number(item).map(SettingValue::Number);
+    let lines = || schema::lines(item).map(SettingValue::Lines);
+    let text = || SettingValue::Text(item.as_str().unwrap_or_default().to_owned());
+    flag().or_else(number).or_else(lines).unwrap_or_else(text)
+}
+
+/// `value` as it is written in the file.
+fn item(definition: &Definition, given: &SettingValue) -> Result<Item, String> {
+    let name = definition.name;
+    let is_whole = matches!(&definition.kind, SettingKind::Number { is_whole: true, .. });
+    Ok(match (&definition.kind, given) {
+        (SettingKind::Flag, SettingValue::Flag(flag)) => value(*flag),
+        (SettingKind::Flag, SettingValue::Text(text)) => {
+            value(text.parse::<bool>().map_err(|_| format!("{name} is either true or false."))?)
+        }
+        (SettingKind::Number { .. }, SettingValue::Number(number)) => of_number(*number, is_whole),
+        (SettingKind::Number { .. }, SettingValue::Text(text)) => {
+            of_number(text.trim().parse().map_err(|_| format!("{name} is a number, and \"{text}\" is none."))?, is_whole)
+        }
+        (SettingKind::Week, SettingValue::Week(week)) => of_lines(Hours::lines(week)?),
+        (SettingKind::Week, SettingValue::Lines(lines)) => of_lines(lines.clone()),
+        (SettingKind::Week, SettingValue::Text(line)) => {
+            of_lines(Some(line).filter(|line| !line.is_empty()).cloned().into_iter().collect())
+        }
+        (SettingKind::Flag | SettingKind::Number { .. } | SettingKind::Week, _) => {
+            return Err(format!("{name} cannot be that."));
+        }
+        (_, SettingValue::Text(text)) => value(text.as_str()),
+        _ => return Err(format!("{name} is text.")),
+    })
+}
+
+fn of_number(number: f64, is_whole: bool) -> Item {
+    // What is no whole number is refused for that by the check that follows.
+    #[expect(clippy::cast_possible_truncation, reason = "exact: it has no fraction and is far from the ends")]
+    match is_whole && number.fract() == 0.0 && number.abs() < 1e15 {
+        true => value(number as i64),
+        false => value(number),
+    }
+}
+
+fn of_lines(lines: Vec<String>) -> Item {
+    value(Value::Array(lines.into_iter().collect::<Array>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(value: &str) -> Option<SettingValue> {
+        Some(SettingValue::Text(value.to_owned()))
+    }
+
+    fn troubles(of: &str) -> Vec<String> {
+        File::read(of).unwrap().troubles.into_iter().map(|trouble| trouble.text).collect()
+    }
+
+    #[test]
+    fn what_cannot_be_followed_is_named_with_a_cure_and_the_rest_is_kept() {
+        let file = File::read("paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n").unwrap();
+        assert_eq!((file.settings.parallel, file.settings.attempts), (4, 3));
+        assert_eq!(
+            file.troubles.iter().map(|trouble| trouble.text.as_str()).collect::<Vec<_>>(),
+            [
+                "paralel is no setting. Did you mean parallel?",
+                "order is \"random\", and must be one of first-come, newest-first.",
+                "theme is no setting. Remove the line, or look for its name with `ashore settings`.",
+                "stall-seconds is 0, and must be from 1 to 3600.",
+            ]
+        );
+        assert_eq!(troubles("parallel = 2.5\n"), ["parallel is 2.5, and must be a whole number from 1 to 64."]);
+        assert_eq!(troubles("cookies = \"yes\"\n"), ["cookies is \"yes\", and must be true or false."]);
+        assert_eq!(troubles("folder = 7\n"), ["folder is 7, and must be text in quotes."]);
+    }
+
+    #[test]
+    fn where_the_default_would_let_out_what_was_to_stay_nothing_is_followed() {
+        for guard in [
+            "proxi = \"socks5h://127.0.0.1:1\"",
+            "proxy = 7",
+            "no_proxy = \"a\"",
+            "hours = [\"mon off\"]",
+            "keychain = \"pocket\"",
+        ] {
+            assert!(File::read(guard).is_err(), "{guard}");
+        }
+        assert!(File::read("parallel = \n").is_err(), "what is no TOML says nothing");
+    }
+
+    #[test]
+    fn a_change_keeps_what_stands_around_it_and_the_default_is_not_written() {
+        let before = "# mine\nparallel = 8 # eight\n\n# later\ntheme = \"dark\"\n";
+        let file = File::read(before).unwrap();
+        let changed = file.with(SettingKey::Parallel, text("16").as_ref()).unwrap();
+        assert_eq!(changed.own.to_string(), before.replace("= 8", "= 16"));
+        assert_eq!(changed.settings.parallel, 16);
+        let file = File::read("# mine\n\nparallel = 8\nattempts = 9\n").unwrap();
+        assert_eq!(file.with(SettingKey::Parallel, None).unwrap().own.to_string(), "# mine\n\nparallel = 4\nattempts = 9\n");
+        assert_eq!(file.with(SettingKey::Attempts, None).unwrap().own.to_string(), "# mine\n\nparallel = 8\n");
+        let file = File::read(before).unwrap();
+        let added = file.with(SettingKey::Cookies, Some(&SettingValue::Flag(true))).unwrap();
+        assert_eq!(added.own.to_string(), format!("{before}cookies = true\n"));
+        let file = File::read("parallel = 8").unwrap();
+        for value in [None, text("4"), Some(SettingValue::Number(4.0))] {
+            let back = file.with(SettingKey::Parallel, value.as_ref()).unwrap();
+            assert_eq!((back.settings.parallel, back.own.contains_key("parallel")), (4, false));
+        }
+    }
+
+    #[test]
+    fn a_file_behind_a_link_stays_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let real = folder.path().join("dotfiles.toml");
+        std::fs::write(&real, "parallel = 8\n").unwrap();
+        std::os::unix::fs::symlink(&real, path(folder.path())).unwrap();
+        File::load(folder.path()).unwrap().with(SettingKey::Parallel, text("9").as_ref()).unwrap().keep(folder.path()).unwrap();
+        assert_eq!(std::fs::read_to_string(&real).unwrap(), "parallel = 9\n");
+        assert!(path(folder.path()).is_symlink());
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_followed_is_refused_with_a_sentence() {
+        let refused = |key, value: SettingValue| File::read("").unwrap().with(key, Some(&value)).unwrap_err();
+        assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
+        assert_eq!(
+            refused(SettingKey::Parallel, SettingValue::Number(1.5)),
+            "parallel is 1.5, and must be a whole number from 1 to 64."
+        );
+        assert_eq!(refused(SettingKey::Parallel, SettingValue::Flag(true)), "parallel cannot be that.");
+        assert_eq!(
+            refused(SettingKey::StallSeconds, SettingValue::Number(f64::NAN)),
+            "stall-seconds is NaN, and must be from 1 to 3600."
+        );
+        assert_eq!(refused(SettingKey::Folder, SettingValue::Flag(true)), "folder is text.");
+        assert!(refused(SettingKey::Proxy, SettingValue::Text("ftp://x".to_owned())).starts_with("proxy is not"));
+        let week = crate::model::Week { days: std::array::from_fn(|_| "o".repeat(48)), is_exact: true };
+        assert!(refused(SettingKey::Hours, SettingValue::Week(week)).contains("allows nothing"));
+    }
+}

@@ -1,0 +1,276 @@
+//! Every setting's name, place and kind, in one table: the file is checked by it, and the form is made of it. [pure]
+
+use toml_edit::{Item, Value};
+
+use crate::{
+    gates::Hours,
+    model::{
+        SettingGroup as Group, SettingKey as Key, SettingKind as Kind, SettingUnit as Unit,
+        values::{byte_size::Amount, quiet_hours::QuietHours, retention::Forgetting},
+    },
+};
+
+const KIB: u64 = 1 << 10;
+const GIB: u64 = 1 << 30;
+/// A year and a day.
+const LONG: f64 = 366.0 * 24.0 * 3600.0;
+
+/// What the desktop speaks, or one of those that the window has words in.
+const LANGUAGES: &[&str] = &["auto", "en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
+
+/// What is fixed about a setting.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub key: Key,
+    /// In the settings file.
+    pub name: &'static str,
+    pub group: Group,
+    pub kind: Kind,
+    /// Where it cannot be used as it is, nothing goes out: its default may be just what somebody wants to keep from
+    /// happening.
+    pub is_guard: bool,
+}
+
+impl Key {
+    /// Each, in the order in which people read them.
+    pub(crate) const ALL: &'static [Self] = &[
+        Self::Language,
+        Self::Parallel,
+        Self::ParallelPerHost,
+        Self::Order,
+        Self::ForgetFinishedAfter,
+        Self::CloseToTray,
+        Self::StartAtLogin,
+        Self::OfferCopiedLinks,
+        Self::Folder,
+        Self::FolderVideo,
+        Self::FolderAudio,
+        Self::FolderPictures,
+        Self::FolderDocuments,
+        Self::FolderArchives,
+        Self::FolderPrograms,
+        Self::Connections,
+        Self::Offline,
+        Self::Metered,
+        Self::Proxy,
+        Self::NoProxy,
+        Self::ProxyLoopback,
+        Self::LocalForPrograms,
+        Self::Cookies,
+        Self::Hours,
+        Self::SlowSpeed,
+        Self::Notifications,
+        Self::QuietWhileFocused,
+        Self::QuietHours,
+        Self::AllDone,
+        Self::BatteryBelow,
+        Self::InUse,
+        Self::KeepAwake,
+        Self::FreeSpaceFloor,
+        Self::Attempts,
+        Self::RetryAfterSeconds,
+        Self::StallSeconds,
+        Self::ConnectTimeoutSeconds,
+        Self::TotalTimeoutSeconds,
+        Self::CheckpointSeconds,
+        Self::Http2,
+        Self::InsecureRedirects,
+        Self::CaCertificate,
+        Self::UserAgent,
+        Self::Referrer,
+        Self::Netrc,
+        Self::Keychain,
+    ];
+
+    /// What is fixed about it.
+    pub(crate) fn definition(self) -> Definition {
+        let waits = || one_of(&["wait", "go"]);
+        let (name, group, kind) = match self {
+            Self::Language => ("language", Group::General, one_of(LANGUAGES)),
+            Self::Parallel => ("parallel", Group::General, whole(1.0, 64.0)),
+            Self::ParallelPerHost => ("parallel-per-host", Group::General, whole(1.0, 64.0)),
+            Self::Order => ("order", Group::General, one_of(&["first-come", "newest-first"])),
+            Self::ForgetFinishedAfter => ("forget-finished-after", Group::General, Kind::Period),
+            Self::CloseToTray => ("close-to-tray", Group::General, Kind::Flag),
+            Self::StartAtLogin => ("start-at-login", Group::General, Kind::Flag),
+            Self::OfferCopiedLinks => ("offer-copied-links", Group::General, Kind::Flag),
+            Self::Folder => ("folder", Group::Folders, Kind::Folder),
+            Self::FolderVideo => ("folder-video", Group::Folders, Kind::Folder),
+            Self::FolderAudio => ("folder-audio", Group::Folders, Kind::Folder),
+            Self::FolderPictures => ("folder-pictures", Group::Folders, Kind::Folder),
+            Self::FolderDocuments => ("folder-documents", Group::Folders, Kind::Folder),
+            Self::FolderArchives => ("folder-archives", Group::Folders, Kind::Folder),
+            Self::FolderPrograms => ("folder-programs", Group::Folders, Kind::Folder),
+            Self::Connections => ("connections", Group::Network, whole(1.0, 64.0)),
+            Self::Offline => ("offline", Group::Network, waits()),
+            Self::Metered => ("metered", Group::Network, waits()),
+            Self::Proxy => ("proxy", Group::Network, Kind::Text),
+            Self::NoProxy => ("no-proxy", Group::Network, Kind::Text),
+            Self::ProxyLoopback => ("proxy-loopback", Group::Network, Kind::Flag),
+            Self::LocalForPrograms => ("local-for-programs", Group::Network, Kind::Flag),
+            Self::Cookies => ("cookies", Group::Network, Kind::Flag),
+            Self::Hours => ("hours", Group::Schedule, Kind::Week),
+            Self::SlowSpeed => ("slow-speed", Group::Schedule, Kind::Amount { least: KIB, most: 10 * GIB, is_speed: true }),
+            Self::Notifications => ("notifications", Group::Notifications, one_of(&["all", "ended", "none"])),
+            Self::QuietWhileFocused => ("quiet-while-focused", Group::Notifications, Kind::Flag),
+            Self::QuietHours => ("quiet-hours", Group::Notifications, Kind::Span),
+            Self::AllDone => ("all-done", Group::Notifications, Kind::Flag),
+            Self::BatteryBelow => {
+                let percent = Kind::Number { least: 0.0, most: 100.0, is_whole: true, unit: Some(Unit::Percent) };
+                ("battery-below", Group::Power, percent)
+            }
+            Self::InUse => ("in-use", Group::Power, waits()),
+            Self::KeepAwake => ("keep-awake", Group::Power, Kind::Flag),
+            Self::FreeSpaceFloor => ("free-space-floor", Group::Space, Kind::Amount { least: 0, most: 1 << 53, is_speed: false }),
+            Self::Attempts => ("attempts", Group::Advanced, whole(1.0, 100.0)),
+            Self::RetryAfterSeconds => ("retry-after-seconds", Group::Advanced, seconds(0.01, 3600.0)),
+            Self::StallSeconds => ("stall-seconds", Group::Advanced, seconds(1.0, 3600.0)),
+            Self::ConnectTimeoutSeconds => ("connect-timeout-seconds", Group::Advanced, seconds(0.1, 600.0)),
+            Self::TotalTimeoutSeconds => ("total-timeout-seconds", Group::Advanced, seconds(0.0, LONG)),
+            Self::CheckpointSeconds => ("checkpoint-seconds", Group::Advanced, seconds(0.05, 60.0)),
+            Self::Http2 => ("http2", Group::Advanced, Kind::Flag),
+            Self::InsecureRedirects => ("insecure-redirects", Group::Advanced, Kind::Flag),
+            Self::CaCertificate => ("ca-certificate", Group::Advanced, Kind::File),
+            Self::UserAgent => ("user-agent", Group::Advanced, Kind::Text),
+            Self::Referrer => ("referrer", Group::Advanced, Kind::Text),
+            Self::Netrc => ("netrc", Group::Advanced, Kind::File),
+            Self::Keychain => ("keychain", Group::Advanced, one_of(&["auto", "system", "file", "none"])),
+        };
+        let is_guard = matches!(self, Self::Proxy | Self::NoProxy | Self::ProxyLoopback | Self::Hours | Self::Keychain);
+        Definition { key: self, name, group, kind, is_guard }
+    }
+
+    /// Whether it is the path of a file that is read.
+    pub fn is_file(self) -> bool {
+        self.definition().kind == Kind::File
+    }
+
+    /// Whether it is the path of a folder that files go to.
+    pub fn is_folder(self) -> bool {
+        self.definition().kind == Kind::Folder
+    }
+
+    /// That of this name in the settings file.
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|key| key.definition().name == name)
+    }
+
+    /// The name that somebody may have meant by one that is none.
+    pub(crate) fn meant(name: &str) -> Option<Self> {
+        let alike = |key: &Self| strsim::normalized_damerau_levenshtein(key.definition().name, &name.to_lowercase());
+        let best = Self::ALL.iter().copied().max_by(|one, other| alike(one).total_cmp(&alike(other)));
+        best.filter(|key| alike(key) >= 0.6)
+    }
+}
+
+impl Definition {
+    /// Whether `item` can be what it is, as far as that can be said of it alone. Otherwise a sentence.
+    pub(crate) fn check(&self, item: &Item) -> Result<(), String> {
+        let name = self.name;
+        let must = |what: &str| Err(format!("{name} is {}, and must be {what}.", item.to_string().trim()));
+        match &self.kind {
+            Kind::Number { is_whole: true, least, most, .. } if item.as_integer().is_none() => {
+                must(&format!("a whole number from {least} to {most}"))
+            }
+            Kind::Number { least, most, .. } => match number(item) {
+                Some(number) => self.check_number(number),
+                None => must(&format!("a number from {least} to {most}")),
+            },
+            Kind::Flag if item.as_bool().is_none() => must("true or false"),
+            Kind::Flag => Ok(()),
+            Kind::Choice { of } if !item.as_str().is_some_and(|word| of.iter().any(|known| known == word)) => {
+                must(&format!("one of {}", of.join(", ")))
+            }
+            Kind::Week => match lines(item) {
+                Some(lines) => Hours::try_from(lines).map(drop).map_err(|error| error.to_string()),
+                None => must("a list of lines such as \"mon-fri 08:00-18:00 slow\""),
+            },
+            _ => match item.as_str() {
+                Some(text) => self.check_text(text),
+                None => must("text in quotes"),
+            },
+        }
+    }
+
+    /// Whether `number` is in its range. Otherwise a sentence.
+    pub(crate) fn check_number(&self, number: f64) -> Result<(), String> {
+        match self.kind {
+            Kind::Number { least, most, .. } if !(least..=most).contains(&number) => {
+                Err(format!("{} is {number}, and must be from {least} to {most}.", self.name))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_text(&self, text: &str) -> Result<(), String> {
+        match self.kind {
+            Kind::Amount { least, most, is_speed } => {
+                let amount: Amount = text.parse()?;
+                if (least..=most).contains(&amount.0) {
+                    return Ok(());
+                }
+                let unit = if is_speed { "bytes a second" } else { "bytes" };
+                let (least, most) = (Amount(least), Amount(most));
+                Err(format!("{} is {} {unit}, and must be from {least} to {most}.", self.name, amount.0))
+            }
+            Kind::Period => Forgetting::try_from(text.to_owned()).map(drop),
+            Kind::Span => QuietHours::try_from(text.to_owned()).map(drop),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A number, whole or not.
+pub(crate) fn number(item: &Item) -> Option<f64> {
+    // A whole number beyond 2^53 is beyond every range as well.
+    item.as_float().or_else(|| item.as_integer().map(|whole| whole as f64))
+}
+
+/// A list of text.
+pub(crate) fn lines(item: &Item) -> Option<Vec<String>> {
+    item.as_array()?.iter().map(|line| Value::as_str(line).map(str::to_owned)).collect()
+}
+
+fn one_of(words: &[&str]) -> Kind {
+    Kind::Choice { of: words.iter().map(|word| (*word).to_owned()).collect() }
+}
+
+const fn whole(least: f64, most: f64) -> Kind {
+    Kind::Number { least, most, is_whole: true, unit: None }
+}
+
+const fn seconds(least: f64, most: f64) -> Kind {
+    Kind::Number { least, most, is_whole: false, unit: Some(Unit::Seconds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_of_the_reference_is_defined_once_and_its_default_is_of_its_kind() {
+        let reference: toml_edit::DocumentMut = crate::settings::DEFAULTS.parse().unwrap();
+        let mut names: Vec<&str> = Key::ALL.iter().map(|key| key.definition().name).collect();
+        for name in &names {
+            let definition = Key::of(name).unwrap().definition();
+            assert_eq!(definition.check(&reference[name]), Ok(()));
+            assert_eq!(serde_json::to_value(definition.key).unwrap(), *name);
+        }
+        let mut known: Vec<&str> = reference.iter().map(|(name, _)| name).collect();
+        names.sort_unstable();
+        known.sort_unstable();
+        assert_eq!(names, known);
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_is_recognised_and_a_foreign_word_is_not() {
+        for (written, meant) in
+            [("paralel", Key::Parallel), ("Proxy", Key::Proxy), ("user_agent", Key::UserAgent), ("no_proxy", Key::NoProxy)]
+        {
+            assert_eq!(Key::meant(written), Some(meant), "{written}");
+        }
+        for foreign in ["", "theme", "x", "max-overall-download-limit"] {
+            assert_eq!(Key::meant(foreign), None, "{foreign}");
+        }
+    }
+}

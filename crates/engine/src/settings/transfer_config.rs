@@ -1,0 +1,132 @@
+//! From the settings, the environment and the person's files to how transfers use the network. Reads; asks no server.
+
+use std::{
+    env,
+    fs::OpenOptions,
+    io::{self, Read as _},
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use ashore_transfer::{Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file};
+
+use crate::{
+    Error,
+    platform::atomic_file::{self, Links},
+    settings::Settings,
+};
+
+/// Cookies that were given, as the person's own browser would export them. In the data folder, for this user alone.
+pub(crate) const COOKIES: &str = "cookies.txt";
+/// No netrc and no list of cookies has more bytes.
+const LONGEST: u64 = 16 << 20;
+
+/// How transfers behave, with `credentials` and `cookies` made to be what the settings say of them.
+///
+/// Fails with a sentence: a proxy, in the settings or in the environment, that is none; a file that cannot be read.
+pub(crate) fn config(
+    settings: &Settings,
+    data_dir: &Path,
+    credentials: &Arc<Credentials>,
+    cookies: &Cookies,
+) -> Result<Config, Error> {
+    let base = settings.transfers();
+    let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
+    let proxies = Proxies::new(&settings.proxy, &settings.no_proxy, settings.proxy_loopback, variable);
+    let netrc = match at_home(&settings.netrc) {
+        Some(path) => read_netrc(&path)?,
+        None => Netrc::default(),
+    };
+    let given = given_cookies(data_dir)?;
+    let proxies = proxies.map_err(|why| Error::Invalid(format!("The network cannot be used like this: {why}")))?;
+    credentials.set_netrc(netrc);
+    cookies.switch(settings.cookies || !given.is_empty());
+    cookies.add(&given);
+    let http = HttpConfig {
+        http2: settings.http2,
+        insecure_redirects: settings.insecure_redirects,
+        referrer: Some(settings.referrer.clone()).filter(|referrer| !referrer.is_empty()),
+        proxies,
+        ca_certificate: at_home(&settings.ca_certificate),
+        credentials: Arc::clone(credentials),
+        cookies: cookies.clone(),
+        ..HttpConfig::default()
+    };
+    let agent = settings.user_agent.trim();
+    Ok(Config {
+        user_agent: if agent.is_empty() { base.user_agent.clone() } else { agent.to_owned() },
+        connect_timeout: Duration::from_secs_f64(settings.connect_timeout_seconds),
+        total_timeout: (settings.total_timeout_seconds > 0.0).then(|| Duration::from_secs_f64(settings.total_timeout_seconds)),
+        http,
+        ..base
+    })
+}
+
+/// What was given before.
+pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, Error> {
+    let path = data_dir.join(COOKIES);
+    if path.exists() { read_cookies(&path) } else { Ok(Vec::new()) }
+}
+
+/// The passwords of a netrc file.
+pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, Error> {
+    Ok(Netrc::read(&bytes(path)?))
+}
+
+/// The cookies of a `cookies.txt`.
+pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
+    let read = parse_cookie_file(&String::from_utf8_lossy(&bytes(path)?));
+    read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
+}
+
+/// The bytes of a file that a person or a program names, of at most [`LONGEST`].
+fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
+    let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
+    let mut bytes = Vec::new();
+    let file = atomic_file::open(path, OpenOptions::new().read(true), Links::Followed).map_err(io)?;
+    file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
+    if bytes.len() as u64 > LONGEST {
+        return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));
+    }
+    Ok(bytes)
+}
+
+/// A path of the settings: `~/` is the person's home, and nothing is none.
+fn at_home(path: &Path) -> Option<PathBuf> {
+    if path.as_os_str().is_empty() {
+        return None;
+    }
+    match path.strip_prefix("~") {
+        Ok(rest) => Some(dirs::home_dir()?.join(rest)),
+        Err(_) => Some(path.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use super::*;
+
+    #[test]
+    fn what_is_no_file_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        for none in [pipe.as_path(), folder.path(), Path::new("/dev/zero")] {
+            let refused = read_netrc(none).unwrap_err();
+            assert!(refused.code() == "disk" && refused.to_string().ends_with("it is not a file."), "{refused}");
+            assert_eq!(read_cookies(none).unwrap_err().code(), "disk");
+        }
+    }
+
+    #[test]
+    fn a_file_without_an_end_is_not_read_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        File::create(&path).unwrap().set_len(LONGEST + 1).unwrap();
+        assert!(read_netrc(&path).unwrap_err().to_string().contains("16 MiB"));
+        assert_eq!(read_cookies(&path).unwrap_err().code(), "disk");
+    }
+}

@@ -1,0 +1,295 @@
+//! Partials that nothing in the list knows, by their journals: which there are, and how they come into the list again. A
+//! journal says address, size and validators, so that the bytes are gone on with by the same ladder as any others.
+//!
+//! A person adopts them one by one. After a damaged list was replaced by a copy, all of them are what the copy did not have.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    time::{Duration, UNIX_EPOCH},
+};
+
+use ashore_transfer::{Asked, Found, Guid, Unaware, disk, is_in_use};
+
+use crate::{
+    Engine, Error,
+    api::statistics,
+    context::{Shared, partial_cleanup},
+    intake::validate::accept,
+    model::{Category, FoundAgain, NewRegistration, NewRequest, Orphan, Registration, Source, UniqueId},
+    platform::env::Env,
+    scheduler::expected,
+    startup::ledger_recovery,
+    store::Accepted,
+};
+
+/// Who asks for what is adopted: a person, whoever it was before.
+const OWNER: &str = "window";
+
+impl Engine {
+    /// Partials with a journal that nothing in the list knows, in every folder that was ever used, and those of the settings.
+    pub async fn orphans(&self) -> Result<Vec<Orphan>, Error> {
+        let mut orphans: Vec<Orphan> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
+            .await?
+            .into_iter()
+            .map(Stranger::into_orphan)
+            .collect();
+        orphans.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(orphans)
+    }
+
+    /// Takes these partials into the list, and goes on with them; none given: every one that can be gone on with.
+    ///
+    /// Refused as a whole before anything is written: `Invalid` where one is no partial of Ashore's that nothing in the list
+    /// knows, `WrongState` where one cannot be gone on with or another program works on it, and as `create` is.
+    pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, Error> {
+        let found = match partials.is_empty() {
+            true => {
+                let mut all = strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?;
+                all.retain(|one| one.refusal().is_none());
+                all
+            }
+            false => self.named(&partials).await?,
+        };
+        let mut accepted = Vec::new();
+        for stranger in found {
+            let (env, now) = (self.shared.env, self.shared.env.now());
+            let checked = disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)??;
+            accepted.push((checked, now));
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        for (one, now) in &accepted {
+            ledger.create_registration(one, *now).await?;
+        }
+        ledger.commit().await?;
+        let mut adopted = Vec::new();
+        for (one, _) in accepted {
+            self.changed(one.unique_id).await;
+            adopted.push(self.show(one.unique_id).await?);
+        }
+        Ok(adopted)
+    }
+
+    async fn named(&self, partials: &[PathBuf]) -> Result<Vec<Stranger>, Error> {
+        let parents = partials.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect();
+        let mut all: HashMap<PathBuf, Stranger> =
+            strangers(&self.shared, parents).await?.into_iter().map(|one| (one.part.clone(), one)).collect();
+        let mut named = Vec::new();
+        for path in partials {
+            let stranger = all.remove(path).ok_or_else(|| {
+                let path = path.display();
+                Error::Invalid(format!(
+                    "{path} is no partial file of Ashore's with a journal that nothing in the list knows. `ashore doctor` names those that are."
+                ))
+            })?;
+            if let Some(why) = stranger.refusal() {
+                return Err(Error::WrongState(why));
+            }
+            named.push(stranger);
+        }
+        Ok(named)
+    }
+}
+
+/// A copy has taken the place of a damaged ledger: what began after it was made is found by its partials. A request that the
+/// copy has and that had not begun gets its partial; what it gave up and has one again is wanted again; everything else is in
+/// the list anew. Returns that.
+pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>, Error> {
+    let surveyed = partial_cleanup::survey_all(shared, folders(shared, i64::MIN).await?).await.found;
+    recognise(shared, &surveyed).await?;
+    let mut given_up = Vec::new();
+    for found in surveyed.values().flatten() {
+        let Some(guid) = found.guid else { continue };
+        if found.placed.is_none()
+            && shared.store.wants_partial(guid).await? == Some(false)
+            && let Some(id) = shared.store.whose(guid).await?
+        {
+            given_up.push(id);
+        }
+    }
+    let now = shared.env.now();
+    let mut found_again = Vec::new();
+    let strangers = unknown(shared, surveyed.into_values().flatten()).await?;
+    let mut ledger = shared.store.begin().await?;
+    given_up.sort_unstable();
+    given_up.dedup();
+    for id in given_up {
+        // Where its name is somebody else's by now, or it was removed and only its files are not yet, it stays as it is.
+        match ledger.retry(id).await {
+            Ok(_) | Err(Error::IdTaken(_) | Error::Unknown(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    for stranger in strangers {
+        if ledger.give_guid_to_unstarted(&stranger.asked.url, stranger.folder(), stranger.guid).await? {
+            continue;
+        }
+        if let Some(why) = stranger.refusal() {
+            tracing::warn!(part = %stranger.part.display(), why, "it stays beside the list");
+            continue;
+        }
+        let (part, env) = (stranger.part.clone(), shared.env);
+        // What cannot be adopted is kept, and `ashore doctor` names it.
+        match disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)? {
+            Ok(accepted) => {
+                ledger.create_registration(&accepted, now).await?;
+                found_again.push(FoundAgain { unique_id: accepted.unique_id, title: accepted.title });
+            }
+            Err(error) => tracing::warn!(part = %part.display(), %error, "it stays beside the list"),
+        }
+    }
+    let announced = ledger_recovery::announce(&shared.data_dir, &found_again)?;
+    ledger.commit().await?;
+    let mut there = Vec::new();
+    for one in announced {
+        if shared.store.registration(one.unique_id).await?.is_some() {
+            there.push(one);
+        }
+    }
+    Ok(there)
+}
+
+/// A file that was finished after the copy was made has no partial any more that says so. One that fits in every way is found
+/// placed by whoever goes on with its download; another one is fetched again.
+async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> Result<(), Error> {
+    let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
+    let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
+    let mut unaware = Vec::new();
+    for (request, name, size) in shared.store.begun().await? {
+        let has_partial = surveyed.get(&request.folder).is_some_and(|all| all.iter().any(|one| one.tag == request.guid.tag()));
+        if !has_partial
+            && let Ok(url) = request.url.parse()
+            && let Ok(expected) = expected(&request)
+        {
+            unaware.push(Unaware { guid: request.guid, folder: request.folder, name, size, url, expected, since });
+        }
+    }
+    let recognised = move || {
+        for one in unaware {
+            match one.recognise() {
+                Ok(Some(path)) => tracing::info!(path = %path.display(), "it was finished after the copy of the list was made"),
+                Ok(None) => {}
+                Err(error) => {
+                    tracing::warn!(%error, name = one.name, "a finished file cannot be recognised, and is fetched again")
+                }
+            }
+        }
+    };
+    disk::spawn(recognised).await.map_err(|_| Error::Closed)
+}
+
+/// A partial with a journal that nothing in the list knows.
+struct Stranger {
+    guid: Guid,
+    asked: Asked,
+    part: PathBuf,
+    bytes: u64,
+    is_placed: bool,
+}
+
+impl Stranger {
+    fn folder(&self) -> &Path {
+        self.part.parent().unwrap_or(Path::new("."))
+    }
+
+    /// Why it cannot be adopted.
+    fn refusal(&self) -> Option<String> {
+        let (part, url) = (self.part.display(), &self.asked.url);
+        if is_in_use(&self.part) {
+            return Some(format!("Another program is working on {part}. Close it first."));
+        }
+        if self.asked.method != "GET" || !self.asked.may_resume && !self.is_placed {
+            return Some(format!(
+                "{part} cannot be gone on with: its server gave nothing to hold it to. Add its link anew: {url}"
+            ));
+        }
+        None
+    }
+
+    fn accept(self, env: &Env) -> Result<Accepted, Error> {
+        let folder = self.folder().to_owned();
+        let request =
+            NewRequest { url: self.asked.url, name: Some(self.asked.name), probe: Some(self.guid), ..NewRequest::default() };
+        let new = NewRegistration {
+            owner: OWNER.to_owned(),
+            source: Source::Window,
+            folder: Some(folder.clone()),
+            requests: vec![request],
+            ..NewRegistration::default()
+        };
+        accept(new, UniqueId(env.guid()), &folder, statistics::today(env))
+    }
+
+    fn into_orphan(self) -> Orphan {
+        let may_resume = self.refusal().is_none();
+        let Asked { url, name, size, .. } = self.asked;
+        Orphan { path: self.part, name, url, bytes: self.bytes, size, may_resume }
+    }
+}
+
+/// Where partials may be: of what is not settled, of what settled since then (µs), every folder that was ever used, and where
+/// files go when nobody chooses.
+pub(crate) async fn folders(shared: &Shared, ended_since_us: i64) -> Result<Vec<PathBuf>, Error> {
+    let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
+    folders.extend(shared.folders.memory.all());
+    let settings = shared.settings();
+    folders.push(settings.download_folder());
+    folders.extend(Category::ALL.into_iter().map(|category| settings.folder_of(category)));
+    folders.sort_unstable();
+    folders.dedup();
+    Ok(folders)
+}
+
+async fn strangers(shared: &Shared, folders: Vec<PathBuf>) -> Result<Vec<Stranger>, Error> {
+    unknown(shared, partial_cleanup::survey_all(shared, folders).await.found.into_values().flatten()).await
+}
+
+/// Those of `found` that nothing in the list knows. One that is placed and complete is a stranger too: its file is there, and
+/// the list does not say so.
+async fn unknown(shared: &Shared, found: impl Iterator<Item = Found>) -> Result<Vec<Stranger>, Error> {
+    let mut left = Vec::new();
+    for found in found {
+        let Found { guid: Some(guid), asked: Some(asked), part, bytes, placed, tag } = found else { continue };
+        if shared.store.whose(guid).await?.is_none() {
+            left.push((tag, Stranger { guid, asked, part, bytes, is_placed: placed.is_some() }));
+        }
+    }
+    let tags: Vec<&str> = left.iter().map(|(tag, _)| tag.as_str()).collect();
+    let completed = shared.store.completed_of_tags(&tags).await?;
+    left.retain(|(_, one)| completed.iter().all(|(guid, _)| *guid != one.guid));
+    Ok(left.into_iter().map(|(_, one)| one).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::error_messages::is_said;
+
+    #[test]
+    fn what_cannot_be_gone_on_with_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = folder.path().join("a.00000007.part");
+        std::fs::write(&part, "a").unwrap();
+        let stranger = |method: &str, may_resume, is_placed| {
+            let url = "https://a.example/a".to_owned();
+            let asked = Asked { method: method.to_owned(), url, name: "a".to_owned(), size: None, may_resume };
+            Stranger { guid: Guid(uuid::Uuid::from_u128(7)), asked, part: part.clone(), bytes: 1, is_placed }
+        };
+        for sound in [stranger("GET", true, false), stranger("GET", false, true)] {
+            assert_eq!(sound.refusal(), None);
+            assert!(sound.into_orphan().may_resume);
+        }
+        for (one, why) in [
+            (stranger("GET", false, false), "Add its link anew: https://a.example/a"),
+            (stranger("POST", true, true), "cannot be gone on with"),
+        ] {
+            assert!(one.refusal().unwrap().contains(why));
+            assert!(is_said(&Error::WrongState(one.refusal().unwrap()).trouble()));
+            assert!(!one.into_orphan().may_resume);
+        }
+        let held = std::fs::File::open(&part).unwrap();
+        held.lock().unwrap();
+        let refusal = stranger("GET", true, false).refusal().unwrap();
+        assert!(refusal.contains("Another program is working on") && is_said(&Error::WrongState(refusal).trouble()));
+    }
+}

@@ -1,0 +1,278 @@
+//! Between Rust's values and the ledger's columns. Nothing here touches the database.
+
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
+
+use ashore_transfer::Guid;
+use sqlx::FromRow;
+use url::Url;
+use uuid::Uuid;
+
+use crate::store::FileIdentity;
+use crate::{
+    Error,
+    model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified},
+    platform::path_text,
+};
+
+impl From<sqlx::Error> for Error {
+    fn from(error: sqlx::Error) -> Self {
+        match error {
+            // Whoever reads is told what whoever writes is.
+            sqlx::Error::PoolClosed => Self::Closed,
+            error => Self::Ledger(error),
+        }
+    }
+}
+
+/// The columns that say what a file was when it was placed.
+#[derive(Clone, Copy, Debug, FromRow)]
+pub(super) struct Stamp {
+    device: Option<i64>,
+    inode: Option<i64>,
+    file_size: Option<i64>,
+    modified_ns: Option<i64>,
+}
+
+impl Stamp {
+    pub fn identity(self) -> Option<FileIdentity> {
+        let Self { device, inode, file_size, modified_ns } = self;
+        Some(FileIdentity { device: device?, inode: inode?, size: file_size?, modified_ns: modified_ns? })
+    }
+}
+
+/// What does not fit is as good as endless.
+pub(super) fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+pub(super) fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or(0)
+}
+
+pub(super) fn narrow(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+pub(super) fn milliseconds(microseconds: i64) -> i64 {
+    microseconds.div_euclid(1000)
+}
+
+pub(super) fn key(id: &UniqueId) -> &[u8] {
+    id.0.as_bytes()
+}
+
+pub(super) fn unique_id(bytes: &[u8]) -> Result<UniqueId, Error> {
+    uuid(bytes).map(UniqueId)
+}
+
+pub(super) fn guid(bytes: &[u8]) -> Result<Guid, Error> {
+    uuid(bytes).map(Guid)
+}
+
+fn uuid(bytes: &[u8]) -> Result<Uuid, Error> {
+    Uuid::from_slice(bytes).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))
+}
+
+/// Bytes as `unhex` reads them.
+pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
+    hex::encode(bytes)
+}
+
+/// Paths are kept as text, so that every tool can read the ledger: `path_text` says how, and loses nothing.
+pub(super) fn text(path: &Path) -> Cow<'_, str> {
+    path_text::to_text(path)
+}
+
+/// The path of such a text.
+pub(super) fn path(text: &str) -> PathBuf {
+    path_text::from_text(text)
+}
+
+pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::Ledger(sqlx::Error::Encode(Box::new(error))))
+}
+
+/// A row that SQLite has put together as JSON.
+pub(super) fn row<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))
+}
+
+/// A flag in such a row: SQLite has no truth values.
+pub(super) fn flag<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    <i64 as serde::Deserialize>::deserialize(deserializer).map(|number| number != 0)
+}
+
+/// What was written as JSON is read as JSON; what somebody else spoiled is as good as nothing.
+pub(super) fn from_json<T: serde::de::DeserializeOwned + Default>(text: &str) -> T {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+/// What must hold of any bytes in a row: they are read, or refused, and never trusted.
+#[cfg(debug_assertions)]
+pub(crate) fn rows_hold(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Ok(id) = unique_id(data) {
+        assert_eq!(key(&id), data);
+    }
+    if let Ok(found) = guid(data) {
+        assert_eq!(found.0.as_bytes(), data);
+    }
+    let _ = (tag(data), url_key(&text));
+    assert!(text.starts_with(without_query(&text)) && text.starts_with(without_fragment(&text)));
+    let headers: Vec<(String, String)> = from_json(&text);
+    assert_eq!(json(&headers).map(|text| from_json::<Vec<(String, String)>>(&text)).ok(), Some(headers));
+    if let Some(number) = data.first_chunk().map(|bytes| i64::from_le_bytes(*bytes)) {
+        let known = (reason_number(reason(number)), source_number(source(number)), category_number(category(number)));
+        assert_eq!(known, (reason_number(reason(known.0)), source_number(source(known.1)), category_number(category(known.2))));
+        assert!(i64::try_from(unsigned(number)).is_ok() && i64::from(narrow(number)) <= number.max(0));
+        let _ = (verified(number), milliseconds(number));
+    }
+}
+
+/// Whose connections a request counts against: `host:port`, whatever the scheme.
+pub(super) fn host(url: &Url) -> String {
+    format!("{}:{}", url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or(0))
+}
+
+/// An address without its query and fragment.
+pub(super) fn without_query(address: &str) -> &str {
+    address.find(['?', '#']).map_or(address, |end| &address[..end])
+}
+
+pub(super) fn without_fragment(address: &str) -> &str {
+    address.find('#').map_or(address, |end| &address[..end])
+}
+
+/// FNV-1a with 64 bits over the address without query and fragment: written into the ledger, so it never changes.
+pub(super) fn url_key(address: &str) -> i64 {
+    let hash = without_query(address)
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    i64::from_ne_bytes(hash.to_ne_bytes())
+}
+
+pub(super) fn reason_number(reason: FailureReason) -> i64 {
+    match reason {
+        FailureReason::None => 0,
+        FailureReason::Aborted => 1,
+        FailureReason::BadStatus => 2,
+        FailureReason::FetchError => 3,
+        FailureReason::QuotaExceeded => 4,
+        FailureReason::DownloadTotalExceeded => 5,
+    }
+}
+
+pub(super) fn reason(number: i64) -> FailureReason {
+    match number {
+        0 => FailureReason::None,
+        1 => FailureReason::Aborted,
+        2 => FailureReason::BadStatus,
+        4 => FailureReason::QuotaExceeded,
+        5 => FailureReason::DownloadTotalExceeded,
+        _ => FailureReason::FetchError,
+    }
+}
+
+pub(super) fn source_number(source: Source) -> i64 {
+    match source {
+        Source::Window => 0,
+        Source::CommandLine => 1,
+        Source::Feed => 2,
+        Source::Clipboard => 3,
+        Source::Device => 4,
+        Source::Program => 5,
+    }
+}
+
+pub(super) fn source(number: i64) -> Source {
+    match number {
+        0 => Source::Window,
+        1 => Source::CommandLine,
+        2 => Source::Feed,
+        3 => Source::Clipboard,
+        4 => Source::Device,
+        _ => Source::Program,
+    }
+}
+
+pub(super) fn category_number(category: Category) -> i64 {
+    match category {
+        Category::Video => 0,
+        Category::Music => 1,
+        Category::Picture => 2,
+        Category::Document => 3,
+        Category::Archive => 4,
+        Category::Program => 5,
+        Category::Other => 6,
+    }
+}
+
+pub(super) fn category(number: i64) -> Category {
+    match number {
+        0 => Category::Video,
+        1 => Category::Music,
+        2 => Category::Picture,
+        3 => Category::Document,
+        4 => Category::Archive,
+        5 => Category::Program,
+        _ => Category::Other,
+    }
+}
+
+pub(super) fn restart_number(why: RestartReason) -> i64 {
+    match why {
+        RestartReason::Changed => 0,
+        RestartReason::NoRanges => 1,
+        RestartReason::Differs => 2,
+        RestartReason::Gone => 3,
+    }
+}
+
+pub(super) fn restart_reason(number: i64) -> RestartReason {
+    match number {
+        1 => RestartReason::NoRanges,
+        2 => RestartReason::Differs,
+        3 => RestartReason::Gone,
+        _ => RestartReason::Changed,
+    }
+}
+
+/// The bit of each guarantee in the ledger.
+const GUARANTEES: [(MissingGuarantee, i64); 5] = [
+    (MissingGuarantee::Permissions, 1),
+    (MissingGuarantee::Sync, 2),
+    (MissingGuarantee::FolderSync, 4),
+    (MissingGuarantee::ExclusiveName, 8),
+    (MissingGuarantee::AtOnce, 16),
+];
+
+/// The sum of their bits.
+pub(super) fn missing_number(missing: &[MissingGuarantee]) -> i64 {
+    GUARANTEES.iter().filter(|(guarantee, _)| missing.contains(guarantee)).map(|(_, bit)| bit).sum()
+}
+
+/// Those whose bits are in `sum`.
+pub(super) fn missing_guarantees(sum: i64) -> Vec<MissingGuarantee> {
+    GUARANTEES.iter().filter(|(_, bit)| sum & bit != 0).map(|(guarantee, _)| *guarantee).collect()
+}
+
+pub(super) fn verified_number(verified: Verified) -> i64 {
+    match verified {
+        Verified::No => 0,
+        Verified::OnResume => 1,
+        Verified::ByDigest => 2,
+        Verified::SizeUnknown => 3,
+    }
+}
+
+pub(super) fn verified(number: i64) -> Verified {
+    match number {
+        1 => Verified::OnResume,
+        2 => Verified::ByDigest,
+        3 => Verified::SizeUnknown,
+        _ => Verified::No,
+    }
+}

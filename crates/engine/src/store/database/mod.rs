@@ -1,0 +1,9 @@
+//! The file of the ledger: opening, checking, migrating and backing it up.
+
+pub(crate) mod backup;
+pub(crate) mod backup_rotation;
+pub(crate) mod corruption;
+pub(crate) mod newer_version;
+pub(crate) mod open;
+pub(crate) mod schema;
+pub(crate) mod wal_marker;

@@ -1,0 +1,82 @@
+//! Recognises a ledger that a newer Ashore wrote. `recovery` asks before it judges or moves anything, because the number of
+//! the version counts more than any damage beside it: the newer Ashore knows what it wrote, and restores it.
+//!
+//! - The number is read from the file's header without SQLite, so that damage elsewhere cannot hide it.
+//! - A log that was not folded in may have a newer number than the header. SQLite reads that one, where the ledger is about
+//!   to be set aside; otherwise opening the ledger reads it.
+
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::Path,
+    time::Duration,
+};
+
+use sqlx::{ConnectOptions as _, Connection as _};
+
+use crate::store::database::{open, wal_marker::Beside};
+use crate::{
+    Error,
+    platform::atomic_file::{self, Links},
+};
+
+/// Versions are counted up by one with each migration. A larger number is damage in the header.
+const LARGEST: i64 = 1_000_000;
+
+/// Length of the header, in bytes (SQLite's file format, section 1.3).
+const HEADER: u64 = 100;
+
+/// Whether any Ashore ever writes `version`.
+pub(crate) fn is_plausible(version: i64) -> bool {
+    (0..=LARGEST).contains(&version)
+}
+
+/// Fails with `LedgerNewer` where the header of `file`, the ledger at `path` or a copy of it, has a version that is not known
+/// here. Changes nothing.
+pub(crate) fn refuse_newer(path: &Path, file: &Path) -> Result<(), Error> {
+    refuse(path, in_header(file))
+}
+
+/// The same for the ledger at `path` and what is in its log, which takes as many reads as the log is long.
+pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), Error> {
+    // SQLite deletes the log of a file without a single page.
+    let has_pages = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() >= HEADER);
+    match has_pages && Beside::of(path).has_unfinished_log() {
+        true => refuse(path, in_log(path).await),
+        false => Ok(()),
+    }
+}
+
+/// The newest version that is known here.
+pub(crate) fn known_version() -> i64 {
+    i64::try_from(open::MIGRATIONS.len()).unwrap_or(i64::MAX)
+}
+
+fn refuse(path: &Path, found: Option<i64>) -> Result<(), Error> {
+    match found.filter(|found| *found > known_version() && is_plausible(*found)) {
+        Some(found) => Err(Error::LedgerNewer { path: path.to_owned(), found, known: known_version() }),
+        None => Ok(()),
+    }
+}
+
+/// The version in the header of a ledger, by SQLite's file format; none where the file is no ledger, or cannot be read.
+fn in_header(path: &Path) -> Option<i64> {
+    let mut header = [0; 100];
+    atomic_file::open(path, File::options().read(true), Links::Followed).ok()?.read_exact(&mut header).ok()?;
+    let number = |at: usize| i64::from(i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]));
+    (header.starts_with(open::MAGIC) && number(68) == open::APPLICATION_ID).then(|| number(60))
+}
+
+/// The same through SQLite. Another program's lock is not waited for: opening the ledger waits for it anyway.
+async fn in_log(path: &Path) -> Option<i64> {
+    let beside = Beside::of(path);
+    let options = open::options(path).read_only(true).busy_timeout(Duration::ZERO);
+    let mut connection = options.connect().await.ok()?;
+    let version = match open::application(&mut connection).await {
+        Ok(open::APPLICATION_ID) => open::version(&mut connection).await.ok(),
+        _ => None,
+    };
+    let _ = connection.close().await;
+    beside.remove_what_was_not_there();
+    version
+}

@@ -1,0 +1,329 @@
+//! Opening the ledger: is it ours, is it sound, is it of a version we know; and bringing an older one up to date.
+//!
+//! What is not ours, damaged, newer or locked is refused, and not a byte of it is changed. Only then does the writer open
+//! it.
+
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{self, Read},
+    os::fd::AsRawFd as _,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use sqlx::{
+    AssertSqlSafe, ConnectOptions, Connection, SqliteConnection, SqlitePool,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+
+use crate::store::{
+    database::{
+        backup, schema,
+        wal_marker::{Beside, with_suffix},
+    },
+    statement::statements,
+};
+use crate::{
+    Error,
+    platform::{
+        atomic_file::{self, Links},
+        open_file_limit,
+    },
+    store::database::backup_rotation,
+};
+
+/// "Asho", in the header of every ledger.
+pub(in crate::store) const APPLICATION_ID: i64 = 0x4173_686f;
+/// The beginning of every file of SQLite's.
+pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// The schema's changes, in order; after number `n` the version is `n`.
+pub(in crate::store) const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/2026-11-20-ledger.sql"),
+    include_str!("../../../migrations/2026-11-20-expectations.sql"),
+    include_str!("../../../migrations/2026-11-20-vouchers.sql"),
+    include_str!("../../../migrations/2026-11-22-one-active-state.sql"),
+    include_str!("../../../migrations/2026-11-22-order.sql"),
+    include_str!("../../../migrations/2026-11-22-added-again.sql"),
+    include_str!("../../../migrations/2026-11-22-follow-on.sql"),
+    include_str!("../../../migrations/2026-11-22-speed-limits.sql"),
+    include_str!("../../../migrations/2026-11-22-bootstrap.sql"),
+    include_str!("../../../migrations/2026-11-22-statistics.sql"),
+    include_str!("../../../migrations/2026-11-22-quotas.sql"),
+    include_str!("../../../migrations/2026-11-22-time-to-live.sql"),
+    include_str!("../../../migrations/2026-11-22-category.sql"),
+    include_str!("../../../migrations/2026-11-22-tries.sql"),
+    include_str!("../../../migrations/2026-11-22-links.sql"),
+    include_str!("../../../migrations/2026-11-24-restarts.sql"),
+    include_str!("../../../migrations/2026-11-26-missing-guarantees.sql"),
+    include_str!("../../../migrations/2026-11-26-delivery.sql"),
+    include_str!("../../../migrations/2026-11-26-kept-files.sql"),
+    include_str!("../../../migrations/2026-11-26-coalescing.sql"),
+    include_str!("../../../migrations/2026-11-26-optional.sql"),
+    include_str!("../../../migrations/2026-11-26-skip-existing.sql"),
+    include_str!("../../../migrations/2026-11-26-size-unknown.sql"),
+    include_str!("../../../migrations/2026-11-27-bootstrap-steps.sql"),
+    include_str!("../../../migrations/2026-11-27-face.sql"),
+];
+
+/// Of a smaller ledger every index is looked up and every text is read at each start: as cheap as a start can be.
+const READ_WHOLE: u64 = 16 << 20;
+
+/// What SQLite says of a file in which nothing is wrong.
+pub(in crate::store) const SOUND: &str = "ok";
+
+/// How long to wait for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The writer's page cache at its largest, in KiB as SQLite wants it: the index of a million addresses, whose leaves one
+/// long list touches in no order, nearly fits. A cache is as large as what was ever in it; a short list takes nothing.
+const WRITERS_CACHE: &str = "-24576";
+
+statements! {
+    APPLICATION: Search = "PRAGMA application_id";
+    VERSION: Search = "PRAGMA user_version";
+    OBJECTS: Listing = "SELECT count(*) FROM sqlite_schema";
+    CHECK: Listing = "PRAGMA quick_check(1)";
+    CHECK_ALL: Listing = "PRAGMA integrity_check(1)";
+}
+
+/// A ledger that is open.
+pub(in crate::store) struct Opened {
+    pub writer: SqliteConnection,
+    pub readers: SqlitePool,
+    /// Not all of it was read.
+    pub is_unread: bool,
+}
+
+/// How much of a ledger is read before it is let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// Every index is looked up, and every text is one.
+    Thorough,
+    /// Every page.
+    Whole,
+    /// What it says of itself. Of 100,000 downloads every page takes one of two processors from the window for a third of its
+    /// start, and of millions seconds: they are read once the engine works.
+    Beginning,
+}
+
+impl Reading {
+    /// By size in bytes, and whether the machine itself may have ended while it was open.
+    fn of(size: u64, is_doubtful: bool) -> Self {
+        match (size, is_doubtful) {
+            (..READ_WHOLE, _) => Self::Thorough,
+            (_, true) => Self::Whole,
+            (_, false) => Self::Beginning,
+        }
+    }
+}
+
+/// Checks and opens the file; migrates it to the last of `migrations`.
+pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Opened, Error> {
+    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
+    look_at_header(path)?;
+    let beside = Beside::of(path);
+    let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let reading = Reading::of(size, beside.has_unfinished_log() && !is_known_good);
+    let examined = match size {
+        0 => Ok(0),
+        _ => examine(path, migrations, reading).await,
+    };
+    if examined.is_err() {
+        // After a refusal the folder is as it was.
+        beside.remove_what_was_not_there();
+    }
+    let found = examined?;
+
+    let options = options(path);
+    let refine = |error| refine(path, error);
+    let to_write = options.clone().create_if_missing(true).journal_mode(SqliteJournalMode::Wal);
+    let mut writer = to_write.pragma("cache_size", WRITERS_CACHE).connect().await.map_err(refine)?;
+    if found < known {
+        if found > 0 {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            backup::copy(&mut writer, &backup_rotation::before_update(folder, found + 1)).await?;
+        }
+        migrate(&mut writer, migrations, known).await.map_err(refine)?;
+    }
+    let count = open_file_limit::readers(open_file_limit::allowed());
+    let readers = SqlitePoolOptions::new()
+        .max_connections(count)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        // A file does not go away as a server does: asking first would be a way to the reader's thread and back.
+        .test_before_acquire(false)
+        .connect_lazy_with(options.pragma("query_only", "ON"));
+    // All of them, with all that they open: later there may be no descriptor left for one, and who asks would be refused.
+    let mut opened = Vec::new();
+    for _ in 0..count {
+        let mut reader = readers.acquire().await.map_err(refine)?;
+        version(&mut reader).await.map_err(refine)?;
+        opened.push(reader);
+    }
+    drop(opened);
+    Ok(Opened { writer, readers, is_unread: reading == Reading::Beginning })
+}
+
+/// The schema's version.
+pub(in crate::store) async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(VERSION).fetch_one(connection).await
+}
+
+/// The program that the file belongs to.
+pub(in crate::store) async fn application(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(APPLICATION).fetch_one(connection).await
+}
+
+/// SQLite's `quick_check`: "ok" or the first thing that is wrong.
+pub(in crate::store) async fn check(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar(CHECK).fetch_one(connection).await
+}
+
+/// SQLite's `integrity_check`, which looks every index up as well, and what it does not mind: every text is one.
+pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
+    let said: String = sqlx::query_scalar(CHECK_ALL).fetch_one(&mut *connection).await?;
+    schema::read_texts(connection).await?;
+    Ok(said)
+}
+
+/// Which refusal a failure of SQLite's is.
+pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> Error {
+    let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
+    match code.map(|code| code & 0xff) {
+        // SQLITE_BUSY, SQLITE_LOCKED
+        Some(5 | 6) => Error::LedgerLocked { path: path.to_owned() },
+        // SQLITE_CORRUPT, SQLITE_NOTADB
+        Some(11 | 26) => Error::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
+        _ => Error::Ledger(error),
+    }
+}
+
+fn plain(error: &sqlx::Error) -> String {
+    error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
+}
+
+pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(in_unicode(path))
+        .create_if_missing(false)
+        .foreign_keys(true)
+        // What a statement could take back is held in memory; the default is a file in the system's temporary folder.
+        .pragma("temp_store", "memory")
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(PATIENCE)
+        .statement_cache_capacity(200)
+        .disable_statement_logging()
+}
+
+/// `path` as SQLite's library takes it, which is in UTF-8: through a descriptor of its folder where the folder is called
+/// otherwise. The descriptor stays open, since connections are opened at any time.
+pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
+    static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
+    let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if !folders.contains_key(folder) {
+        // What cannot be opened is said by who opens the file in it.
+        let Ok(opened) = File::open(folder) else { return Cow::Borrowed(path) };
+        folders.insert(folder.to_owned(), opened);
+    }
+    match folders.get(folder) {
+        Some(opened) => Cow::Owned(Path::new("/proc/self/fd").join(opened.as_raw_fd().to_string()).join(name)),
+        None => Cow::Borrowed(path),
+    }
+}
+
+/// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.
+fn look_at_header(path: &Path) -> Result<(), Error> {
+    let mut header = Vec::with_capacity(100);
+    let read = match atomic_file::open(path, File::options().read(true), Links::Followed) {
+        Ok(file) => file.take(100).read_to_end(&mut header),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => Err(error),
+    };
+    read.map_err(|source| Error::Io { what: format!("The list in {} cannot be read", path.display()), source })?;
+    if header.is_empty() {
+        return Ok(());
+    }
+    let damaged = |why: &str| Error::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
+    if header.len() < 100 || !header.starts_with(MAGIC) {
+        if is_only_begun(path) {
+            return Ok(());
+        }
+        return Err(damaged("it is not a database"));
+    }
+    // What SQLite writes there in every file of ours: write and read version, the three fractions, schema format, encoding.
+    let is_plain = matches!(header[18..20], [1, 1] | [2, 2]) && header[21..24] == [64, 32, 32];
+    let number = |at: usize| header[at..at + 4].iter().fold(0, |number, byte| number << 8 | i64::from(*byte));
+    if !is_plain || !(0..=4).contains(&number(44)) || !(0..=1).contains(&number(56)) {
+        return Err(damaged("its beginning makes no sense"));
+    }
+    match number(68) {
+        // 0: made just now by a process that was killed, its first commit still in the log; or foreign, seen later.
+        APPLICATION_ID | 0 => Ok(()),
+        _ => Err(damaged("it belongs to another program")),
+    }
+}
+
+/// Whether it was killed before it had its log: what was begun then is in a journal of another kind, for SQLite to take back.
+fn is_only_begun(path: &Path) -> bool {
+    fs::metadata(with_suffix(path, "-journal")).is_ok_and(|journal| journal.len() > 0)
+}
+
+/// The same through SQLite, with what is in the log, and as much of it as is to be read. Returns the version; 0 for a new file.
+async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, Error> {
+    let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
+    let refine = |error| refine(path, error);
+    let damaged = |why: String| Error::LedgerDamaged { path: path.to_owned(), why };
+    // Nobody can read it before what was begun is taken back.
+    let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
+    let application = application(&mut connection).await.map_err(refine)?;
+    let version = version(&mut connection).await.map_err(refine)?;
+    if application == APPLICATION_ID && version > known {
+        // Before anything else is read: what a newer Ashore wrote is not for this one to judge.
+        connection.close().await.map_err(refine)?;
+        return Err(Error::LedgerNewer { path: path.to_owned(), found: version, known });
+    }
+    let objects: i64 = sqlx::query_scalar(OBJECTS).fetch_one(&mut connection).await.map_err(refine)?;
+    let answer = match (application, version, objects) {
+        (0, 0, 0) => Ok(0),
+        (APPLICATION_ID, 1.., _) => {
+            let checked = match reading {
+                Reading::Thorough => check_thoroughly(&mut connection).await,
+                Reading::Whole => check(&mut connection).await,
+                Reading::Beginning => Ok(SOUND.to_owned()),
+            };
+            match checked.map_err(refine)? {
+                said if said == SOUND => Ok(version),
+                wrong => Err(damaged(wrong)),
+            }
+        }
+        _ => Err(damaged("it belongs to another program".to_owned())),
+    };
+    let answer = match answer {
+        Ok(version) => match schema::what_is_missing(&mut connection, migrations, version).await.map_err(refine)? {
+            None => Ok(version),
+            Some(missing) => Err(damaged(missing)),
+        },
+        refused => refused,
+    };
+    connection.close().await.map_err(refine)?;
+    answer
+}
+
+/// All or nothing: the changes, the version and the mark that it is ours are one transaction.
+async fn migrate(writer: &mut SqliteConnection, migrations: &[&str], known: i64) -> Result<(), sqlx::Error> {
+    let mut transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
+    // Again, under the lock: somebody may have been faster.
+    let found = version(&mut transaction).await?;
+    for migration in migrations.iter().skip(usize::try_from(found).unwrap_or(0)) {
+        sqlx::raw_sql(AssertSqlSafe(*migration)).execute(&mut *transaction).await?;
+    }
+    // A pragma takes no arguments; both are numbers of our own.
+    let marks = format!("PRAGMA user_version = {known}; PRAGMA application_id = {APPLICATION_ID}");
+    sqlx::raw_sql(AssertSqlSafe(marks)).execute(&mut *transaction).await?;
+    transaction.commit().await
+}

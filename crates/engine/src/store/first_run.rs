@@ -1,0 +1,52 @@
+//! Version of the one-time work that is done, and the result of each of its steps.
+
+use sqlx::FromRow;
+
+use crate::Error;
+use crate::store::{Store, Writing, statement::statements};
+
+statements! {
+    DONE: Search = "SELECT version FROM bootstrap WHERE one = 1";
+    RECORD: Search = "UPDATE bootstrap SET version = ?1 WHERE one = 1";
+    STEPS: Listing = "SELECT step, version, missing FROM bootstrap_step ORDER BY step";
+    RECORD_STEP: Search =
+        "INSERT INTO bootstrap_step (step, version, missing, checked_us) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (step) DO UPDATE SET version = excluded.version, missing = excluded.missing, checked_us = excluded.checked_us";
+}
+
+/// A step as it was performed last.
+#[derive(Clone, Debug, PartialEq, Eq, FromRow)]
+pub(crate) struct BootstrapRow {
+    pub step: String,
+    /// Version of the work that performed it.
+    pub version: i64,
+    /// Reason why the step's subject is not available here; empty where the step is done.
+    pub missing: String,
+}
+
+impl Store {
+    /// Version up to which all steps are done; 0 before the first start is done.
+    pub async fn bootstrap_version(&self) -> Result<i64, Error> {
+        Ok(sqlx::query_scalar(DONE).fetch_one(self.readers()).await?)
+    }
+
+    /// Every step that was ever performed.
+    pub async fn bootstrap_steps(&self) -> Result<Vec<BootstrapRow>, Error> {
+        Ok(sqlx::query_as(STEPS).fetch_all(self.readers()).await?)
+    }
+}
+
+impl Writing<'_> {
+    /// Records that all steps up to `version` are done.
+    pub async fn record_bootstrap_version(&mut self, version: i64) -> Result<(), Error> {
+        sqlx::query(RECORD).bind(version).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// Records the result of a step, in place of its earlier result.
+    pub async fn record_bootstrap_step(&mut self, row: &BootstrapRow, now_us: i64) -> Result<(), Error> {
+        let BootstrapRow { step, version, missing } = row;
+        sqlx::query(RECORD_STEP).bind(step).bind(version).bind(missing).bind(now_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,4 @@
+//! Statements of export and import.
+
+pub(crate) mod export;
+pub(crate) mod import;

@@ -1,0 +1,121 @@
+//! The owner's delivery of end events: which are owed, who has registered for them, and the acknowledgement.
+//!
+//! An end event is owed from the transaction that settles its registration until a client of the owner acknowledges it.
+//! - Where a client has registered for the owner, or the creator asked for the delivery, the row stays until then, also
+//!   after a removal ([`OWED`]).
+//! - Where no client ever registered, the event is owed as long as the row is there, and keeps no row ([`UNHEARD`]).
+//! - Deleting the owner drops what is owed.
+
+use crate::store::{
+    Store, Writing,
+    columns::{key, unique_id},
+    registrations::expiry::expires,
+    statement::statements,
+};
+use crate::{Error, model::UniqueId};
+
+/// Owed; the row stays until it is acknowledged.
+pub(in crate::store) const OWED: i64 = 1;
+/// Acknowledged.
+pub(in crate::store) const ACKNOWLEDGED: i64 = 2;
+/// Owed, and no client has registered yet: the row does not stay for it.
+pub(in crate::store) const UNHEARD: i64 = 3;
+
+/// Delivery state that settling writes.
+macro_rules! delivers {
+    () => {
+        "ends = ends + 1, delivery = CASE delivers WHEN 0 THEN 0 WHEN 2 THEN 1 ELSE
+           (SELECT CASE o.has_client WHEN 1 THEN 1 ELSE 3 END FROM owner o WHERE o.owner_id = registration.owner_id) END"
+    };
+}
+pub(in crate::store) use delivers;
+
+statements! {
+    OWED_TO: Search =
+        "SELECT r.unique_id FROM owner o CROSS JOIN registration r INDEXED BY reg_delivery
+           ON r.owner_id = o.owner_id AND r.delivery IN (1, 3)
+         WHERE o.name = ?1 ORDER BY r.settled_us, r.reg_id";
+    OWNER_OF: Search =
+        "SELECT o.name FROM registration r CROSS JOIN owner o ON o.owner_id = r.owner_id WHERE r.unique_id = ?1";
+    IS_REMOVED: Search = "SELECT doomed FROM registration WHERE unique_id = ?1";
+    HAS_CLIENT: Search = "SELECT has_client FROM owner WHERE name = ?1";
+    REGISTER: Search =
+        "INSERT INTO owner (name, has_client) VALUES (?1, 1)
+         ON CONFLICT (name) DO UPDATE SET has_client = 1 WHERE has_client = 0 RETURNING owner_id";
+    KEEP_OWED: Search =
+        "UPDATE registration INDEXED BY reg_delivery SET delivery = 1
+         WHERE owner_id = ?1 AND delivery IN (1, 3) AND delivery = 3 AND doomed = 0";
+    // The time to live begins when the last delivery is acknowledged, and at the earliest now.
+    ACKNOWLEDGE: Search = concat!(
+        "UPDATE registration SET delivery = 2, expires_us = max(expires_us, ", expires!("?3"), ")
+         WHERE unique_id = ?1 AND delivery IN (1, 3) AND ends = ?2 RETURNING doomed"
+    );
+    FREE_EVENTS: Search =
+        "UPDATE registration INDEXED BY reg_delivery SET delivery = 0 WHERE owner_id = ?1 AND delivery IN (1, 3)
+         RETURNING unique_id";
+}
+
+/// Result of an acknowledgement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Acknowledged {
+    /// The end event was acknowledged before, is an older one, or never existed.
+    No,
+    /// The end event is acknowledged now.
+    Now,
+    /// The same, and nothing keeps the removed registration any more.
+    AndRemoved,
+}
+
+impl Store {
+    /// Registrations of the owner whose end event is owed, the one that settled first at the front; removed ones as well.
+    pub async fn owed_to(&self, owner: &str) -> Result<Vec<UniqueId>, Error> {
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED_TO).bind(owner).fetch_all(self.readers()).await?;
+        ids.iter().map(|id| unique_id(id)).collect()
+    }
+
+    /// The owner of a registration, removed or not; none where the ledger has no such row.
+    pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, Error> {
+        Ok(sqlx::query_scalar(OWNER_OF).bind(key(&id)).fetch_optional(self.readers()).await?)
+    }
+
+    /// Whether the registration was removed and its row is still there.
+    pub async fn is_removed(&self, id: UniqueId) -> Result<bool, Error> {
+        let removed: Option<bool> = sqlx::query_scalar(IS_REMOVED).bind(key(&id)).fetch_optional(self.readers()).await?;
+        Ok(removed.unwrap_or(false))
+    }
+
+    /// Whether a client has ever registered for the owner.
+    pub async fn has_client(&self, owner: &str) -> Result<bool, Error> {
+        let has: Option<bool> = sqlx::query_scalar(HAS_CLIENT).bind(owner).fetch_optional(self.readers()).await?;
+        Ok(has.unwrap_or(false))
+    }
+}
+
+impl Writing<'_> {
+    /// A client registers for the owner: from now on what is owed to it stays until it is acknowledged.
+    pub async fn register_client(&mut self, owner: &str) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let owner_id: Option<i64> = sqlx::query_scalar(REGISTER).bind(owner).fetch_optional(&mut *connection).await?;
+        if let Some(owner_id) = owner_id {
+            sqlx::query(KEEP_OWED).bind(owner_id).execute(connection).await?;
+        }
+        Ok(())
+    }
+
+    /// Acknowledges the end event with this number, where it is owed.
+    pub async fn acknowledge(&mut self, id: UniqueId, number: u32, now_us: i64) -> Result<Acknowledged, Error> {
+        let removed: Option<bool> =
+            sqlx::query_scalar(ACKNOWLEDGE).bind(key(&id)).bind(number).bind(now_us).fetch_optional(self.connection()?).await?;
+        Ok(match removed {
+            None => Acknowledged::No,
+            Some(false) => Acknowledged::Now,
+            Some(true) => Acknowledged::AndRemoved,
+        })
+    }
+
+    /// Drops everything that is owed to an owner. Returns whose events that were.
+    pub(in crate::store) async fn drop_owed(&mut self, owner_id: i64) -> Result<Vec<UniqueId>, Error> {
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(FREE_EVENTS).bind(owner_id).fetch_all(self.connection()?).await?;
+        ids.iter().map(|id| unique_id(id)).collect()
+    }
+}

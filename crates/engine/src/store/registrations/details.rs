@@ -1,0 +1,151 @@
+//! Reads the details of one file that its record does not hold. A removed registration is found as long as its rows are there;
+//! the caller decides whether it may be read.
+
+use std::collections::HashMap;
+
+use sqlx::FromRow;
+
+use crate::store::{
+    Finished, Store,
+    columns::{self, Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
+    requests::state::COMPLETED,
+    statement::statements,
+};
+use crate::{
+    Error,
+    model::{Attempt, Details, Restart, Trouble, UniqueId},
+};
+
+statements! {
+    FILE: Search =
+        "SELECT s.state, s.tries, s.kept, q.headers, q.digest, e.digests, e.mirrors, d.started_us, d.finished_us, d.brought
+         FROM registration r CROSS JOIN request q ON q.reg_id = r.reg_id AND q.idx = ?2
+         CROSS JOIN req_state s ON s.reg_id = q.reg_id AND s.idx = q.idx
+         LEFT JOIN expectation e ON e.reg_id = q.reg_id AND e.idx = q.idx
+         LEFT JOIN response_done d ON d.reg_id = q.reg_id AND d.idx = q.idx
+         WHERE r.unique_id = ?1";
+    FINISHED: Search =
+        "SELECT d.path, d.size, d.device, d.inode, d.file_size, d.modified_ns
+         FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.idx = ?2 AND s.state = ?3
+         CROSS JOIN response_done d ON d.reg_id = s.reg_id AND d.idx = s.idx
+         WHERE r.unique_id = ?1";
+    FAILED: Search =
+        "SELECT a.number, a.started_us, a.ended_us, a.reason, a.code, a.text, a.status, a.bytes, a.brought, a.url_chain
+         FROM registration r CROSS JOIN attempt a ON a.reg_id = r.reg_id AND a.idx = ?2
+         WHERE r.unique_id = ?1 ORDER BY a.number DESC";
+    RESTARTS: Search =
+        "SELECT t.number, t.why, t.bytes FROM registration r CROSS JOIN restart t ON t.reg_id = r.reg_id AND t.idx = ?2
+         WHERE r.unique_id = ?1";
+}
+
+#[derive(FromRow)]
+struct File {
+    state: i64,
+    tries: i64,
+    kept: i64,
+    headers: String,
+    digest: Option<String>,
+    digests: Option<String>,
+    mirrors: Option<String>,
+    started_us: Option<i64>,
+    finished_us: Option<i64>,
+    brought: Option<i64>,
+}
+
+#[derive(FromRow)]
+struct FinishedRow {
+    path: Option<String>,
+    size: i64,
+    #[sqlx(flatten)]
+    stamp: Stamp,
+}
+
+#[derive(FromRow)]
+struct Failed {
+    number: i64,
+    started_us: Option<i64>,
+    ended_us: i64,
+    reason: i64,
+    code: String,
+    text: String,
+    status: Option<u16>,
+    bytes: i64,
+    brought: Option<i64>,
+    url_chain: Option<String>,
+}
+
+impl File {
+    /// The try that brought the file.
+    fn last(&self) -> Option<Attempt> {
+        let finished_us = self.finished_us.filter(|_| self.state == COMPLETED)?;
+        Some(Attempt {
+            number: narrow(self.tries),
+            started: self.started_us.map(milliseconds),
+            ended: Some(milliseconds(finished_us)),
+            status: None,
+            brought: self.brought.map(unsigned),
+            bytes: unsigned(self.kept),
+            url_chain: Vec::new(),
+            trouble: None,
+            is_final: false,
+            restart: None,
+        })
+    }
+
+    fn into_details(self, failed: Vec<Failed>) -> Details {
+        let attempts = self.last().into_iter().chain(failed.into_iter().map(Failed::into_attempt)).collect();
+        let headers: Vec<(String, String)> = from_json(&self.headers);
+        let mut checksums: Vec<String> = self.digest.into_iter().collect();
+        checksums.extend(self.digests.as_deref().map(from_json::<Vec<String>>).unwrap_or_default());
+        Details {
+            attempts,
+            referrer: headers.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("referer")).map(|(_, value)| value),
+            mirrors: self.mirrors.as_deref().map(from_json).unwrap_or_default(),
+            checksums,
+            finished: self.finished_us.map(milliseconds),
+        }
+    }
+}
+
+impl Failed {
+    fn into_attempt(self) -> Attempt {
+        Attempt {
+            number: narrow(self.number),
+            started: self.started_us.map(milliseconds),
+            ended: Some(milliseconds(self.ended_us)),
+            status: self.status,
+            brought: self.brought.map(unsigned),
+            bytes: unsigned(self.bytes),
+            url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
+            trouble: Some(Trouble { code: self.code, text: self.text }),
+            is_final: self.reason != 0,
+            restart: None,
+        }
+    }
+}
+
+impl Store {
+    /// The file at `index`, where it is complete and has a place.
+    pub async fn finished(&self, id: UniqueId, index: u32) -> Result<Option<Finished>, Error> {
+        let found: Option<FinishedRow> =
+            sqlx::query_as(FINISHED).bind(key(&id)).bind(index).bind(COMPLETED).fetch_optional(self.readers()).await?;
+        Ok(found.and_then(|row| {
+            Some(Finished { path: columns::path(&row.path?), size: unsigned(row.size), identity: row.stamp.identity() })
+        }))
+    }
+
+    /// Of what is not in the list, nothing.
+    pub async fn details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
+        let file: Option<File> = sqlx::query_as(FILE).bind(key(&id)).bind(index).fetch_optional(self.readers()).await?;
+        let Some(file) = file else { return Ok(Details::default()) };
+        let failed = sqlx::query_as(FAILED).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
+        Ok(file.into_details(failed))
+    }
+
+    /// In which tries the file at `index` began anew, by their numbers; also in one that is under way.
+    pub async fn restarts(&self, id: UniqueId, index: u32) -> Result<HashMap<u32, Restart>, Error> {
+        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(RESTARTS).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
+        let restart = |(number, why, bytes)| (narrow(number), Restart { why: restart_reason(why), bytes: unsigned(bytes) });
+        Ok(rows.into_iter().map(restart).collect())
+    }
+}

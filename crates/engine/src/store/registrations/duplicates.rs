@@ -1,0 +1,118 @@
+//! Finds the active registration that a new one repeats, by its content. A repetition that no person asked for is merged
+//! within one minute, and the registration keeps its place in the queue.
+
+use sqlx::SqliteConnection;
+
+use crate::store::{
+    Accepted, Writing,
+    columns::{json, unique_id},
+    registrations::queue_order::Standing,
+    statement::statements,
+};
+use crate::{
+    Error,
+    intake::fingerprint::Mark,
+    model::{Place, UniqueId},
+};
+
+/// So many µs a minute has.
+const MINUTE: i64 = 60_000_000;
+
+statements! {
+    LATELY: Search =
+        "SELECT r.reg_id, r.unique_id, r.n_active, r.paused
+         FROM owner o CROSS JOIN asked_lately l ON l.minute = ?2 AND l.owner_id = o.owner_id AND l.content = ?3
+         CROSS JOIN active_name n ON n.reg_id = l.reg_id AND n.content = l.content
+         CROSS JOIN registration r ON r.reg_id = l.reg_id
+         WHERE o.name = ?1 AND r.active = 1 AND r.doomed = 0";
+    SAME: Search =
+        "SELECT r.reg_id, r.unique_id, r.n_active, r.paused
+         FROM owner o CROSS JOIN active_name n INDEXED BY name_content ON n.owner_id = o.owner_id AND n.content = ?2
+         CROSS JOIN registration r ON r.reg_id = n.reg_id
+         WHERE o.name = ?1 AND r.active = 1 AND r.doomed = 0 ORDER BY n.reg_id LIMIT 1";
+    MERGE: Search =
+        "UPDATE face SET title = coalesce(?2, title), description = coalesce(?3, description), icons = coalesce(?4, icons),
+           asked_again_us = ?5
+         WHERE reg_id = ?1";
+    MOVE: Search = "UPDATE registration SET priority = ?2, lane_rank = ?3, paused = paused AND ?4 WHERE reg_id = ?1";
+    FORGET_OLD: Walk = "DELETE FROM asked_lately WHERE minute <> ?1";
+    REMEMBER: Search = "INSERT OR REPLACE INTO asked_lately (minute, owner_id, content, reg_id) VALUES (?1, ?2, ?3, ?4)";
+}
+
+/// What became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    /// It waited, and stands where the new one would have stood.
+    Moved(UniqueId),
+    /// It is under way.
+    Running(UniqueId),
+    /// It was asked for in this very minute.
+    Merged(UniqueId),
+}
+
+#[derive(sqlx::FromRow)]
+struct There {
+    reg_id: i64,
+    unique_id: Vec<u8>,
+    n_active: i64,
+    paused: bool,
+}
+
+impl Writing<'_> {
+    /// Finds what `new` asks for again, and takes from `new` what people see of it; what waits moves to `place`. None: it
+    /// is new.
+    pub async fn ask_again(&mut self, new: &Accepted, place: Place, now_us: i64) -> Result<Option<Again>, Error> {
+        let connection = self.connection()?;
+        if let Some(content) = repeated(new) {
+            let lately: Option<There> = sqlx::query_as(LATELY)
+                .bind(&new.owner)
+                .bind(now_us.div_euclid(MINUTE))
+                .bind(content.as_slice())
+                .fetch_optional(&mut *connection)
+                .await?;
+            if let Some(there) = lately {
+                merge(connection, &there, new, now_us).await?;
+                return Ok(Some(Again::Merged(unique_id(&there.unique_id)?)));
+            }
+        }
+        let Some(content) = new.content else { return Ok(None) };
+        let same: Option<There> =
+            sqlx::query_as(SAME).bind(&new.owner).bind(content.as_slice()).fetch_optional(&mut *connection).await?;
+        let Some(there) = same else { return Ok(None) };
+        merge(connection, &there, new, now_us).await?;
+        let id = unique_id(&there.unique_id)?;
+        if there.n_active > 0 && !there.paused {
+            return Ok(Some(Again::Running(id)));
+        }
+        let Standing { priority, rank } = self.standing(place, id).await?;
+        sqlx::query(MOVE).bind(there.reg_id).bind(priority).bind(rank).bind(new.paused).execute(self.connection()?).await?;
+        Ok(Some(Again::Moved(id)))
+    }
+}
+
+/// From now on, and until its minute is over, repeats of `new` are merged into it.
+pub(in crate::store) async fn remember(
+    connection: &mut SqliteConnection,
+    new: &Accepted,
+    (reg_id, owner_id): (i64, i64),
+    now_us: i64,
+) -> Result<(), Error> {
+    let Some(content) = repeated(new) else { return Ok(()) };
+    let minute = now_us.div_euclid(MINUTE);
+    sqlx::query(FORGET_OLD).bind(minute).execute(&mut *connection).await?;
+    sqlx::query(REMEMBER).bind(minute).bind(owner_id).bind(content.as_slice()).bind(reg_id).execute(connection).await?;
+    Ok(())
+}
+
+/// By what repeats within a minute are known; none where every request for it counts, as a person's does.
+fn repeated(new: &Accepted) -> Option<Mark> {
+    new.content.filter(|_| new.merges_repeats && !new.source.is_person())
+}
+
+/// Takes from `new` what people see of it, field by field; what it leaves out stays.
+async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
+    let title = new.is_titled.then_some(&new.title);
+    let icons = (!new.icons.is_empty()).then(|| json(&new.icons)).transpose()?;
+    sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(&new.description).bind(icons).bind(now_us).execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! Another folder for what is not there yet of a registration.
+
+use std::path::Path;
+
+use sqlx::FromRow;
+
+use crate::store::{
+    Writing,
+    columns::{key, text},
+    statement::statements,
+};
+use crate::{Error, model::UniqueId};
+
+statements! {
+    WHERE_TO: Search =
+        "SELECT r.reg_id, r.n_active FROM registration r
+         WHERE r.unique_id = ?1 AND r.doomed = 0";
+    UNFINISHED: Search = "SELECT count(*) AS n, coalesce(sum(kept), 0) AS kept FROM req_state WHERE reg_id = ?1 AND state <> 2";
+    PUT: Search = "UPDATE given SET folder = ?2, content = NULL WHERE reg_id = ?1";
+    // It is not what was asked for any more, and is not found when that is asked for again.
+    NO_ACTIVE_CONTENT: Search = "UPDATE active_name SET content = NULL WHERE reg_id = ?1";
+}
+
+#[derive(FromRow)]
+struct WhereTo {
+    reg_id: i64,
+    n_active: i64,
+}
+
+#[derive(FromRow)]
+struct Unfinished {
+    n: i64,
+    kept: i64,
+}
+
+impl Writing<'_> {
+    /// What is not there yet goes to `folder`. `Unknown`, and `WrongState` where it is under way, all there, or where some of it
+    /// lies in its folder, which `is_there`.
+    pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        let found = found.ok_or(Error::Unknown(id))?;
+        let left: Unfinished = sqlx::query_as(UNFINISHED).bind(found.reg_id).fetch_one(&mut *connection).await?;
+        let refuse = |why: &str| Err(Error::WrongState(why.to_owned()));
+        if found.n_active > 0 {
+            return refuse("It is being fetched right now. Pause it first, then choose another folder.");
+        }
+        if left.n == 0 {
+            return refuse("All of it is there already. Move its files with a file manager.");
+        }
+        if left.kept > 0 && is_there {
+            return refuse(
+                "Some of it lies in its folder. Let it come there, or cancel it and add it again with the other folder.",
+            );
+        }
+        sqlx::query(PUT).bind(found.reg_id).bind(text(folder)).execute(&mut *connection).await?;
+        sqlx::query(NO_ACTIVE_CONTENT).bind(found.reg_id).execute(&mut *connection).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,298 @@
+//! What happens to a registration as a whole, whatever the number of its requests: ending it (op 8), reopening it, what
+//! people see of it.
+
+use ashore_transfer::Guid;
+use sqlx::{FromRow, SqliteConnection};
+
+use crate::store::{
+    Fate, Store, Writing,
+    columns::{guid, json, key, reason_number, row, unique_id},
+    registrations::{delivery::delivers, expiry::expires},
+    requests::state::{self, ABORTED, Fact, PENDING, fact},
+    statement::statements,
+    totals::statistics::Tally,
+};
+use crate::{
+    Error,
+    model::{Appearance, FailureReason, Trouble, UniqueId},
+};
+
+statements! {
+    MARK: Search = concat!(
+        "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
+           settled_us = ?5, expires_us = ", expires!("?5"), ", ", delivers!(), "
+         WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
+    );
+    FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
+    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
+    ALL_ACTIVE_GUIDS: Walk = "SELECT guid FROM req_state INDEXED BY rs_active WHERE state = 1";
+    REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    OF_TAG: Search = "SELECT guid FROM req_state INDEXED BY rs_guid WHERE guid >= ?1 AND guid <= ?2 AND state <> 2";
+    WHOSE: Search =
+        "SELECT r.unique_id FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.guid = ?1 AND s.state <> 2";
+    // Of these no index knows the GUIDs: every request is read.
+    COMPLETED_OF_TAGS: Listing =
+        "SELECT s.guid, r.unique_id FROM req_state s CROSS JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.state = 2 AND substr(s.guid, 1, 4) IN (SELECT unhex(value) FROM json_each(?1))";
+    SET_FACE: Search =
+        "UPDATE face SET title = coalesce(?2, title), description = coalesce(?3, description), icons = coalesce(?4, icons)
+         WHERE reg_id = (SELECT reg_id FROM registration WHERE unique_id = ?1 AND doomed = 0)";
+    TO_RETRY: Search =
+        "SELECT r.reg_id, r.active, r.owner_id, r.n_pending + r.n_active AS n_left, g.developer_id
+         FROM registration r JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1 AND r.doomed = 0";
+    NAME_TAKEN: Search = "SELECT EXISTS (SELECT 1 FROM active_name WHERE owner_id = ?1 AND developer_id = ?2)";
+    TAKE_NAME: Search =
+        "INSERT INTO active_name (reg_id, owner_id, developer_id, content)
+         SELECT ?1, ?2, ?3, content FROM given WHERE reg_id = ?1";
+    STOPPED: Search =
+        "SELECT count(*) AS n, coalesce(sum(state = 3), 0) AS waiting, coalesce(sum(state = 4), 0) AS aborted,
+           coalesce(sum(state = 5), 0) AS dead, coalesce(sum(CASE state WHEN 5 THEN size END), 0) AS dead_bytes
+         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
+    // What they have on disk counts again.
+    ABORTED_WITH_BYTES: Search = concat!(
+        "SELECT ", fact!(), " FROM req_state s INDEXED BY rs_stopped
+         WHERE s.reg_id = ?1 AND s.state >= 3 AND s.state <= ?2 AND s.state = 4 AND s.kept > 0"
+    );
+    LEFT_WITH_BYTES: Search = concat!(
+        "SELECT ", fact!(), " FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND r.active = 0 AND r.failure = 1 AND s.state IN (0, 3) AND s.kept > 0"
+    );
+    REFILL_LANES: Search =
+        "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
+         SELECT reg_id, host_id, min(idx), count(*)
+         FROM req_state INDEXED BY rs_stopped WHERE reg_id = ?1 AND state >= 3 AND state <= ?2 GROUP BY host_id
+         ON CONFLICT (reg_id, host_id) DO UPDATE SET
+           first_idx = CASE WHEN n_pending > 0 THEN min(first_idx, excluded.first_idx) ELSE excluded.first_idx END,
+           n_pending = n_pending + excluded.n_pending";
+    REOPEN_REQUESTS: Search =
+        "UPDATE req_state INDEXED BY rs_stopped
+         SET state = 0, attempt = 0, not_before_us = 0, size = CASE state WHEN 5 THEN NULL ELSE size END
+         WHERE reg_id = ?1 AND state >= 3 AND state <= ?2";
+    COUNT_REOPENED: Search =
+        "UPDATE registration SET n_pending = n_pending + ?2, n_waiting = n_waiting - ?3, n_aborted = n_aborted - ?4,
+           n_failed = n_failed - ?5, n_unsized = n_unsized + ?5, expected = expected - ?6
+         WHERE reg_id = ?1";
+    REOPEN: Search =
+        "UPDATE registration SET active = 1, paused = 0, result = 0, failure = 0, trouble_code = '', trouble_text = '',
+           event = 0, delivery = 0, settled_us = NULL, expires_us = NULL
+         WHERE reg_id = ?1";
+    BEAT: Search =
+        "INSERT INTO executor (one, holder, started_us, heartbeat_us) VALUES (1, ?1, ?2, ?2)
+         ON CONFLICT (one) DO UPDATE SET heartbeat_us = excluded.heartbeat_us, holder = excluded.holder,
+           started_us = CASE WHEN holder = excluded.holder THEN started_us ELSE excluded.started_us END";
+    LAST_BEAT: Search = "SELECT holder, heartbeat_us FROM executor WHERE one = 1";
+    // Of a file that was wrong nothing is gone on with.
+    FATE: Search =
+        "SELECT CASE
+           WHEN r.doomed = 1 OR s.state = 4 OR r.active = 0 AND r.failure = 1 THEN 0
+           WHEN s.state = 5 AND EXISTS (SELECT 1 FROM attempt a
+             WHERE a.reg_id = s.reg_id AND a.idx = s.idx AND a.number = s.tries AND a.code = 'digest-mismatch') THEN 1
+           ELSE 2 END
+         FROM req_state s INDEXED BY rs_guid CROSS JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.guid = ?1 AND s.state <> 2";
+}
+
+#[derive(FromRow)]
+struct ToRetry {
+    reg_id: i64,
+    active: bool,
+    owner_id: i64,
+    n_left: i64,
+    developer_id: String,
+}
+
+#[derive(FromRow)]
+struct Stopped {
+    n: i64,
+    waiting: i64,
+    aborted: i64,
+    dead: i64,
+    dead_bytes: i64,
+}
+
+impl Store {
+    /// Active GUIDs of one registration, or of all.
+    pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, Error> {
+        let mut reader = self.readers().acquire().await?;
+        let guids: Vec<Vec<u8>> = match id {
+            None => sqlx::query_scalar(ALL_ACTIVE_GUIDS).fetch_all(&mut *reader).await?,
+            Some(id) => {
+                let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *reader).await?;
+                return match reg_id {
+                    Some(reg_id) => active_guids(&mut reader, reg_id).await,
+                    None => Ok(Vec::new()),
+                };
+            }
+        };
+        guids.iter().map(|bytes| guid(bytes)).collect()
+    }
+
+    /// Whose request has this GUID. None where it is complete: see [`Self::completed_of_tags`].
+    pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, Error> {
+        let found: Option<Vec<u8>> =
+            sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
+        found.map(|id| unique_id(&id)).transpose()
+    }
+
+    /// The transfers whose partials carry this tag, the first eight hexadecimal digits of their GUID: more than one only by
+    /// a chance of one in four billion, and none where the tag is no tag or its request is complete.
+    pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, Error> {
+        let mut first = [0; 16];
+        if hex::decode_to_slice(tag, &mut first[..4]).is_err() {
+            return Ok(Vec::new());
+        }
+        let mut last = [u8::MAX; 16];
+        last[..4].copy_from_slice(&first[..4]);
+        let found: Vec<Vec<u8>> =
+            sqlx::query_scalar(OF_TAG).bind(first.as_slice()).bind(last.as_slice()).fetch_all(self.readers()).await?;
+        found.iter().map(|bytes| guid(bytes)).collect()
+    }
+
+    /// Completed transfers whose partials would carry one of these tags, and whose they are. Reads every request there is:
+    /// it is for partials that none of the others may have.
+    pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, Error> {
+        if tags.is_empty() {
+            return Ok(Vec::new());
+        }
+        let found: Vec<(Vec<u8>, Vec<u8>)> =
+            sqlx::query_as(COMPLETED_OF_TAGS).bind(json(&tags)?).fetch_all(self.readers()).await?;
+        found.iter().map(|(bytes, id)| Ok((guid(bytes)?, unique_id(id)?))).collect()
+    }
+
+    /// Whether this transfer's partial is still of use. None: no request that may still have one has this GUID.
+    pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, Error> {
+        Ok(self.fate_of_partial(guid).await?.map(|fate| fate == Fate::Wanted))
+    }
+
+    /// What is to become of this transfer's partial. None: no request that may still have one has this GUID.
+    pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<Fate>, Error> {
+        let guid = guid.0.as_bytes().as_slice();
+        let fate: Option<i64> = sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?;
+        Ok(fate.map(|fate| match fate {
+            0 => Fate::GivenUp,
+            1 => Fate::Wrong,
+            _ => Fate::Wanted,
+        }))
+    }
+
+    /// The executor row: who works on this ledger, and that it lives. One statement is a transaction by itself: it is all that
+    /// an engine at rest does, minute after minute, and each more would wake two threads.
+    pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), Error> {
+        let mut alone = self.alone().await?;
+        sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
+        Ok(())
+    }
+
+    /// Which engine last said that it lives, and when (µs).
+    pub async fn last_beat(&self) -> Result<Option<(String, i64)>, Error> {
+        Ok(sqlx::query_as(LAST_BEAT).fetch_optional(self.readers()).await?)
+    }
+}
+
+impl Writing<'_> {
+    /// Op 8: takes the `developer_id` away, sets result, reason and "event owed". None: somebody was first. Else the GUIDs
+    /// whose transfers must be told to stop. `reason` `DownloadTotalExceeded` and `Aborted` are the ways here.
+    ///
+    /// The reason given here is the registration's, also where a request had failed before: it is why the rest is missing.
+    pub async fn mark_registration_for_deletion(
+        &mut self,
+        id: UniqueId,
+        reason: FailureReason,
+        trouble: &Trouble,
+        now_us: i64,
+    ) -> Result<Option<Vec<Guid>>, Error> {
+        let connection = self.connection()?;
+        let marked: Option<i64> = sqlx::query_scalar(MARK)
+            .bind(key(&id))
+            .bind(reason_number(reason))
+            .bind(&trouble.code)
+            .bind(&trouble.text)
+            .bind(now_us)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some(reg_id) = marked else { return Ok(None) };
+        sqlx::query(FREE_NAME).bind(reg_id).execute(&mut *connection).await?;
+        active_guids(connection, reg_id).await.map(Some)
+    }
+
+    pub async fn update_ui(&mut self, id: UniqueId, face: &Appearance) -> Result<(), Error> {
+        let icons = face.icons.as_ref().map(json).transpose()?;
+        let touched = sqlx::query(SET_FACE)
+            .bind(key(&id))
+            .bind(&face.title)
+            .bind(&face.description)
+            .bind(icons)
+            .execute(self.connection()?)
+            .await?;
+        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+    }
+
+    /// Dead and aborted requests of a settled registration, waiting ones of an active one: pending again, attempts at 0.
+    /// Reopens a settled one (`IdTaken` when its name has been taken since), with an event to be owed again. Returns how
+    /// many will be fetched because of this; with 0, nothing was changed.
+    pub async fn retry(&mut self, id: UniqueId) -> Result<u32, Error> {
+        let (connection, _, tallies) = self.parts()?;
+        let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        let found = found.ok_or(Error::Unknown(id))?;
+        let highest = if found.active { state::WAITING } else { state::DEAD };
+        let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
+        // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
+        // not stopped yet: they will be put back, and go on.
+        let again = stopped.n + if found.active { 0 } else { found.n_left };
+        if again == 0 {
+            return Ok(0);
+        }
+        if !found.active {
+            let taken: bool =
+                sqlx::query_scalar(NAME_TAKEN).bind(found.owner_id).bind(&found.developer_id).fetch_one(&mut *connection).await?;
+            if taken {
+                return Err(Error::IdTaken(found.developer_id));
+            }
+            sqlx::query(TAKE_NAME)
+                .bind(found.reg_id)
+                .bind(found.owner_id)
+                .bind(&found.developer_id)
+                .execute(&mut *connection)
+                .await?;
+            sqlx::query(REOPEN).bind(found.reg_id).execute(&mut *connection).await?;
+        }
+        let with_bytes: Vec<String> =
+            sqlx::query_scalar(ABORTED_WITH_BYTES).bind(found.reg_id).bind(highest).fetch_all(&mut *connection).await?;
+        for text in with_bytes {
+            let aborted: Fact = row(&text)?;
+            tallies.used.shift(&aborted, &Fact { state: PENDING, ..aborted.clone() });
+        }
+        sqlx::query(REFILL_LANES).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
+        sqlx::query(REOPEN_REQUESTS).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
+        sqlx::query(COUNT_REOPENED)
+            .bind(found.reg_id)
+            .bind(stopped.n)
+            .bind(stopped.waiting)
+            .bind(stopped.aborted)
+            .bind(stopped.dead)
+            .bind(stopped.dead_bytes)
+            .execute(connection)
+            .await?;
+        tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
+        Ok(crate::store::columns::narrow(again))
+    }
+
+    /// The partials of an aborted registration are gone, so what was set aside with bytes counts for none any more. Reads
+    /// all its requests.
+    pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), Error> {
+        let (connection, _, tallies) = self.parts()?;
+        let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;
+        for text in left {
+            let fact: Fact = row(&text)?;
+            let aborted = Fact { state: ABORTED, not_before_us: 0, ..fact.clone() };
+            state::shift(connection, tallies, &fact, &aborted).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, Error> {
+    let guids: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(connection).await?;
+    guids.iter().map(|bytes| guid(bytes)).collect()
+}

@@ -1,0 +1,148 @@
+//! Links across registrations: who has one, and another one for a request that is not done.
+
+use std::collections::BTreeMap;
+
+use sqlx::FromRow;
+use url::Url;
+
+use crate::store::{
+    Store, Writing,
+    columns::{host, json, key, narrow, row, unique_id, url_key},
+    registrations::create::add_host,
+    requests::state::{ACTIVE, COMPLETED, Found, PENDING, fact, found},
+    statement::statements,
+};
+use crate::{Error, model::UniqueId};
+
+/// Rows that are looked at for one question: a link that was added a thousand times is known by then.
+const MOST: u32 = 10_000;
+
+statements! {
+    KNOWN: Search =
+        "SELECT j.key AS link, r.reg_id, r.unique_id, q.idx, q.url
+         FROM json_each(?1) j CROSS JOIN request q INDEXED BY request_key ON q.url_key = j.value
+         CROSS JOIN registration r ON r.reg_id = q.reg_id
+         WHERE r.doomed = 0 LIMIT ?2";
+    TO_RELINK: Search = concat!(
+        "SELECT ", found!(), " FROM registration r CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.idx = ?2
+         WHERE r.unique_id = ?1 AND r.doomed = 0"
+    );
+    SENDS: Search = "SELECT body_path IS NOT NULL FROM request WHERE reg_id = ?1 AND idx = ?2";
+    READDRESS: Search =
+        "UPDATE request SET url = ?3, url_key = ?4, headers = coalesce(?5, headers) WHERE reg_id = ?1 AND idx = ?2";
+    REHOST: Search = "UPDATE req_state SET host_id = ?3 WHERE reg_id = ?1 AND idx = ?2";
+    JOIN_LANE: Search =
+        "INSERT INTO lane (reg_id, host_id, first_idx, n_pending) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (reg_id, host_id) DO UPDATE SET
+           first_idx = CASE WHEN excluded.n_pending = 0 THEN first_idx WHEN n_pending > 0 THEN min(first_idx, excluded.first_idx)
+             ELSE excluded.first_idx END,
+           n_pending = n_pending + excluded.n_pending";
+    LEAVE_LANE: Search =
+        "UPDATE lane SET n_pending = n_pending - 1, first_idx = coalesce(
+           (SELECT idx FROM req_state INDEXED BY rs_pending
+            WHERE reg_id = ?1 AND host_id = ?2 AND state = 0 ORDER BY idx LIMIT 1), first_idx)
+         WHERE reg_id = ?1 AND host_id = ?2";
+    // It is not what was asked for any more, and is not found when that is asked for again.
+    NO_CONTENT: Search = "UPDATE given SET content = NULL WHERE reg_id = ?1";
+    NO_ACTIVE_CONTENT: Search = "UPDATE active_name SET content = NULL WHERE reg_id = ?1";
+}
+
+/// A request that has one of the links that were asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct KnownLink {
+    /// Which link, from 0.
+    pub link: u32,
+    /// The very same, query and all.
+    pub is_same: bool,
+    pub unique_id: UniqueId,
+    pub index: u32,
+}
+
+#[derive(FromRow)]
+struct Row {
+    link: i64,
+    reg_id: i64,
+    unique_id: Vec<u8>,
+    idx: i64,
+    url: String,
+}
+
+impl Store {
+    /// Of each of `urls` the request that has it, or one that differs in its query; the same link before another one, the
+    /// latest before those before it.
+    pub async fn known(&self, urls: &[String]) -> Result<Vec<KnownLink>, Error> {
+        let keys: Vec<i64> = urls.iter().map(|url| url_key(url)).collect();
+        let rows: Vec<Row> = sqlx::query_as(KNOWN).bind(json(&keys)?).bind(MOST).fetch_all(self.readers()).await?;
+        let mut best: BTreeMap<i64, (bool, Row)> = BTreeMap::new();
+        for row in rows {
+            let asked = usize::try_from(row.link).ok().and_then(|link| urls.get(link));
+            let is_same = asked.is_some_and(|url| *url == row.url);
+            let is_better = best
+                .get(&row.link)
+                .is_none_or(|(is_other_same, other)| (is_same, row.reg_id, row.idx) > (*is_other_same, other.reg_id, other.idx));
+            if is_better {
+                best.insert(row.link, (is_same, row));
+            }
+        }
+        let known = |(is_same, row): (bool, Row)| {
+            let unique_id = unique_id(&row.unique_id)?;
+            Ok(KnownLink { link: narrow(row.link), is_same, unique_id, index: narrow(row.idx) })
+        };
+        best.into_values().map(known).collect()
+    }
+}
+
+impl Writing<'_> {
+    /// Gives a request another address, and other headers where there are any. `Unknown`, and `WrongState` where it is under
+    /// way or done, or sends a file.
+    pub async fn relink(
+        &mut self,
+        id: UniqueId,
+        index: u32,
+        url: &Url,
+        headers: Option<&[(String, String)]>,
+    ) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let text: Option<String> =
+            sqlx::query_scalar(TO_RELINK).bind(key(&id)).bind(index).fetch_optional(&mut *connection).await?;
+        let Found { fact, .. } = row(&text.ok_or(Error::Unknown(id))?)?;
+        let refuse = |why: &str| Err(Error::WrongState(why.to_owned()));
+        match fact.state {
+            ACTIVE => return refuse("This file is being fetched right now. Pause it first, then give it another link."),
+            COMPLETED => return refuse("This file is there already. Add the link as a new download."),
+            _ => {}
+        }
+        let sends: bool = sqlx::query_scalar(SENDS).bind(fact.reg_id).bind(fact.idx).fetch_one(&mut *connection).await?;
+        if sends {
+            // Some of it may be at the old address, and nobody there can say how much.
+            return refuse("This is an upload, and an upload keeps its address. Cancel it, and add it again with the other one.");
+        }
+        let host_id = add_host(connection, &host(url)).await?;
+        sqlx::query(READDRESS)
+            .bind(fact.reg_id)
+            .bind(fact.idx)
+            .bind(url.as_str())
+            .bind(url_key(url.as_str()))
+            .bind(headers.map(|headers| json(&headers)).transpose()?)
+            .execute(&mut *connection)
+            .await?;
+        sqlx::query(NO_CONTENT).bind(fact.reg_id).execute(&mut *connection).await?;
+        sqlx::query(NO_ACTIVE_CONTENT).bind(fact.reg_id).execute(&mut *connection).await?;
+        if host_id == fact.host_id {
+            return Ok(());
+        }
+        let is_pending = fact.state == PENDING;
+        sqlx::query(REHOST).bind(fact.reg_id).bind(fact.idx).bind(host_id).execute(&mut *connection).await?;
+        sqlx::query(JOIN_LANE)
+            .bind(fact.reg_id)
+            .bind(host_id)
+            .bind(fact.idx)
+            .bind(i64::from(is_pending))
+            .execute(&mut *connection)
+            .await?;
+        if is_pending {
+            sqlx::query(LEAVE_LANE).bind(fact.reg_id).bind(fact.host_id).execute(&mut *connection).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,340 @@
+//! Registrations as people see them: by name or id (op 3), in pages, and those with something under way (op 1).
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use sqlx::FromRow;
+
+use crate::store::{
+    ActiveRegistration, Store,
+    columns::{self, category, from_json, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
+    registrations::{delivery, queue_order::Standing},
+    statement::statements,
+};
+use crate::{
+    Error,
+    model::{
+        FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, SHOWN_SIDE, State, Trouble, UniqueId,
+        best_icon, state::state,
+    },
+};
+
+/// The person's notification was claimed, in `registration.event`.
+const SHOWN: i64 = 2;
+
+/// A page, where the caller does not say.
+const PAGE: u32 = 500;
+
+/// A registration's columns, from `$from`, which brings in the registration as `r`.
+macro_rules! registrations {
+    ($from:literal, $rest:expr) => {
+        concat!(
+            "SELECT r.unique_id, g.developer_id, o.name AS owner, f.title, f.description, f.icons, g.folder,
+               r.active, r.paused OR (SELECT paused FROM wish WHERE one = 1) AS paused, r.created_us, r.settled_us,
+               r.expires_us,
+               g.source, f.asked_again_us, EXISTS (SELECT 1 FROM follow_on n WHERE n.reg_id = r.reg_id) AS has_more,
+               EXISTS (SELECT 1 FROM response_done u INDEXED BY done_unmeasured
+                       WHERE u.reg_id = r.reg_id AND u.verified = 3) AS unmeasured,
+               r.n_requests, r.n_active, r.n_succeeded, r.n_failed, r.n_unsized, r.expected, r.downloaded, r.uploaded,
+               r.download_total, r.upload_total, r.priority, r.lane_rank, r.result, r.failure, r.trouble_code, r.trouble_text,
+               r.event, r.delivery, r.ends,
+               CASE WHEN r.n_requests = 1 AND r.n_succeeded = 1 THEN
+                 (SELECT d.path FROM response_done d WHERE d.reg_id = r.reg_id AND d.idx = 0) END AS path,
+               CASE WHEN r.n_requests = 1 THEN
+                 (SELECT c.category FROM req_state c WHERE c.reg_id = r.reg_id AND c.idx = 0) ELSE g.category END AS category,
+               w.not_before_us, a.code AS waiting_code, a.text AS waiting_text
+             FROM ",
+            $from,
+            " CROSS JOIN given g ON g.reg_id = r.reg_id CROSS JOIN face f ON f.reg_id = r.reg_id
+             CROSS JOIN owner o ON o.owner_id = r.owner_id
+             LEFT JOIN req_state w ON w.reg_id = r.reg_id AND w.idx =
+               CASE WHEN r.active = 1 AND r.n_active = 0 AND r.n_pending = 0 AND r.n_waiting > 0 THEN
+                 (SELECT e.idx FROM req_state e INDEXED BY rs_due WHERE e.reg_id = r.reg_id AND e.state = 3
+                  ORDER BY e.not_before_us, e.idx LIMIT 1) END
+             LEFT JOIN attempt a ON a.reg_id = w.reg_id AND a.idx = w.idx AND a.number = w.tries ",
+            $rest
+        )
+    };
+}
+
+/// Where a registration `r` with its face `f` has the pattern in its title, or in an address or a name of one of its requests.
+macro_rules! has {
+    ($pattern:literal) => {
+        concat!(
+            "(f.title LIKE ",
+            $pattern,
+            " ESCAPE '\\' OR EXISTS (
+             SELECT 1 FROM request q LEFT JOIN response_head h ON h.reg_id = q.reg_id AND h.idx = q.idx
+             WHERE q.reg_id = r.reg_id
+               AND (q.url LIKE ",
+            $pattern,
+            " ESCAPE '\\' OR q.name LIKE ",
+            $pattern,
+            " ESCAPE '\\'
+                    OR h.name LIKE ",
+            $pattern,
+            " ESCAPE '\\'))) "
+        )
+    };
+}
+
+statements! {
+    ONE: Search = registrations!("registration r", "WHERE r.unique_id = ?1 AND r.doomed <= ?2");
+    NAMED: Search = registrations!(
+        "owner w0 CROSS JOIN active_name n ON n.owner_id = w0.owner_id CROSS JOIN registration r ON r.reg_id = n.reg_id",
+        "WHERE w0.name = ?1 AND n.developer_id = ?2"
+    );
+    IDS: Search =
+        "SELECT n.developer_id FROM owner o CROSS JOIN active_name n ON n.owner_id = o.owner_id
+         WHERE o.name = ?1 ORDER BY n.developer_id";
+    PLACE: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    ALL: Search =
+        registrations!("registration r", "WHERE r.reg_id < ?1 AND r.doomed = 0 ORDER BY r.reg_id DESC LIMIT ?2");
+    ONLY_ACTIVE: Search = registrations!(
+        "registration r INDEXED BY reg_active",
+        "WHERE r.reg_id < ?1 AND r.active = 1 ORDER BY r.reg_id DESC LIMIT ?2"
+    );
+    ONLY_SETTLED: Search = registrations!(
+        "registration r INDEXED BY reg_settled",
+        "WHERE r.reg_id < ?1 AND r.active = 0 AND r.doomed = 0 ORDER BY r.reg_id DESC LIMIT ?2"
+    );
+    SEARCH: Listing = registrations!(
+        "registration r",
+        concat!(
+            "WHERE r.reg_id < ?1 AND r.doomed = 0 AND (?3 IS NULL OR r.active = ?3) AND (?6 IS NULL OR (r.n_failed > 0) = ?6)
+               AND (?4 IS NULL OR ",
+            has!("?4"),
+            ") AND (?5 IS NULL OR r.owner_id = (SELECT owner_id FROM owner WHERE name = ?5)) ORDER BY r.reg_id DESC LIMIT ?2"
+        )
+    );
+    OWNED: Listing = registrations!(
+        "registration r INDEXED BY reg_owner",
+        "WHERE r.owner_id = (SELECT owner_id FROM owner WHERE name = ?3) AND r.reg_id < ?1 AND r.doomed = 0
+           AND (?4 IS NULL OR r.active = ?4) ORDER BY r.reg_id DESC LIMIT ?2"
+    );
+    FOUND: Listing = concat!(
+        "SELECT r.unique_id FROM registration r CROSS JOIN face f ON f.reg_id = r.reg_id WHERE r.doomed = 0 AND ",
+        has!("?1"),
+        "ORDER BY r.reg_id DESC LIMIT ?2"
+    );
+    UNDER_WAY: Walk =
+        "SELECT r.unique_id, f.title, f.icons, s.guid
+         FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
+         CROSS JOIN face f ON f.reg_id = s.reg_id
+         WHERE s.state = 1 AND r.active = 1 ORDER BY s.reg_id";
+    ACTIVE_FOLDERS: Walk =
+        "SELECT g.folder FROM registration r INDEXED BY reg_active CROSS JOIN given g ON g.reg_id = r.reg_id
+         WHERE r.active = 1";
+    KEPT_FOLDERS: Walk =
+        "SELECT g.folder FROM registration r INDEXED BY reg_kept CROSS JOIN given g ON g.reg_id = r.reg_id
+         WHERE r.active = 0 AND r.n_partial > 0";
+    ENDED_FOLDERS: Search =
+        "SELECT g.folder FROM registration r INDEXED BY reg_ended CROSS JOIN given g ON g.reg_id = r.reg_id
+         WHERE r.active = 0 AND r.settled_us >= ?1";
+}
+
+#[derive(FromRow)]
+struct Row {
+    unique_id: Vec<u8>,
+    developer_id: String,
+    owner: String,
+    title: String,
+    description: String,
+    icons: String,
+    folder: String,
+    active: bool,
+    paused: bool,
+    created_us: i64,
+    settled_us: Option<i64>,
+    expires_us: Option<i64>,
+    source: i64,
+    has_more: bool,
+    unmeasured: bool,
+    asked_again_us: Option<i64>,
+    n_requests: i64,
+    n_active: i64,
+    n_succeeded: i64,
+    n_failed: i64,
+    n_unsized: i64,
+    expected: i64,
+    downloaded: i64,
+    uploaded: i64,
+    download_total: i64,
+    upload_total: i64,
+    priority: i64,
+    lane_rank: i64,
+    result: i64,
+    failure: i64,
+    trouble_code: String,
+    trouble_text: String,
+    event: i64,
+    delivery: i64,
+    ends: i64,
+    path: Option<String>,
+    category: i64,
+    not_before_us: Option<i64>,
+    waiting_code: Option<String>,
+    waiting_text: Option<String>,
+}
+
+impl Row {
+    /// The end event was handled: acknowledged by a client of the owner where it goes to one, else shown to the person.
+    fn is_handled(&self) -> bool {
+        match self.delivery {
+            0 => self.event == SHOWN,
+            delivery => delivery == delivery::ACKNOWLEDGED,
+        }
+    }
+
+    fn into_registration(self) -> Result<Registration, Error> {
+        let state = state(self.active, self.paused, self.n_active);
+        let failure_reason = reason(self.failure);
+        let is_handled = self.is_handled();
+        let icons: Vec<ImageResource> = from_json(&self.icons);
+        let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| Trouble { code, text });
+        Ok(Registration {
+            unique_id: unique_id(&self.unique_id)?,
+            developer_id: self.developer_id,
+            owner: self.owner,
+            title: self.title,
+            description: self.description,
+            icon: best_icon(&icons, SHOWN_SIDE).map(|icon| icon.src.clone()),
+            icons,
+            state,
+            result: match self.result {
+                0 => RegistrationResult::None,
+                1 => RegistrationResult::Success,
+                _ => RegistrationResult::Failure,
+            },
+            failure_reason,
+            failure: (failure_reason != FailureReason::None)
+                .then_some(Trouble { code: self.trouble_code, text: self.trouble_text }),
+            downloaded: unsigned(self.downloaded),
+            download_total: unsigned(self.download_total),
+            expected_total: if self.n_unsized == 0 { unsigned(self.expected) } else { 0 },
+            uploaded: unsigned(self.uploaded),
+            upload_total: unsigned(self.upload_total),
+            records_available: !is_handled,
+            event_number: narrow(self.ends),
+            requests: narrow(self.n_requests),
+            succeeded: narrow(self.n_succeeded),
+            failed: narrow(self.n_failed),
+            active: narrow(self.n_active),
+            urgent: Standing { priority: self.priority, rank: self.lane_rank }.is_urgent(),
+            rank: self.lane_rank,
+            next_try: self.not_before_us.filter(|_| state == State::Waiting).map(milliseconds),
+            waiting_for: waiting_for.filter(|_| state == State::Waiting),
+            path: self.path.as_deref().map(columns::path),
+            folder: columns::path(&self.folder),
+            category: category(self.category),
+            has_more: self.has_more,
+            unmeasured: self.unmeasured,
+            source: source(self.source),
+            created: milliseconds(self.created_us),
+            first_enqueued: milliseconds(self.created_us),
+            last_updated: milliseconds(self.asked_again_us.unwrap_or(self.created_us)),
+            settled: self.settled_us.map(milliseconds),
+            expires: self.expires_us.map(milliseconds),
+        })
+    }
+}
+
+#[derive(FromRow)]
+struct UnderWay {
+    unique_id: Vec<u8>,
+    title: String,
+    icons: String,
+    guid: Vec<u8>,
+}
+
+impl Store {
+    /// Op 1: what is to be shown of registrations with active requests, and those requests' GUIDs.
+    pub async fn options_and_download_guids_for_active_registrations(&self) -> Result<Vec<ActiveRegistration>, Error> {
+        let rows: Vec<UnderWay> = sqlx::query_as(UNDER_WAY).fetch_all(self.readers()).await?;
+        let mut found: Vec<ActiveRegistration> = Vec::new();
+        for row in rows {
+            let (id, guid) = (unique_id(&row.unique_id)?, guid(&row.guid)?);
+            match found.last_mut() {
+                Some(last) if last.unique_id == id => last.guids.push(guid),
+                _ => found.push(ActiveRegistration {
+                    unique_id: id,
+                    title: row.title,
+                    icons: from_json(&row.icons),
+                    guids: vec![guid],
+                }),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Op 3.
+    pub async fn ids(&self, owner: &str) -> Result<Vec<String>, Error> {
+        Ok(sqlx::query_scalar(IDS).bind(owner).fetch_all(self.readers()).await?)
+    }
+
+    /// Op 3.
+    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
+        let row: Option<Row> = sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
+        row.map(Row::into_registration).transpose()
+    }
+
+    /// As stored: `downloaded` and `uploaded` are what was last written down.
+    pub async fn registration(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
+        self.seen(id, false).await
+    }
+
+    /// The same; one that was `removed` as well, as long as its row is there.
+    pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, Error> {
+        let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
+        row.map(Row::into_registration).transpose()
+    }
+
+    /// A page, newest first. `Unknown` when it is to go on after a registration that is gone.
+    pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, Error> {
+        let mut reader = self.readers().acquire().await?;
+        let before = match query.before {
+            None => i64::MAX,
+            Some(id) => sqlx::query_scalar(PLACE).bind(key(&id)).fetch_optional(&mut *reader).await?.ok_or(Error::Unknown(id))?,
+        };
+        let limit = if query.limit == 0 { PAGE } else { query.limit };
+        let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
+        let owner = query.owner.as_deref();
+        let is_filtered = search.is_some() || query.failed.is_some();
+        let rows: Vec<Row> = match (is_filtered, query.active) {
+            (true, active) => {
+                sqlx::query_as(SEARCH).bind(before).bind(limit).bind(active).bind(search.map(like)).bind(owner).bind(query.failed)
+            }
+            (false, active) if owner.is_some() => sqlx::query_as(OWNED).bind(before).bind(limit).bind(owner).bind(active),
+            (false, None) => sqlx::query_as(ALL).bind(before).bind(limit),
+            (false, Some(true)) => sqlx::query_as(ONLY_ACTIVE).bind(before).bind(limit),
+            (false, Some(false)) => sqlx::query_as(ONLY_SETTLED).bind(before).bind(limit),
+        }
+        .fetch_all(&mut *reader)
+        .await?;
+        rows.into_iter().map(Row::into_registration).collect()
+    }
+
+    /// Of which registrations a title, an address or a name contains `text`: at most so many, newest first.
+    pub async fn search(&self, text: &str, limit: u32) -> Result<Vec<UniqueId>, Error> {
+        let found: Vec<Vec<u8>> = sqlx::query_scalar(FOUND).bind(like(text.trim())).bind(limit).fetch_all(self.readers()).await?;
+        found.iter().map(|id| unique_id(id)).collect()
+    }
+
+    /// Distinct folders in which partials may be: of registrations that are not settled, of failed ones that kept bytes, and
+    /// of those that ended at `ended_since_us` or later, where a crash may have left what was about to be tidied up.
+    pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, Error> {
+        let mut folders: BTreeSet<String> = BTreeSet::new();
+        for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {
+            let found: Vec<String> = sqlx::query_scalar(statement).fetch_all(self.readers()).await?;
+            folders.extend(found);
+        }
+        let ended: Vec<String> = sqlx::query_scalar(ENDED_FOLDERS).bind(ended_since_us).fetch_all(self.readers()).await?;
+        folders.extend(ended);
+        Ok(folders.iter().map(|folder| columns::path(folder)).collect())
+    }
+}
+
+/// Whatever contains `search`, which is taken by its letters.
+fn like(search: &str) -> String {
+    let escaped = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
+}

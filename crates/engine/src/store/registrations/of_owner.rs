@@ -1,0 +1,175 @@
+//! Statements on everything of an owner, in one transaction: clearing the list, resetting the queue, deleting the owner. Also
+//! the owner's running totals.
+
+use ashore_transfer::Guid;
+use serde::Serialize;
+use sqlx::{FromRow, SqliteConnection};
+
+use crate::store::{
+    Store, Writing,
+    columns::{guid, json, key, reason_number, unique_id, unsigned},
+    registrations::{delivery::delivers, expiry::expires},
+    statement::statements,
+    totals::statistics::Tally,
+};
+use crate::{
+    Error,
+    model::{FailureReason, QueueStats, Trouble, UniqueId},
+};
+
+statements! {
+    OWNER: Search = "SELECT owner_id FROM owner WHERE name = ?1";
+    ACTIVE_GUIDS: Search = "SELECT guid FROM req_state INDEXED BY rs_active WHERE reg_id = ?1 AND state = 1";
+    // The names of active registrations are those that are active.
+    ACTIVE: Search =
+        "SELECT r.unique_id FROM active_name n CROSS JOIN registration r ON r.reg_id = n.reg_id WHERE n.owner_id = ?1";
+    END: Search = concat!(
+        "UPDATE registration SET active = 0, result = 2, failure = ?2, trouble_code = ?3, trouble_text = ?4, event = 1,
+           settled_us = ?5, expires_us = ", expires!("?5"), ", ", delivers!(), "
+         WHERE unique_id = ?1 AND active = 1 RETURNING reg_id"
+    );
+    FREE_NAMES: Search = "DELETE FROM active_name WHERE owner_id = ?1";
+    // An event that a client has not acknowledged stays owed. The person who clears the list has seen theirs.
+    CLEAR: Search =
+        "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = ?2,
+           event = CASE event WHEN 1 THEN 2 ELSE event END
+         WHERE owner_id = ?1 AND doomed = 0 RETURNING unique_id";
+    DOOM_OWNED: Search =
+        "UPDATE registration INDEXED BY reg_owner SET doomed = 1, doomed_files = 0, delivery = 0,
+           result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
+           event = CASE event WHEN 1 THEN 2 ELSE event END, active = 0
+         WHERE owner_id = ?1 AND doomed = 0 RETURNING reg_id, unique_id";
+    DOOM_OWNER: Search = "UPDATE owner SET doomed = 1, has_client = 0 WHERE owner_id = ?1";
+    DELETE_OWNER: Search =
+        "DELETE FROM owner WHERE owner_id = ?1 AND doomed = 1
+           AND NOT EXISTS (SELECT 1 FROM registration r INDEXED BY reg_owner WHERE r.owner_id = ?1)";
+    // One row after the other, so that several of one owner add up.
+    ADD: Search =
+        "INSERT INTO queue_stat (owner_id, total, successes, failures)
+         SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3
+         FROM json_each(?1) j CROSS JOIN registration r ON r.reg_id = j.value ->> 0 WHERE true
+         ON CONFLICT (owner_id) DO UPDATE SET total = total + excluded.total, successes = successes + excluded.successes,
+           failures = failures + excluded.failures";
+    STATS: Search =
+        "SELECT s.total, s.successes, s.failures FROM owner o CROSS JOIN queue_stat s ON s.owner_id = o.owner_id
+         WHERE o.name = ?1";
+}
+
+/// Registrations that ended or were removed together.
+#[derive(Debug, Default)]
+pub(crate) struct Ended {
+    /// Which.
+    pub ids: Vec<UniqueId>,
+    /// Those of them that were active, and have an end event now.
+    pub settled: Vec<UniqueId>,
+    /// Transfers that are to stop.
+    pub guids: Vec<Guid>,
+}
+
+#[derive(FromRow)]
+struct Stats {
+    total: i64,
+    successes: i64,
+    failures: i64,
+}
+
+impl Store {
+    /// Requests that the owner ever added, and how many of them succeeded and failed.
+    pub async fn queue_stats(&self, owner: &str) -> Result<QueueStats, Error> {
+        let found: Option<Stats> = sqlx::query_as(STATS).bind(owner).fetch_optional(self.readers()).await?;
+        Ok(found.map_or_else(QueueStats::default, |found| QueueStats {
+            total: unsigned(found.total),
+            successes: unsigned(found.successes),
+            failures: unsigned(found.failures),
+        }))
+    }
+}
+
+impl Writing<'_> {
+    /// Ends everything of the owner that is active, as op 8 does for one, and leaves it in the list.
+    pub async fn reset_owner(&mut self, owner: &str, trouble: &Trouble, now_us: i64) -> Result<Ended, Error> {
+        let connection = self.connection()?;
+        let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(Ended::default()) };
+        let settled = end_active(connection, owner_id, trouble, now_us).await?;
+        Ok(Ended { ids: settled.ids.clone(), settled: settled.ids, guids: settled.guids })
+    }
+
+    /// Ends everything of the owner that is active, and takes all that it has off the list. With `files`, what it
+    /// downloaded goes as well.
+    pub async fn clear_owner(&mut self, owner: &str, files: bool, trouble: &Trouble, now_us: i64) -> Result<Ended, Error> {
+        let connection = self.connection()?;
+        let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(Ended::default()) };
+        let ended = end_active(connection, owner_id, trouble, now_us).await?;
+        let cleared: Vec<Vec<u8>> = sqlx::query_scalar(CLEAR).bind(owner_id).bind(files).fetch_all(connection).await?;
+        let ids = cleared.iter().map(|id| unique_id(id)).collect::<Result<_, _>>()?;
+        Ok(Ended { ids, settled: ended.ids, guids: ended.guids })
+    }
+
+    /// Dooms the owner and everything of it: nothing is owed to anyone, and its row goes with its last registration. A
+    /// registration that was removed before and waited for its acknowledgement is among them.
+    pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), Error> {
+        let connection = self.connection()?;
+        let Some(owner_id) = owner_id(connection, owner).await? else { return Ok((Vec::new(), Vec::new())) };
+        let doomed: Vec<(i64, Vec<u8>)> = sqlx::query_as(DOOM_OWNED).bind(owner_id).fetch_all(&mut *connection).await?;
+        sqlx::query(FREE_NAMES).bind(owner_id).execute(&mut *connection).await?;
+        sqlx::query(DOOM_OWNER).bind(owner_id).execute(&mut *connection).await?;
+        sqlx::query(DELETE_OWNER).bind(owner_id).execute(&mut *connection).await?;
+        let (mut ids, mut guids) = (Vec::with_capacity(doomed.len()), Vec::new());
+        for (reg_id, id) in doomed {
+            ids.push(unique_id(&id)?);
+            guids.extend(active_guids(connection, reg_id).await?);
+        }
+        ids.extend(self.drop_owed(owner_id).await?);
+        Ok((ids, guids))
+    }
+}
+
+/// The owner's row goes where the owner was deleted and this was its last registration.
+pub(in crate::store) async fn delete_owner(connection: &mut SqliteConnection, owner_id: i64) -> Result<(), Error> {
+    sqlx::query(DELETE_OWNER).bind(owner_id).execute(connection).await?;
+    Ok(())
+}
+
+/// Adds to the running totals of the registrations' owners.
+pub(in crate::store) async fn count(connection: &mut SqliteConnection, tallies: &[(i64, Tally)]) -> Result<(), Error> {
+    #[derive(Serialize)]
+    struct Row(i64, i64, i64, i64);
+    let counts = |(_, tally): &&(i64, Tally)| tally.added != 0 || tally.succeeded != 0 || tally.failed != 0;
+    let row = |(reg_id, tally): &(i64, Tally)| Row(*reg_id, tally.added, tally.succeeded, tally.failed);
+    let rows: Vec<Row> = tallies.iter().filter(counts).map(row).collect();
+    if !rows.is_empty() {
+        sqlx::query(ADD).bind(json(&rows)?).execute(connection).await?;
+    }
+    Ok(())
+}
+
+async fn owner_id(connection: &mut SqliteConnection, owner: &str) -> Result<Option<i64>, Error> {
+    Ok(sqlx::query_scalar(OWNER).bind(owner).fetch_optional(connection).await?)
+}
+
+async fn end_active(connection: &mut SqliteConnection, owner_id: i64, trouble: &Trouble, now_us: i64) -> Result<Ended, Error> {
+    let active: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE).bind(owner_id).fetch_all(&mut *connection).await?;
+    let mut ended = Ended::default();
+    for id in active {
+        let id = unique_id(&id)?;
+        let reg_id: Option<i64> = sqlx::query_scalar(END)
+            .bind(key(&id))
+            .bind(reason_number(FailureReason::Aborted))
+            .bind(&trouble.code)
+            .bind(&trouble.text)
+            .bind(now_us)
+            .fetch_optional(&mut *connection)
+            .await?;
+        if let Some(reg_id) = reg_id {
+            ended.guids.extend(active_guids(connection, reg_id).await?);
+            ended.ids.push(id);
+        }
+    }
+    sqlx::query(FREE_NAMES).bind(owner_id).execute(connection).await?;
+    Ok(ended)
+}
+
+async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, Error> {
+    let guids: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(connection).await?;
+    guids.iter().map(|bytes| guid(bytes)).collect()
+}

@@ -1,0 +1,242 @@
+//! The order people wish for: whose turn it is, and where a registration stands among those that wait.
+//!
+//! What is urgent goes before everything else. Among equals the owners take turns, and within an owner the rank decides.
+//! Ranks lie far apart, so that one more fits between two of them and no other row is written; only where there is no room
+//! left are all of them spread anew.
+
+use std::{collections::HashMap, path::PathBuf};
+
+use futures_util::TryStreamExt as _;
+use sqlx::SqliteConnection;
+
+use crate::store::{
+    Passed, Store, Writing,
+    columns::{self, category_number, json, key, tag, unique_id},
+    statement::statements,
+};
+use crate::{
+    Error,
+    model::{Place, UniqueId},
+};
+
+/// Between one rank and the next.
+const GAP: i64 = 1 << 20;
+/// The priority of what a person wants now.
+const URGENT: i64 = 1;
+
+/// What is runnable, word for word as the index has it, or SQLite does not see that it may use it.
+macro_rules! runnable {
+    ($r:literal) => {
+        concat!(
+            $r,
+            ".active = 1 AND ",
+            $r,
+            ".paused = 0 AND ",
+            $r,
+            ".n_pending > 0 AND (",
+            $r,
+            ".parallel = 0 OR ",
+            $r,
+            ".n_active < ",
+            $r,
+            ".parallel)"
+        )
+    };
+}
+/// Neither its folder, one of the first list, nor it itself, one of the second, lacks space.
+macro_rules! has_space {
+    ($folders:literal, $registrations:literal) => {
+        concat!(
+            "AND (",
+            $folders,
+            " = '[]' OR NOT EXISTS (
+               SELECT 1 FROM given g WHERE g.reg_id = r.reg_id AND g.folder IN (SELECT value FROM json_each(",
+            $folders,
+            "))))
+             AND (",
+            $registrations,
+            " = '[]' OR r.unique_id NOT IN (SELECT unhex(value) FROM json_each(",
+            $registrations,
+            ")))"
+        )
+    };
+}
+/// None of the list, owner and kind of file or null for all, is about what a lane `l` would start.
+macro_rules! has_quota {
+    ($full:literal) => {
+        concat!(
+            "AND (",
+            $full,
+            " = '[]' OR NOT EXISTS (
+               SELECT 1 FROM json_each(",
+            $full,
+            ") q
+               WHERE coalesce(q.value ->> 0, r.owner_id) = r.owner_id AND (q.value ->> 1 IS NULL OR q.value ->> 1 =
+                 (SELECT s.category FROM req_state s WHERE s.reg_id = l.reg_id AND s.idx = l.first_idx))))"
+        )
+    };
+}
+pub(in crate::store) use {has_quota, has_space, runnable};
+
+statements! {
+    NEXT_TURN: Search = concat!(
+        "SELECT r.priority, r.owner_id FROM registration r INDEXED BY reg_runnable
+         WHERE ", runnable!("r"), " AND (r.priority, r.owner_id) < (?1, ?2)
+         ORDER BY r.priority DESC, r.owner_id DESC LIMIT 1"
+    );
+    // How many each registration could start, and how many of them there are of each host. Whoever reads stops when he has
+    // enough: of a registration that may start one more, only one of its hosts counts.
+    URGENT_WAITING: Search = concat!(
+        "SELECT r.reg_id, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END, l.host_id, l.n_pending,
+           d.folder
+         FROM registration r INDEXED BY reg_runnable CROSS JOIN lane l INDEXED BY lane_ready
+           ON l.reg_id = r.reg_id AND l.n_pending > 0
+         CROSS JOIN given d ON d.reg_id = r.reg_id
+         WHERE ", runnable!("r"), " AND r.priority >= 1 AND (SELECT paused FROM wish WHERE one = 1) = 0
+           AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ", has_space!("?2", "?3"), has_quota!("?4")
+    );
+    RUNNING: Walk =
+        "SELECT unique_id, priority, lane_rank FROM registration INDEXED BY reg_running WHERE active = 1 AND n_active > 0";
+    TOP: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank LIMIT 1";
+    BOTTOM: Walk = "SELECT lane_rank FROM registration INDEXED BY reg_rank WHERE active = 1 ORDER BY lane_rank DESC LIMIT 1";
+    STANDS: Search = "SELECT reg_id, priority, lane_rank FROM registration WHERE unique_id = ?1 AND active = 1 AND doomed = 0";
+    BEFORE: Search =
+        "SELECT lane_rank FROM registration INDEXED BY reg_rank
+         WHERE active = 1 AND (lane_rank, reg_id) < (?1, ?2) AND unique_id <> ?3
+         ORDER BY lane_rank DESC, reg_id DESC LIMIT 1";
+    // Reads and writes every active registration: once in the many thousand moves that have used up one gap.
+    SPREAD: Listing =
+        "UPDATE registration SET lane_rank = spread.rank
+         FROM (SELECT reg_id, ?1 * row_number() OVER (ORDER BY lane_rank, reg_id) AS rank
+               FROM registration INDEXED BY reg_rank WHERE active = 1) spread
+         WHERE registration.reg_id = spread.reg_id";
+    PUT: Search = "UPDATE registration SET priority = ?2, lane_rank = ?3 WHERE unique_id = ?1 AND doomed = 0";
+}
+
+/// An owner that has something runnable of this priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
+pub(crate) struct Turn {
+    pub priority: i64,
+    #[sqlx(rename = "owner_id")]
+    pub owner: i64,
+}
+
+/// Where a registration stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Standing {
+    pub priority: i64,
+    pub rank: i64,
+}
+
+impl Standing {
+    /// A person wants it now.
+    pub(crate) fn is_urgent(&self) -> bool {
+        self.priority >= URGENT
+    }
+}
+
+impl Store {
+    /// The hosts and folders of urgent requests that could start if there were room, one for each, at most `limit`; of
+    /// those that are not `passed` over. In no order.
+    pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, Error> {
+        let (hosts, folders, ids, full) = passed.lists()?;
+        let lanes =
+            sqlx::query_as::<_, (i64, i64, i64, i64, String)>(URGENT_WAITING).bind(hosts).bind(folders).bind(ids).bind(full);
+        let mut lanes = lanes.fetch(self.readers());
+        let limit = limit as usize;
+        let mut left = HashMap::new();
+        let mut urgent = Vec::new();
+        while urgent.len() < limit
+            && let Some((reg_id, of_registration, host, of_lane, folder)) = lanes.try_next().await?
+        {
+            let left = left.entry(reg_id).or_insert(of_registration);
+            let count = of_lane.min(*left);
+            *left -= count;
+            urgent.extend((0..count).map(|_| (host, columns::path(&folder))).take(limit - urgent.len()));
+        }
+        Ok(urgent)
+    }
+}
+
+impl Store {
+    /// Where each registration that something runs of stands by now.
+    pub async fn places_of_running(&self) -> Result<HashMap<UniqueId, Standing>, Error> {
+        let rows: Vec<(Vec<u8>, i64, i64)> = sqlx::query_as(RUNNING).fetch_all(self.readers()).await?;
+        rows.into_iter().map(|(id, priority, rank)| Ok((unique_id(&id)?, Standing { priority, rank }))).collect()
+    }
+}
+
+impl Writing<'_> {
+    /// Whose turns there are: every owner with something runnable, the urgent ones first.
+    pub async fn turns(&mut self) -> Result<Vec<Turn>, Error> {
+        let connection = self.connection()?;
+        let mut turns = Vec::new();
+        let mut last = Turn { priority: i64::MAX, owner: i64::MAX };
+        while let Some(next) =
+            sqlx::query_as::<_, Turn>(NEXT_TURN).bind(last.priority).bind(last.owner).fetch_optional(&mut *connection).await?
+        {
+            turns.push(next);
+            last = next;
+        }
+        Ok(turns)
+    }
+
+    /// Moves it to `place`. `Unknown` when it is not in the list, or `place` is before one that is not active.
+    pub async fn move_to(&mut self, id: UniqueId, place: Place) -> Result<(), Error> {
+        let Standing { priority, rank } = self.standing(place, id).await?;
+        let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(self.connection()?).await?;
+        if put.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+    }
+
+    /// Where `moving` stands when it is at `place`.
+    pub(in crate::store) async fn standing(&mut self, place: Place, moving: UniqueId) -> Result<Standing, Error> {
+        let connection = self.connection()?;
+        let top = async |connection: &mut SqliteConnection| {
+            let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(connection).await?;
+            Ok::<_, Error>(top.unwrap_or(GAP) - GAP)
+        };
+        match place {
+            Place::Now => Ok(Standing { priority: URGENT, rank: top(connection).await? }),
+            Place::Top => Ok(Standing { priority: 0, rank: top(connection).await? }),
+            Place::Bottom => {
+                let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(connection).await?;
+                Ok(Standing { priority: 0, rank: bottom.unwrap_or(-GAP) + GAP })
+            }
+            Place::Before(other) => match between(connection, other, moving).await? {
+                Some(standing) => Ok(standing),
+                None => {
+                    sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
+                    // Twice the gap is free before each of them now.
+                    let standing = between(connection, other, moving).await?.ok_or(Error::Unknown(other));
+                    self.is_spread = true;
+                    standing
+                }
+            },
+        }
+    }
+
+    /// All that is active has another rank than it had, if in the same order: who shows ranks has to look again.
+    pub fn is_spread(&self) -> bool {
+        self.is_spread
+    }
+}
+
+impl Passed<'_> {
+    /// As SQLite takes them apart.
+    pub(in crate::store) fn lists(&self) -> Result<(String, String, String, String), Error> {
+        let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
+        let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();
+        let folders: Vec<_> = self.folders.iter().map(|folder| columns::text(folder)).collect();
+        Ok((json(&self.hosts)?, json(&folders)?, json(&ids)?, json(&full)?))
+    }
+}
+
+/// Right before `other`, and behind the one that is there; none where nothing fits between the two.
+async fn between(connection: &mut SqliteConnection, other: UniqueId, moving: UniqueId) -> Result<Option<Standing>, Error> {
+    let stands: Option<(i64, i64, i64)> = sqlx::query_as(STANDS).bind(key(&other)).fetch_optional(&mut *connection).await?;
+    let (reg_id, priority, rank) = stands.ok_or(Error::Unknown(other))?;
+    let before: Option<i64> =
+        sqlx::query_scalar(BEFORE).bind(rank).bind(reg_id).bind(key(&moving)).fetch_optional(connection).await?;
+    let before = before.unwrap_or(rank - 2 * GAP);
+    Ok((rank - before > 1).then(|| Standing { priority, rank: before + (rank - before) / 2 }))
+}

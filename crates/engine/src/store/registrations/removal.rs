@@ -1,0 +1,221 @@
+//! Ways out: wishing a registration away, deleting it in chunks (op 9), what a crash left of that (op 10), and the files
+//! that go after the commit that says so.
+
+use std::path::{Path, PathBuf};
+
+use ashore_transfer::Guid;
+use sqlx::{FromRow, SqliteConnection};
+
+use crate::store::{
+    Doomed, Store, Usage, Writing,
+    columns::{self, Stamp, guid, json, key, row, text, unique_id},
+    registrations::{delivery, of_owner},
+    requests::state::{Fact, fact},
+    statement::statements,
+};
+use crate::{
+    Error,
+    model::{KeptFile, UniqueId},
+};
+
+statements! {
+    // An active one ends here as aborted, with nothing owed: whoever takes it away knows.
+    DOOM: Search =
+        "UPDATE registration SET doomed = 1, doomed_files = ?2,
+           result = CASE active WHEN 1 THEN 2 ELSE result END, failure = CASE active WHEN 1 THEN 1 ELSE failure END,
+           event = CASE event WHEN 1 THEN 2 ELSE event END, active = 0
+         WHERE unique_id = ?1 AND doomed = 0 RETURNING reg_id";
+    FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
+    DELETABLE: Search =
+        "SELECT reg_id, owner_id, doomed_files FROM registration
+         WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0 AND delivery <> 1";
+    THERE: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    CHUNK_END: Search = "SELECT idx FROM request WHERE reg_id = ?1 ORDER BY idx LIMIT 1 OFFSET ?2";
+    CHUNK: Search = concat!("SELECT ", fact!(), " FROM req_state s WHERE s.reg_id = ?1 AND s.idx <= ?2");
+    BODIES_GO: Search =
+        "INSERT OR IGNORE INTO file_gc (path)
+         SELECT body_path FROM request WHERE reg_id = ?1 AND idx <= ?2 AND body_path IS NOT NULL";
+    FILES_GO: Search =
+        "INSERT OR REPLACE INTO file_gc (path, device, inode, file_size, modified_ns)
+         SELECT path, device, inode, file_size, modified_ns FROM response_done
+         WHERE reg_id = ?1 AND idx <= ?2 AND path IS NOT NULL AND modified_ns IS NOT NULL";
+    // A registration that waits for its acknowledgement keeps its rows. Its files are removed all the same.
+    ONLY_OWED: Search =
+        "UPDATE registration SET doomed_files = 0
+         WHERE unique_id = ?1 AND doomed = 1 AND active = 0 AND n_active = 0 AND delivery = 1 AND doomed_files = 1
+         RETURNING reg_id";
+    DELIVERY: Search = "SELECT delivery FROM registration WHERE unique_id = ?1";
+    DELETE_EXPECTATIONS: Search = "DELETE FROM expectation WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_FOLLOW_ONS: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_VOUCHERS: Search = "DELETE FROM voucher WHERE reg_id = ?1 AND by_idx <= ?2";
+    DELETE_ATTEMPTS: Search = "DELETE FROM attempt WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_RESTARTS: Search = "DELETE FROM restart WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_HEADS: Search = "DELETE FROM response_head WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_DONE: Search = "DELETE FROM response_done WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_STATES: Search = "DELETE FROM req_state WHERE reg_id = ?1 AND idx <= ?2";
+    DELETE_REQUESTS: Search = "DELETE FROM request WHERE reg_id = ?1 AND idx <= ?2";
+    LANES: Search = "SELECT host_id FROM lane WHERE reg_id = ?1 ORDER BY host_id LIMIT ?2";
+    DELETE_LANES: Search = "DELETE FROM lane WHERE reg_id = ?1 AND host_id <= ?2";
+    // The name of a server goes with the last registration that fetched from it.
+    DELETE_HOSTS: Search =
+        "DELETE FROM host WHERE host_id IN (SELECT value FROM json_each(?1))
+           AND NOT EXISTS (SELECT 1 FROM lane l INDEXED BY lane_host WHERE l.host_id = host.host_id)";
+    DELETE_REGISTRATION: Search = "DELETE FROM registration WHERE reg_id = ?1";
+    LEFT_BEHIND: Walk =
+        "SELECT unique_id FROM registration INDEXED BY reg_doomed
+         WHERE doomed = 1 AND active = 0 AND n_active = 0 AND delivery <> 1 ORDER BY reg_id";
+    FILE_GC: Walk = "SELECT path, device, inode, file_size, modified_ns, outright FROM file_gc ORDER BY path";
+    FORGET: Search = "DELETE FROM file_gc WHERE path = ?1";
+    KEEP: Search = "UPDATE file_gc SET why = ?2 WHERE path = ?1";
+    KEPT: Walk = "SELECT path, why FROM file_gc WHERE why IS NOT NULL ORDER BY path";
+    FOLDER: Search =
+        "SELECT g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id WHERE r.unique_id = ?1";
+    PARTIALS: Search =
+        "SELECT s.guid, g.folder FROM registration r CROSS JOIN given g ON g.reg_id = r.reg_id
+         CROSS JOIN req_state s ON s.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND s.guid IS NOT NULL AND s.state <> 2";
+}
+
+#[derive(FromRow)]
+struct FileRow {
+    path: String,
+    #[sqlx(flatten)]
+    stamp: Stamp,
+    outright: bool,
+}
+
+impl FileRow {
+    fn into_doomed(self) -> Doomed {
+        Doomed { identity: self.stamp.identity(), outright: self.outright, path: columns::path(&self.path) }
+    }
+}
+
+impl Store {
+    /// GUIDs whose transfer may have left a partial on disk for this registration (doomed ones too), with the folder it
+    /// is in: every request that has a GUID and did not complete with success.
+    pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, Error> {
+        let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
+        rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into()))).collect()
+    }
+
+    /// Where its files go; doomed ones too.
+    pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, Error> {
+        let folder: Option<String> = sqlx::query_scalar(FOLDER).bind(key(&id)).fetch_optional(self.readers()).await?;
+        Ok(folder.map(|folder| columns::path(&folder)))
+    }
+
+    /// Whether clients of its owner are still to acknowledge its end event: so that its row stays for it, or `at_all`.
+    pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, Error> {
+        let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
+        Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
+    }
+
+    /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.
+    pub async fn file_gc(&self) -> Result<Vec<Doomed>, Error> {
+        let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|row| row.into_doomed()).collect())
+    }
+
+    /// Files that could not be unlinked, or moved to the trash, and why.
+    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, Error> {
+        let rows: Vec<(String, String)> = sqlx::query_as(KEPT).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|(path, why)| KeptFile { path: columns::path(&path), why }).collect())
+    }
+}
+
+impl Writing<'_> {
+    /// Wished away: out of every list at once; `delete_registration` or `garbage_collect` does the rest. With `files`,
+    /// what it placed is to go as well. An active one is aborted by this, with nothing owed. `Unknown` when there is no
+    /// such registration, or no more.
+    pub async fn doom(&mut self, id: UniqueId, files: bool) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
+        let reg_id = doomed.ok_or(Error::Unknown(id))?;
+        sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
+        Ok(())
+    }
+
+    /// Op 9, a chunk of at most `limit` requests of a doomed, inactive registration with nothing active; its files go to
+    /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
+    pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
+        let (connection, _, tallies) = self.parts()?;
+        let found: Option<(i64, i64, bool)> = sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        let Some((reg_id, owner_id, files)) = found else {
+            let there: Option<i64> = sqlx::query_scalar(THERE).bind(key(&id)).fetch_optional(connection).await?;
+            return Ok(there.is_none());
+        };
+        let last = i64::from(limit.max(1)) - 1;
+        let end: Option<i64> = sqlx::query_scalar(CHUNK_END).bind(reg_id).bind(last).fetch_optional(&mut *connection).await?;
+        let through = end.unwrap_or(i64::MAX);
+        sqlx::query(BODIES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
+        if files {
+            sqlx::query(FILES_GO).bind(reg_id).bind(through).execute(&mut *connection).await?;
+        }
+        let chunk: Vec<String> = sqlx::query_scalar(CHUNK).bind(reg_id).bind(through).fetch_all(&mut *connection).await?;
+        for text in chunk {
+            let fact: Fact = row(&text)?;
+            tallies.used.change(reg_id, fact.category, -Usage::of(&fact));
+        }
+        tallies.write(connection).await?;
+        for statement in [
+            DELETE_EXPECTATIONS,
+            DELETE_FOLLOW_ONS,
+            DELETE_VOUCHERS,
+            DELETE_ATTEMPTS,
+            DELETE_RESTARTS,
+            DELETE_HEADS,
+            DELETE_DONE,
+            DELETE_STATES,
+            DELETE_REQUESTS,
+        ] {
+            sqlx::query(statement).bind(reg_id).bind(through).execute(&mut *connection).await?;
+        }
+        if end.is_some() {
+            return Ok(false);
+        }
+        if !delete_lanes(connection, reg_id, limit.max(1)).await? {
+            return Ok(false);
+        }
+        sqlx::query(DELETE_REGISTRATION).bind(reg_id).execute(&mut *connection).await?;
+        of_owner::delete_owner(connection, owner_id).await?;
+        Ok(true)
+    }
+
+    /// Files of a removed registration whose rows stay for its end event go to `file_gc`, where they were to go with it.
+    pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let reg_id: Option<i64> = sqlx::query_scalar(ONLY_OWED).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        if let Some(reg_id) = reg_id {
+            sqlx::query(FILES_GO).bind(reg_id).bind(i64::MAX).execute(connection).await?;
+        }
+        Ok(())
+    }
+
+    /// Op 10: the doomed and inactive registrations that a crash left behind; the caller finishes each with
+    /// `delete_registration`.
+    pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, Error> {
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.connection()?).await?;
+        ids.iter().map(|id| unique_id(id)).collect()
+    }
+
+    /// The file is gone; its row goes.
+    pub async fn forget_file(&mut self, path: &Path) -> Result<(), Error> {
+        sqlx::query(FORGET).bind(text(path)).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// The file is there still, for this reason; its row stays, so that it is tried again.
+    pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), Error> {
+        sqlx::query(KEEP).bind(text(path)).bind(why).execute(self.connection()?).await?;
+        Ok(())
+    }
+}
+
+/// At most `limit` lanes; true when none is left.
+async fn delete_lanes(connection: &mut SqliteConnection, reg_id: i64, limit: u32) -> Result<bool, Error> {
+    let hosts: Vec<i64> = sqlx::query_scalar(LANES).bind(reg_id).bind(limit).fetch_all(&mut *connection).await?;
+    let Some(last) = hosts.last() else { return Ok(true) };
+    sqlx::query(DELETE_LANES).bind(reg_id).bind(last).execute(&mut *connection).await?;
+    sqlx::query(DELETE_HOSTS).bind(json(&hosts)?).execute(connection).await?;
+    Ok(hosts.len() < usize::try_from(limit).unwrap_or(usize::MAX))
+}

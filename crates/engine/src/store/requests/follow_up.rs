@@ -1,0 +1,83 @@
+//! What comes after a request: kept beside it, and made in the transaction that ends it, once.
+
+use ashore_transfer::Guid;
+use serde::Serialize;
+use sqlx::SqliteConnection;
+use url::Url;
+
+use crate::store::{
+    AcceptedRequest, Store,
+    columns::json,
+    registrations::create::{add_hosts, add_requests},
+    requests::state::Fact,
+    statement::statements,
+    totals::statistics::{Tallies, Tally},
+};
+use crate::{Error, model::Next};
+
+statements! {
+    URL_OF: Search =
+        "SELECT h.url_chain ->> '$[#-1]' FROM req_state s INDEXED BY rs_guid
+         CROSS JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
+         WHERE s.guid = ?1 AND s.state <> 2";
+    ADD: Search = "INSERT INTO follow_on (reg_id, idx, next) SELECT ?1, value ->> 0, value -> 1 FROM json_each(?2)";
+    TAKE: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx = ?2";
+    GROW: Search =
+        "UPDATE registration SET n_requests = n_requests + ?2, n_pending = n_pending + ?2, n_unsized = n_unsized + ?2
+         WHERE reg_id = ?1 RETURNING n_requests - ?2";
+    // What is added comes after everything that is there.
+    GROW_LANES: Search =
+        "INSERT INTO lane (reg_id, host_id, first_idx, n_pending)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) WHERE true
+         ON CONFLICT (reg_id, host_id) DO UPDATE SET
+           first_idx = CASE WHEN n_pending > 0 THEN first_idx ELSE excluded.first_idx END,
+           n_pending = n_pending + excluded.n_pending";
+}
+
+impl Store {
+    /// Where the answer to a request that is not completed came from, after all redirects; none without an answer.
+    pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, Error> {
+        let guid = guid.0.as_bytes().as_slice();
+        let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;
+        Ok(url.flatten().and_then(|url| url.parse().ok()))
+    }
+}
+
+/// Writes down what comes after these requests, the first of which has the index `first`. Those that nothing comes after
+/// cost nothing.
+pub(in crate::store) async fn add(
+    connection: &mut SqliteConnection,
+    reg_id: i64,
+    first: usize,
+    requests: &[AcceptedRequest],
+) -> Result<(), Error> {
+    #[derive(Serialize)]
+    struct Row<'a>(usize, &'a Next);
+    let followed = (first..).zip(requests).filter_map(|(idx, request)| Some(Row(idx, request.next.as_deref()?)));
+    let rows: Vec<Row> = followed.collect();
+    if !rows.is_empty() {
+        sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// `ended` has ended in this transaction, and `requests` come after it, unless that was so before.
+pub(in crate::store) async fn append(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    ended: &Fact,
+    requests: &[AcceptedRequest],
+) -> Result<(), Error> {
+    let taken = sqlx::query(TAKE).bind(ended.reg_id).bind(ended.idx).execute(&mut *connection).await?;
+    if taken.rows_affected() == 0 || requests.is_empty() {
+        return Ok(());
+    }
+    let count = i64::try_from(requests.len()).unwrap_or(i64::MAX);
+    let offset: i64 = sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
+    tallies.change(ended.reg_id, Tally { added: count, ..Tally::default() });
+    let mut lanes = add_hosts(connection, requests).await?;
+    add_requests(connection, ended.reg_id, usize::try_from(offset).unwrap_or_default(), requests, &mut lanes).await?;
+    let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();
+    sqlx::query(GROW_LANES).bind(ended.reg_id).bind(json(&rows)?).execute(connection).await?;
+    Ok(())
+}

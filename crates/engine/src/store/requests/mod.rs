@@ -1,0 +1,9 @@
+//! Statements about requests.
+
+pub(crate) mod attempts;
+pub(crate) mod checksum_links;
+pub(crate) mod expectations;
+pub(crate) mod follow_up;
+pub(crate) mod outcomes;
+pub(crate) mod queue;
+pub(crate) mod state;

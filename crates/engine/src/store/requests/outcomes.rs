@@ -1,0 +1,347 @@
+//! What transfers report: the head (op 5), the end (op 6), and settling when the last one is in.
+//!
+//! Each names a GUID. When the request is not active under it any more, nothing is written: somebody else decided.
+
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+};
+
+use ashore_transfer::{Guid, Head};
+use serde::Serialize;
+use sqlx::SqliteConnection;
+
+use crate::store::{
+    AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing,
+    columns::{
+        category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number,
+    },
+    registrations::{delivery::delivers, expiry::expires},
+    requests::{
+        attempts, follow_up,
+        state::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
+    },
+    statement::statements,
+    totals::statistics::Tallies,
+};
+use crate::{
+    Error,
+    intake::file_kind,
+    model::{Restart, UniqueId},
+};
+
+statements! {
+    // A partial answer continues the answer that is stored; any other is a new one.
+    WRITE_HEADS: Search =
+        "INSERT INTO response_head (reg_id, idx, status, status_text, headers, url_chain, total_size, name)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value -> 4, value -> 5, value ->> 6, value ->> 7
+         FROM json_each(?1) WHERE true
+         ON CONFLICT (reg_id, idx) DO UPDATE SET status = excluded.status, status_text = excluded.status_text,
+           headers = excluded.headers, url_chain = excluded.url_chain, total_size = excluded.total_size, name = excluded.name
+         WHERE excluded.status <> 206 OR response_head.status NOT BETWEEN 200 AND 299";
+    // One try that was set aside in between may begin anew twice.
+    WRITE_RESTARTS: Search =
+        "INSERT INTO restart (reg_id, idx, number, why, bytes)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?1) WHERE true
+         ON CONFLICT (reg_id, idx, number) DO UPDATE SET why = excluded.why, bytes = excluded.bytes";
+    WRITE_DONE: Search =
+        "INSERT INTO response_done (reg_id, idx, path, size, digest, verified, finished_us, device, inode, file_size, modified_ns,
+           started_us, brought, missing)
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, value ->> 6, value ->> 7,
+           value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12
+         FROM json_each(?1)";
+    // What was sent needs no copy any more.
+    BODIES_GO: Search =
+        "INSERT OR IGNORE INTO file_gc (path)
+         SELECT q.body_path FROM json_each(?1) j CROSS JOIN request q ON q.reg_id = j.value ->> 0 AND q.idx = j.value ->> 1
+         WHERE q.body_path IS NOT NULL";
+    FIRST_FAILURE: Search =
+        "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
+    SETTLE: Search = concat!(
+        "UPDATE registration SET active = 0, result = CASE failure WHEN 0 THEN 1 ELSE 2 END, event = 1, settled_us = ?2,
+           expires_us = ", expires!("?2"), ", ", delivers!(), "
+         WHERE reg_id = ?1 AND active = 1 AND n_pending + n_active + n_waiting = 0"
+    );
+    FREE_NAME: Search = "DELETE FROM active_name WHERE reg_id = ?1";
+    FINISHED: Walk =
+        "SELECT unique_id FROM registration INDEXED BY reg_finished
+         WHERE active = 1 AND n_pending + n_active + n_waiting = 0";
+    FINISHED_WITH_REST: Walk =
+        "SELECT EXISTS (
+           SELECT 1 FROM registration r INDEXED BY reg_finished JOIN req_state s USING (reg_id)
+           WHERE r.active = 1 AND r.n_pending + r.n_active + r.n_waiting = 0 AND s.state IN (0, 1, 3))";
+    REG_ID: Search = "SELECT reg_id FROM registration WHERE unique_id = ?1";
+    OWED: Walk =
+        "SELECT unique_id FROM registration INDEXED BY reg_owed WHERE event = 1 ORDER BY settled_us, reg_id";
+    // Whoever is told has the time to do something about it.
+    CLAIM: Search = concat!(
+        "UPDATE registration SET event = 2, expires_us = max(expires_us, ", expires!("?2"), ")
+         WHERE unique_id = ?1 AND event = 1"
+    );
+}
+
+impl Store {
+    /// Registrations whose last request is done but which were not settled (an older crash).
+    pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, Error> {
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED).fetch_all(self.readers()).await?;
+        ids.iter().map(|id| unique_id(id)).collect()
+    }
+
+    /// Whether a registration of `finished_but_unsettled` has requests that did not end: its counters are damaged then, and
+    /// settling it would hide these requests for ever.
+    pub async fn is_rest_miscounted(&self) -> Result<bool, Error> {
+        Ok(sqlx::query_scalar(FINISHED_WITH_REST).fetch_one(self.readers()).await?)
+    }
+
+    /// Registrations whose event is owed, oldest first.
+    pub async fn owed(&self) -> Result<Vec<UniqueId>, Error> {
+        let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED).fetch_all(self.readers()).await?;
+        ids.iter().map(|id| unique_id(id)).collect()
+    }
+}
+
+impl Writing<'_> {
+    /// Ops 5 and 6 for all of `answers` at once: what is told of one GUID is written in the order in which it was told.
+    /// None: the request is not active under that GUID any more.
+    ///
+    /// Settling is looked for once, after all of them: the last one of a registration carries it.
+    pub async fn write_answers(&mut self, answers: &[Answer<'_>], now_us: i64) -> Result<Vec<Option<Touched>>, Error> {
+        let (connection, remembered, tallies) = self.parts()?;
+        let mut places: HashMap<Guid, usize> = HashMap::with_capacity(answers.len());
+        let mut guids = Vec::with_capacity(answers.len());
+        for answer in answers {
+            places.entry(answer.guid()).or_insert_with(|| {
+                guids.push(answer.guid());
+                guids.len() - 1
+            });
+        }
+        let found = state::active_by_guids(connection, remembered, &guids).await?;
+        let mut facts: Vec<Option<Fact>> = found.iter().map(|found| found.as_ref().map(|it| it.fact.clone())).collect();
+        let (mut heads, mut restarts, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut whose = Vec::with_capacity(answers.len());
+        let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
+        let mut followed = Vec::new();
+        for (number, answer) in answers.iter().enumerate() {
+            let place = places.get(&answer.guid()).copied().unwrap_or_default();
+            let (Some(Some(found)), Some(Some(fact))) = (found.get(place), facts.get_mut(place)) else {
+                whose.push(None);
+                continue;
+            };
+            if fact.state == COMPLETED {
+                whose.push(None);
+                continue;
+            }
+            match answer {
+                Answer::Head(_, head, restart) => {
+                    heads.push(HeadRow::of(fact, head));
+                    restarts.extend(restart.map(|restart| RestartRow::of(fact, restart)));
+                    *fact = with_head(fact, head);
+                }
+                Answer::Completed(_, response, identity, following) => {
+                    done.push(DoneRow::of(fact, response, *identity)?);
+                    if response.is_upload {
+                        bodies.push((fact.reg_id, fact.idx));
+                    }
+                    *fact = completed(fact, response);
+                    followed.extend(following.map(|following| (fact.clone(), following)));
+                    last_of.insert(fact.reg_id, number);
+                }
+            }
+            whose.push(Some(Touched { unique_id: found.unique_id, settled: false }));
+        }
+        if !heads.is_empty() {
+            sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
+        }
+        if !restarts.is_empty() {
+            sqlx::query(WRITE_RESTARTS).bind(json(&restarts)?).execute(&mut *connection).await?;
+        }
+        if !done.is_empty() {
+            sqlx::query(WRITE_DONE).bind(json(&done)?).bind(now_us).execute(&mut *connection).await?;
+        }
+        if !bodies.is_empty() {
+            sqlx::query(BODIES_GO).bind(json(&bodies)?).execute(&mut *connection).await?;
+        }
+        let moves: Vec<(&Fact, &Fact)> = found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
+        let finished = state::shift_active(connection, tallies, &moves).await?;
+        for (ended, following) in followed {
+            follow_up::append(connection, tallies, &ended, following).await?;
+        }
+        for ((guid, found), fact) in guids.iter().zip(&found).zip(facts) {
+            if let (Some(found), Some(fact)) = (found, fact.filter(|fact| fact.state == ACTIVE)) {
+                remembered.keep(*guid, Owned { fact, unique_id: found.unique_id });
+            }
+        }
+        for (reg_id, last) in last_of.into_iter().filter(|(reg_id, _)| finished.contains(reg_id)) {
+            if settle(connection, reg_id, now_us).await?
+                && let Some(Some(touched)) = whose.get_mut(last)
+            {
+                touched.settled = true;
+            }
+        }
+        Ok(whose)
+    }
+
+    /// Op 6 for a failure: dead, with its reason; the registration's first failure in time is kept. What comes after it
+    /// all the same is added.
+    pub async fn write_failed_download_response(
+        &mut self,
+        guid: Guid,
+        response: &FailedResponse,
+        following: Option<&[AcceptedRequest]>,
+        now_us: i64,
+    ) -> Result<Option<Touched>, Error> {
+        let (connection, remembered, tallies) = self.parts()?;
+        let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
+        end_badly(connection, tallies, (&found.fact, found.active), response, now_us).await?;
+        if let Some(following) = following {
+            follow_up::append(connection, tallies, &found.fact, following).await?;
+        }
+        let settled = settle(connection, found.fact.reg_id, now_us).await?;
+        Ok(Some(Touched { unique_id: found.unique_id, settled }))
+    }
+
+    /// Settles what `finished_but_unsettled` found. True if it did.
+    pub async fn settle(&mut self, id: UniqueId, now_us: i64) -> Result<bool, Error> {
+        let connection = self.connection()?;
+        let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *connection).await?;
+        match reg_id {
+            Some(reg_id) => settle(connection, reg_id, now_us).await,
+            None => Ok(false),
+        }
+    }
+
+    /// 1 -> 2 in the outbox: true for exactly one caller.
+    pub async fn claim(&mut self, id: UniqueId, now_us: i64) -> Result<bool, Error> {
+        let claimed = sqlx::query(CLAIM).bind(key(&id)).bind(now_us).execute(self.connection()?).await?;
+        Ok(claimed.rows_affected() == 1)
+    }
+}
+
+/// A request, whose registration is active or not, ends as dead, with its reason; the first failure in time is its
+/// registration's. A completed one, whose try has been counted already, may end so as well.
+pub(in crate::store) async fn end_badly(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    (old, is_active): (&Fact, bool),
+    response: &FailedResponse,
+    now_us: i64,
+) -> Result<(), Error> {
+    let kept = signed(response.bytes);
+    let new = Fact {
+        state: DEAD,
+        attempt: old.attempt + 1,
+        tries: old.tries + i64::from(old.state != COMPLETED),
+        kept,
+        sent: signed(response.uploaded),
+        size: Some(kept),
+        ..old.clone()
+    };
+    let (trouble, reason) = (&response.trouble, Some(response.reason));
+    attempts::note(connection, &new, trouble, response.status, reason, &response.run, now_us).await?;
+    state::shift(connection, tallies, old, &new).await?;
+    if is_active && !old.optional {
+        sqlx::query(FIRST_FAILURE)
+            .bind(old.reg_id)
+            .bind(reason_number(response.reason))
+            .bind(&response.trouble.code)
+            .bind(&response.trouble.text)
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
+}
+
+impl Answer<'_> {
+    fn guid(&self) -> Guid {
+        match self {
+            Self::Head(guid, ..) | Self::Completed(guid, ..) => *guid,
+        }
+    }
+}
+
+/// A row of `response_head`, in the order of [`WRITE_HEADS`].
+#[derive(Serialize)]
+struct HeadRow<'a>(i64, i64, u16, &'a str, &'a [(String, String)], &'a [String], Option<i64>, &'a str);
+
+impl<'a> HeadRow<'a> {
+    fn of(fact: &Fact, head: &'a Head) -> Self {
+        let Head { status, status_text, headers, url_chain, total_size, name } = head;
+        Self(fact.reg_id, fact.idx, *status, status_text, headers, url_chain, total_size.map(signed), name)
+    }
+}
+
+/// A row of `restart`, in the order of [`WRITE_RESTARTS`].
+#[derive(Serialize)]
+struct RestartRow(i64, i64, i64, i64, i64);
+
+impl RestartRow {
+    /// In the try that is under way.
+    fn of(fact: &Fact, restart: Restart) -> Self {
+        Self(fact.reg_id, fact.idx, fact.tries + 1, restart_number(restart.why), signed(restart.bytes))
+    }
+}
+
+/// A row of `response_done`, in the order of [`WRITE_DONE`].
+#[derive(Serialize)]
+struct DoneRow<'a>(
+    i64,
+    i64,
+    Option<Cow<'a, str>>,
+    i64,
+    Option<String>,
+    i64,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    i64,
+);
+
+impl<'a> DoneRow<'a> {
+    fn of(fact: &Fact, response: &'a CompletedResponse, identity: Option<FileIdentity>) -> Result<Self, Error> {
+        Ok(Self(
+            fact.reg_id,
+            fact.idx,
+            response.path.as_deref().map(text),
+            signed(response.size),
+            response.digest.as_ref().map(ToString::to_string),
+            verified_number(response.verified),
+            identity.map(|identity| identity.device),
+            identity.map(|identity| identity.inode),
+            identity.map(|identity| identity.size),
+            identity.map(|identity| identity.modified_ns),
+            response.run.started_us,
+            response.run.brought.map(signed),
+            missing_number(&response.missing),
+        ))
+    }
+}
+
+fn with_head(old: &Fact, head: &Head) -> Fact {
+    let is_whole = head.status != 206;
+    Fact {
+        size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
+        // The whole file again: what was kept of the old answer does not count any more.
+        kept: if is_whole { 0 } else { old.kept },
+        category: category_number(file_kind::told(head)),
+        ..old.clone()
+    }
+}
+
+fn completed(old: &Fact, response: &CompletedResponse) -> Fact {
+    let size = signed(response.size);
+    let sent = signed(response.uploaded);
+    Fact { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
+}
+
+/// Settles if everything is done: result, "event owed" and the free name in one transaction with the last request.
+pub(in crate::store) async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, Error> {
+    let settled = sqlx::query(SETTLE).bind(reg_id).bind(now_us).execute(&mut *connection).await?;
+    if settled.rows_affected() == 0 {
+        return Ok(false);
+    }
+    sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
+    Ok(true)
+}

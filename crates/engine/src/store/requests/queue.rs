@@ -1,0 +1,457 @@
+//! What comes next: handing out (op 4), letting go, waking what is due.
+//!
+//! Op 4 walks an owner's runnable registrations in their order and looks at their lanes; it reads no request that it does not
+//! hand out. A registration that is paused, aborted or settled is not in that walk at all, however many requests it has.
+//! Registrations whose hosts all rest are passed one by one, at the price of one lane for each host at rest.
+
+use std::{cmp::Reverse, path::PathBuf};
+
+use ashore_transfer::Guid;
+use serde::Deserialize;
+use sqlx::SqliteConnection;
+
+use crate::store::{
+    Activated, Candidate, Passed, Picked, PutBack, Store, Whose, Writing,
+    columns::{self, category, flag, from_json, key, narrow, row, source, unsigned},
+    registrations::queue_order::{Turn, has_quota, has_space, runnable},
+    requests::{
+        attempts,
+        checksum_links::{Asked, asked},
+        expectations::{Known, known},
+        state::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, Remembered, WAITING, fact, found},
+    },
+    statement::statements,
+    totals::statistics::Tallies,
+};
+use crate::{Error, model::UniqueId};
+
+/// All that is needed of a request, and whether it `$has_begun`: what ran when an engine ended may have left a partial.
+macro_rules! activated {
+    ($has_begun:literal) => {
+        concat!(
+            "SELECT json_array(",
+            fact!(),
+            ", f.next, hex(r.unique_id), r.active, r.paused, r.priority, r.lane_rank, r.parallel > 0, r.owner_id, g.source,
+               r.download_total, r.completed_bytes,
+               q.method, q.url, q.headers, q.body_path, q.body_size, q.name, q.digest, g.folder, ",
+            known!(),
+            ", ",
+            asked!(),
+            ", ",
+            $has_begun,
+            ")",
+        )
+    };
+}
+
+/// Of runnable registrations and their lanes, what `wanted` says, in their order.
+macro_rules! pick {
+    ($registrations:literal, $wanted:literal) => {
+        concat!(
+            "SELECT r.reg_id, l.host_id, l.first_idx, CASE r.parallel WHEN 0 THEN r.n_pending ELSE r.parallel - r.n_active END
+             FROM ",
+            $registrations,
+            " CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id AND l.n_pending > 0
+             WHERE ",
+            runnable!("r"),
+            " AND ",
+            $wanted,
+            " AND (SELECT paused FROM wish WHERE one = 1) = 0
+               AND l.host_id NOT IN (SELECT value FROM json_each(?1)) ",
+            has_space!("?2", "?3"),
+            has_quota!("?4"),
+            "
+             ORDER BY r.lane_rank, r.reg_id, l.first_idx LIMIT 2"
+        )
+    };
+}
+
+statements! {
+    // The lane that is next and, for as long as its requests come before those of another lane, the one after it.
+    PICK: Search = pick!("registration r INDEXED BY reg_runnable", "r.priority = ?5 AND r.owner_id = ?6");
+    // The same of one registration, through a closed gate.
+    PICK_OF: Search = pick!("registration r", "r.unique_id = ?5");
+    READ_PICKED: Search = concat!(
+        activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
+        " FROM req_state s INDEXED BY rs_pending CROSS JOIN registration r ON r.reg_id = s.reg_id
+          CROSS JOIN given g ON g.reg_id = s.reg_id
+          CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
+          WHERE s.reg_id = ?1 AND s.host_id = ?2 AND s.state = 0 AND s.idx < ?3 ORDER BY s.idx LIMIT ?4"
+    );
+    READ_OPTIONAL: Search = concat!(
+        activated!("s.kept > 0 OR EXISTS (SELECT 1 FROM response_head b WHERE b.reg_id = s.reg_id AND b.idx = s.idx)"),
+        " FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_optional ON s.host_id = j.value
+          CROSS JOIN registration r ON r.reg_id = s.reg_id AND r.active = 1 AND r.paused = 0
+          CROSS JOIN given g ON g.reg_id = s.reg_id
+          CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
+          WHERE s.state = 0 AND s.optional = 1 AND (SELECT paused FROM wish WHERE one = 1) = 0 LIMIT ?2"
+    );
+    READ_ACTIVE: Walk = concat!(
+        activated!("1"),
+        " FROM req_state s INDEXED BY rs_active CROSS JOIN registration r ON r.reg_id = s.reg_id
+          JOIN given g ON g.reg_id = s.reg_id
+          JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
+          WHERE s.state = 1"
+    );
+    READ_BEGUN: Walk = concat!(
+        activated!("1"),
+        ", h.name, h.total_size FROM registration r INDEXED BY reg_active
+          CROSS JOIN given g ON g.reg_id = r.reg_id
+          CROSS JOIN req_state s ON s.reg_id = r.reg_id AND s.state IN (0, 1, 3) AND s.guid IS NOT NULL
+          CROSS JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx AND h.total_size IS NOT NULL
+          CROSS JOIN request q ON q.reg_id = s.reg_id AND q.idx = s.idx AND q.method = 'GET'
+          LEFT JOIN expectation e ON e.reg_id = s.reg_id AND e.idx = s.idx
+          LEFT JOIN follow_on f ON f.reg_id = s.reg_id AND f.idx = s.idx
+          WHERE r.active = 1"
+    );
+    NEXT_DUE: Walk =
+        "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us LIMIT 1";
+    LAST_DUE: Walk =
+        "SELECT not_before_us FROM req_state INDEXED BY rs_waiting WHERE state = 3 ORDER BY not_before_us DESC LIMIT 1";
+    TOO_LATE: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1 WHERE state = 3 AND not_before_us > ?2";
+    PUT_OFF: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = max(not_before_us + ?1, 0) WHERE state = 3 AND not_before_us >= 0";
+    // The codes are those of failures that never got as far as a server, and of connections that were cut; a gateway's status
+    // may be that of the old network.
+    FOR_NETWORK: Search =
+        "UPDATE req_state INDEXED BY rs_waiting SET not_before_us = ?1
+         WHERE state = 3 AND not_before_us > ?1 AND EXISTS (
+           SELECT 1 FROM attempt a WHERE a.reg_id = req_state.reg_id AND a.idx = req_state.idx AND a.number = req_state.tries
+             AND (a.code IN ('dns', 'name-server', 'connect', 'connect-timeout', 'proxy', 'tls-handshake', 'timeout', 'reset', 'truncated')
+               OR a.status IN (500, 502, 504)))";
+    PENDING_LANES: Search =
+        "SELECT r.priority, r.owner_id, l.host_id FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
+         WHERE r.unique_id = ?1 AND l.n_pending > 0";
+    DUE: Search = concat!(
+        "SELECT ", found!(), "
+         FROM req_state s INDEXED BY rs_waiting CROSS JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.state = 3 AND s.not_before_us <= ?1 ORDER BY s.not_before_us, s.reg_id, s.idx LIMIT ?2"
+    );
+    PAUSE: Search = "UPDATE registration SET paused = ?2 WHERE unique_id = ?1 AND doomed = 0";
+    PAUSE_ALL: Search = "UPDATE wish SET paused = ?1 WHERE one = 1";
+    IS_PAUSED: Search = "SELECT paused FROM wish WHERE one = 1";
+    HOSTS: Search =
+        "SELECT l.host_id FROM registration r CROSS JOIN lane l ON l.reg_id = r.reg_id WHERE r.unique_id = ?1";
+    RUNNING: Walk = "SELECT count(*) FROM registration INDEXED BY reg_running WHERE active = 1 AND n_active > 0";
+    IDLE: Walk =
+        "SELECT count(*) FROM registration INDEXED BY reg_idle
+         WHERE active = 1 AND paused = 0 AND n_active = 0 AND (SELECT paused FROM wish WHERE one = 1) = 0";
+}
+
+/// A request with all that a transfer needs, in the order of `activated`.
+#[derive(Debug, Deserialize)]
+struct Wide {
+    fact: Fact,
+    next: Option<String>,
+    unique_id: UniqueId,
+    #[serde(deserialize_with = "flag")]
+    active: bool,
+    #[serde(deserialize_with = "flag")]
+    paused: bool,
+    priority: i64,
+    lane_rank: i64,
+    #[serde(deserialize_with = "flag")]
+    is_limited: bool,
+    owner: i64,
+    source: i64,
+    download_total: i64,
+    completed_bytes: i64,
+    method: String,
+    url: String,
+    headers: String,
+    body_path: Option<String>,
+    body_size: i64,
+    name: Option<String>,
+    digest: Option<String>,
+    #[serde(with = "crate::platform::path_text")]
+    folder: PathBuf,
+    known: Known,
+    asked: Asked,
+    #[serde(deserialize_with = "flag")]
+    has_begun: bool,
+}
+
+impl Wide {
+    /// The file's, where somebody has said so; none of what is sent.
+    fn size(&self) -> Option<u64> {
+        self.fact.size.map(unsigned).or(self.known.size()).filter(|_| self.body_path.is_none())
+    }
+
+    fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            unique_id: self.unique_id,
+            owner: self.owner,
+            category: category(self.fact.category),
+            folder: &self.folder,
+            guid: self.fact.guid.filter(|_| self.has_begun),
+            kept: unsigned(self.fact.kept),
+            size: self.size(),
+        }
+    }
+
+    fn into_activated(self, guid: Guid) -> Activated {
+        let body_size = unsigned(self.body_size);
+        let size = self.size();
+        let (compute, said) = self.asked.of();
+        Activated {
+            unique_id: self.unique_id,
+            index: narrow(self.fact.idx),
+            guid,
+            method: self.method,
+            url: self.url,
+            headers: from_json(&self.headers),
+            body: self.body_path.map(|path| (columns::path(&path), body_size)),
+            folder: self.folder,
+            name: self.name,
+            digest: self.digest,
+            expectation: self.known.into_expectation(),
+            next: self.next.and_then(|next| from_json(&next)),
+            is_optional: self.fact.optional,
+            vouches: self.asked.vouches,
+            compute,
+            said,
+            owner: self.owner,
+            source: source(self.source),
+            category: category(self.fact.category),
+            size,
+            room: None,
+            host: self.fact.host_id,
+            attempt: narrow(self.fact.attempt),
+            kept: unsigned(self.fact.kept),
+            has_begun: self.has_begun,
+            is_placed: false,
+            is_wanted: self.active,
+            is_paused: self.paused,
+            is_limited: self.is_limited,
+            download_total: unsigned(self.download_total),
+            completed_bytes: unsigned(self.completed_bytes),
+        }
+    }
+}
+
+impl Store {
+    /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID. The order
+    /// is that of handing out.
+    pub async fn active_requests(&self) -> Result<Vec<Activated>, Error> {
+        let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
+        let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
+        rows.sort_by_key(|wide| (Reverse(wide.priority), wide.lane_rank, wide.fact.reg_id, wide.fact.idx));
+        let named = rows.into_iter().filter_map(|wide| Some((wide.fact.guid?, wide)));
+        Ok(named.map(|(guid, wide)| wide.into_activated(guid)).collect())
+    }
+
+    /// Every download that has begun, is not over, and has been told a name and a size: with both.
+    pub async fn begun(&self) -> Result<Vec<(Activated, String, u64)>, Error> {
+        let rows: Vec<(String, String, i64)> = sqlx::query_as(READ_BEGUN).fetch_all(self.readers()).await?;
+        let mut begun = Vec::with_capacity(rows.len());
+        for (text, name, size) in rows {
+            let wide: Wide = row(&text)?;
+            if let Some(guid) = wide.fact.guid {
+                begun.push((wide.into_activated(guid), name, unsigned(size)));
+            }
+        }
+        Ok(begun)
+    }
+
+    /// When the next waiting request is due, µs.
+    pub async fn next_due(&self) -> Result<Option<i64>, Error> {
+        Ok(sqlx::query_scalar(NEXT_DUE).fetch_optional(self.readers()).await?)
+    }
+
+    /// When the last one is.
+    pub async fn last_due(&self) -> Result<Option<i64>, Error> {
+        Ok(sqlx::query_scalar(LAST_DUE).fetch_optional(self.readers()).await?)
+    }
+
+    /// "Pause everything" is on.
+    pub async fn is_paused(&self) -> Result<bool, Error> {
+        Ok(sqlx::query_scalar(IS_PAUSED).fetch_one(self.readers()).await?)
+    }
+
+    /// The hosts that a registration's requests go to.
+    pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
+        Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
+    }
+
+    /// The hosts that a registration's pending requests go to, and whose turn those are.
+    pub async fn pending_lanes(&self, id: UniqueId) -> Result<Vec<(Turn, i64)>, Error> {
+        let rows: Vec<(i64, i64, i64)> = sqlx::query_as(PENDING_LANES).bind(key(&id)).fetch_all(self.readers()).await?;
+        Ok(rows.into_iter().map(|(priority, owner, host)| (Turn { priority, owner }, host)).collect())
+    }
+
+    /// Registrations with an active request, and those that will go on by themselves.
+    pub async fn running_and_waiting(&self) -> Result<(u32, u32), Error> {
+        let running: i64 = sqlx::query_scalar(RUNNING).fetch_one(self.readers()).await?;
+        let waiting: i64 = sqlx::query_scalar(IDLE).fetch_one(self.readers()).await?;
+        Ok((narrow(running), narrow(waiting)))
+    }
+}
+
+impl Writing<'_> {
+    /// Op 4: the first pending requests of the first runnable registration of `whose` turn it is that is not `passed` over,
+    /// all of one host, as many as there is `room` for from that host and of that registration; none while
+    /// everything is paused, and none from the first on that `may_start` refuses. The order is that of one after the other. A request that
+    /// had a GUID keeps it, else it gets a `fresh` one.
+    pub async fn next_pending_requests_and_mark_them_active(
+        &mut self,
+        whose: Whose,
+        passed: &Passed<'_>,
+        room: impl Fn(i64) -> u32,
+        mut may_start: impl FnMut(&Candidate<'_>) -> bool,
+        mut fresh: impl FnMut() -> Guid,
+    ) -> Result<Picked, Error> {
+        let (hosts, folders, ids, full) = passed.lists()?;
+        let (connection, remembered, tallies) = self.parts()?;
+        let pick = sqlx::query_as(match whose {
+            Whose::Turn(_) => PICK,
+            Whose::Of(_) => PICK_OF,
+        });
+        let pick = pick.bind(hosts).bind(folders).bind(ids).bind(full);
+        let pick = match whose {
+            Whose::Turn(turn) => pick.bind(turn.priority).bind(turn.owner),
+            Whose::Of(id) => pick.bind(key(&id).to_vec()),
+        };
+        let lanes: Vec<(i64, i64, i64, i64)> = pick.fetch_all(&mut *connection).await?;
+        let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Picked::Some(Vec::new())) };
+        let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
+        let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)
+            .bind(reg_id)
+            .bind(host)
+            .bind(end)
+            .bind(left.min(room(host).into()))
+            .fetch_all(&mut *connection)
+            .await?;
+        let mut wanted = Vec::with_capacity(picked.len());
+        for text in picked {
+            let wide: Wide = row(&text)?;
+            if !may_start(&wide.candidate()) {
+                if wanted.is_empty() {
+                    return Ok(Picked::NoRoom);
+                }
+                break;
+            }
+            wanted.push(wide);
+        }
+        Ok(Picked::Some(mark_active((connection, remembered, tallies), wanted, &mut fresh).await?))
+    }
+
+    /// Optional requests that are pending at these hosts, at most `limit`: active from now on, in order to be ended; none while
+    /// everything is paused, and none of paused registrations.
+    pub async fn optional_requests_and_mark_them_active(
+        &mut self,
+        hosts: &[i64],
+        limit: u32,
+        mut fresh: impl FnMut() -> Guid,
+    ) -> Result<Vec<Activated>, Error> {
+        let (connection, remembered, tallies) = self.parts()?;
+        let rows: Vec<String> =
+            sqlx::query_scalar(READ_OPTIONAL).bind(columns::json(&hosts)?).bind(limit).fetch_all(&mut *connection).await?;
+        let wanted = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
+        mark_active((connection, remembered, tallies), wanted, &mut fresh).await
+    }
+
+    /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
+    pub async fn put_back(&mut self, guid: Guid, bytes: u64, how: &PutBack, now_us: i64) -> Result<Option<UniqueId>, Error> {
+        let (connection, remembered, tallies) = self.parts()?;
+        let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
+        let old = &found.fact;
+        let mut new = Fact { kept: columns::signed(bytes), ..old.clone() };
+        match how {
+            _ if !found.active => new.state = ABORTED,
+            PutBack::Pending => new.state = PENDING,
+            PutBack::Waiting { not_before_us, trouble, status, progressed, run } => {
+                new.state = WAITING;
+                new.not_before_us = *not_before_us;
+                new.attempt = if *progressed { 1 } else { old.attempt + 1 };
+                new.tries += 1;
+                attempts::note(connection, &new, trouble, *status, None, run, now_us).await?;
+            }
+            PutBack::Blameless { not_before_us, trouble, run } => {
+                new.state = WAITING;
+                new.not_before_us = *not_before_us;
+                new.tries += 1;
+                attempts::note(connection, &new, trouble, None, None, run, now_us).await?;
+            }
+        }
+        state::shift(connection, tallies, old, &new).await?;
+        Ok(Some(found.unique_id))
+    }
+
+    /// Waiting requests that are due become pending, at most `limit`. Returns whose.
+    ///
+    /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
+    pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, Error> {
+        let (connection, _, tallies) = self.parts()?;
+        let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
+        let mut whose = Vec::new();
+        for text in due {
+            let found: Found = row(&text)?;
+            let state = if found.active { PENDING } else { ABORTED };
+            let new = Fact { state, not_before_us: 0, ..found.fact.clone() };
+            state::shift(connection, tallies, &found.fact, &new).await?;
+            if found.active && !whose.contains(&found.unique_id) {
+                whose.push(found.unique_id);
+            }
+        }
+        Ok(whose)
+    }
+
+    /// What would wait until after `latest_us` is due now.
+    pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), Error> {
+        sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// Everything that waits is due so much later, or earlier.
+    pub async fn put_off_waits(&mut self, by_us: i64) -> Result<(), Error> {
+        sqlx::query(PUT_OFF).bind(by_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// What waits because nobody could reach its server is due now.
+    pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), Error> {
+        sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
+        Ok(())
+    }
+
+    /// The wish; one registration's or everything's. `Unknown` when there is no such registration.
+    pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {
+        let connection = self.connection()?;
+        let Some(id) = id else {
+            sqlx::query(PAUSE_ALL).bind(paused).execute(connection).await?;
+            return Ok(());
+        };
+        let touched = sqlx::query(PAUSE).bind(key(&id)).bind(paused).execute(connection).await?;
+        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+    }
+}
+
+/// Pending requests become active. One that had a GUID keeps it, else it gets a `fresh` one.
+async fn mark_active(
+    (connection, remembered, tallies): (&mut SqliteConnection, &mut Remembered, &mut Tallies),
+    wanted: Vec<Wide>,
+    fresh: &mut impl FnMut() -> Guid,
+) -> Result<Vec<Activated>, Error> {
+    let mut named = Vec::with_capacity(wanted.len());
+    for wide in wanted {
+        let name = wide.fact.guid.unwrap_or_else(&mut *fresh);
+        let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
+        named.push((wide, new, name));
+    }
+    if !named.is_empty() {
+        let moves: Vec<_> = named.iter().map(|(wide, new, _)| (&wide.fact, new)).collect();
+        state::start(connection, tallies, &moves).await?;
+    }
+    let started = named.into_iter().map(|(wide, fact, name)| {
+        remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
+        wide.into_activated(name)
+    });
+    Ok(started.collect())
+}

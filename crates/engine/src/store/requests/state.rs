@@ -1,0 +1,295 @@
+//! The one row that says where a request stands, and the only ways it changes: [`shift`] moves the row, the counters of
+//! its registration and its lane together, [`shift_active`] and [`start`] do so for many rows at once. What that adds to the
+//! running totals is gathered on the way.
+//!
+//! Thousands of small files fly by in few transactions. Their rows go to SQLite as one JSON argument, since a statement for
+//! each would spend its time on the way to the writer's thread, and come back as one text each, since every column of every
+//! row would be a copy of its own. What was written of an active request is remembered, so that nobody asks SQLite for what
+//! it was told a moment ago.
+
+use std::collections::{BTreeMap, HashMap};
+
+use ashore_transfer::Guid;
+use serde::{Deserialize, Serialize};
+use sqlx::SqliteConnection;
+
+use crate::store::{
+    columns::{flag, json, row, tag},
+    statement::statements,
+    totals::statistics::{Tallies, Tally},
+};
+use crate::{Error, model::UniqueId};
+
+pub(in crate::store) const PENDING: i64 = 0;
+pub(in crate::store) const ACTIVE: i64 = 1;
+pub(in crate::store) const COMPLETED: i64 = 2;
+pub(in crate::store) const WAITING: i64 = 3;
+pub(in crate::store) const ABORTED: i64 = 4;
+pub(in crate::store) const DEAD: i64 = 5;
+
+/// A [`Fact`] of a row `s`, as JSON.
+macro_rules! fact {
+    () => {
+        "json_array(s.reg_id, s.idx, s.host_id, s.optional, s.state, CASE WHEN s.guid IS NOT NULL THEN hex(s.guid) END,
+           s.attempt, s.tries, s.not_before_us, s.kept, s.sent, s.size, s.category)"
+    };
+}
+/// A [`Found`] of a row `s` and its registration `r`, as JSON.
+macro_rules! found {
+    () => {
+        concat!("json_array(", fact!(), ", hex(r.unique_id), r.active)")
+    };
+}
+pub(in crate::store) use {fact, found};
+
+statements! {
+    // Here and wherever the GUIDs' index is used: its own condition is said word for word, or SQLite does not see it.
+    ACTIVE_BY_GUID: Search = concat!(
+        "SELECT ", found!(), "
+         FROM req_state s INDEXED BY rs_guid JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.guid = ?1 AND s.state <> 2 AND s.state = 1"
+    );
+    // Found in the order of the argument or not at all; the first column says which one it is.
+    ACTIVE_BY_GUIDS: Search = concat!(
+        "SELECT json_array(j.key, ", found!(), ")
+         FROM json_each(?1) j CROSS JOIN req_state s INDEXED BY rs_guid ON s.guid = unhex(j.value) AND s.state <> 2
+         CROSS JOIN registration r ON r.reg_id = s.reg_id
+         WHERE s.state = 1"
+    );
+    MOVE: Search =
+        "UPDATE req_state SET state = ?4, attempt = ?5, tries = ?6, not_before_us = ?7, kept = ?8, sent = ?9, size = ?10
+         WHERE reg_id = ?1 AND idx = ?2 AND state = ?3";
+    // Columns that do not change are left out: their indexes are not touched, and the state has six.
+    RESIZE: Search =
+        "UPDATE req_state SET kept = j.value ->> 2, size = j.value ->> 3, category = j.value ->> 4
+         FROM json_each(?1) j
+         WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
+    COMPLETE: Search =
+        "UPDATE req_state SET state = 2, tries = j.value ->> 2, kept = j.value ->> 3, sent = j.value ->> 4, size = j.value ->> 5,
+           category = j.value ->> 6
+         FROM json_each(?1) j
+         WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 1";
+    START: Search =
+        "UPDATE req_state SET state = 1, guid = unhex(j.value ->> 2)
+         FROM json_each(?1) j
+         WHERE req_state.reg_id = j.value ->> 0 AND req_state.idx = j.value ->> 1 AND req_state.state = 0";
+    COUNT: Search =
+        "UPDATE registration SET n_pending = n_pending + ?2, n_active = n_active + ?3, n_waiting = n_waiting + ?4,
+           n_succeeded = n_succeeded + ?5, n_failed = n_failed + ?6, n_aborted = n_aborted + ?7,
+           n_unsized = n_unsized + ?8, n_partial = n_partial + ?9,
+           expected = expected + ?10, downloaded = downloaded + ?11, completed_bytes = completed_bytes + ?12, uploaded = uploaded + ?13
+         WHERE reg_id = ?1 RETURNING n_pending + n_active + n_waiting";
+    LANE: Search =
+        "UPDATE lane SET n_pending = n_pending + ?3, first_idx = coalesce(
+           (SELECT idx FROM req_state INDEXED BY rs_pending
+            WHERE reg_id = ?1 AND host_id = ?2 AND state = 0 ORDER BY idx LIMIT 1), first_idx)
+         WHERE reg_id = ?1 AND host_id = ?2";
+}
+
+/// Where a request stands.
+#[derive(Clone, Debug, Deserialize)]
+pub(in crate::store) struct Fact {
+    pub reg_id: i64,
+    pub idx: i64,
+    pub host_id: i64,
+    #[serde(deserialize_with = "flag")]
+    pub optional: bool,
+    pub state: i64,
+    pub guid: Option<Guid>,
+    pub attempt: i64,
+    pub tries: i64,
+    pub not_before_us: i64,
+    pub kept: i64,
+    pub sent: i64,
+    pub size: Option<i64>,
+    /// What kind of file it is.
+    pub category: i64,
+}
+
+/// A request, and whose it is.
+#[derive(Debug, Deserialize)]
+pub(in crate::store) struct Found {
+    pub fact: Fact,
+    pub unique_id: UniqueId,
+    /// Its registration is.
+    #[serde(deserialize_with = "flag")]
+    pub active: bool,
+}
+
+impl Fact {
+    /// What this row adds to its registration's counters, in the order of [`COUNT`].
+    fn counts(&self) -> [i64; 12] {
+        let is = |state| i64::from(self.state == state);
+        [
+            is(PENDING),
+            is(ACTIVE),
+            is(WAITING),
+            is(COMPLETED),
+            is(DEAD),
+            is(ABORTED),
+            i64::from(self.size.is_none()),
+            i64::from(self.state != COMPLETED && self.kept > 0),
+            self.size.unwrap_or(0),
+            self.kept,
+            if self.state == COMPLETED { self.kept } else { 0 },
+            self.sent,
+        ]
+    }
+}
+
+/// An active request, and whose it is.
+#[derive(Clone, Debug)]
+pub(in crate::store) struct Owned {
+    pub fact: Fact,
+    pub unique_id: UniqueId,
+}
+
+/// Active requests as the ledger has them, by GUID; any may be missing. Whoever is about to change one takes it out, so that
+/// what fails in the middle leaves nothing that is not so; what a transaction put in goes with it when it is rolled back.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Remembered(HashMap<Guid, Owned>);
+
+impl Remembered {
+    pub fn keep(&mut self, guid: Guid, owned: Owned) {
+        self.0.insert(guid, owned);
+    }
+
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// The request that is active under this GUID, if any is.
+pub(in crate::store) async fn active_by_guid(
+    connection: &mut SqliteConnection,
+    remembered: &mut Remembered,
+    guid: Guid,
+) -> Result<Option<Found>, Error> {
+    remembered.0.remove(&guid);
+    let found: Option<String> =
+        sqlx::query_scalar(ACTIVE_BY_GUID).bind(guid.0.as_bytes().as_slice()).fetch_optional(connection).await?;
+    found.map(|text| row(&text)).transpose()
+}
+
+/// The requests that are active under these GUIDs: for each, in its place, the request if there is one.
+pub(in crate::store) async fn active_by_guids(
+    connection: &mut SqliteConnection,
+    remembered: &mut Remembered,
+    guids: &[Guid],
+) -> Result<Vec<Option<Owned>>, Error> {
+    let mut all: Vec<Option<Owned>> = guids.iter().map(|guid| remembered.0.remove(guid)).collect();
+    let unknown: Vec<usize> = (0..all.len()).filter(|place| all.get(*place).is_some_and(Option::is_none)).collect();
+    if unknown.is_empty() {
+        return Ok(all);
+    }
+    let asked: Vec<String> = unknown.iter().filter_map(|place| guids.get(*place)).map(|guid| tag(guid.0.as_bytes())).collect();
+    let found: Vec<String> = sqlx::query_scalar(ACTIVE_BY_GUIDS).bind(json(&asked)?).fetch_all(connection).await?;
+    for text in found {
+        let (key, Found { fact, unique_id, .. }): (usize, _) = row(&text)?;
+        if let Some(place) = unknown.get(key).and_then(|place| all.get_mut(*place)) {
+            *place = Some(Owned { fact, unique_id });
+        }
+    }
+    Ok(all)
+}
+
+/// Moves a request from `old` to `new`. False, and nothing is changed, where it is not in `old`'s state any more.
+pub(in crate::store) async fn shift(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    old: &Fact,
+    new: &Fact,
+) -> Result<bool, Error> {
+    let moved = sqlx::query(MOVE)
+        .bind(old.reg_id)
+        .bind(old.idx)
+        .bind(old.state)
+        .bind(new.state)
+        .bind(new.attempt)
+        .bind(new.tries)
+        .bind(new.not_before_us)
+        .bind(new.kept)
+        .bind(new.sent)
+        .bind(new.size)
+        .execute(&mut *connection)
+        .await?;
+    if moved.rows_affected() == 0 {
+        return Ok(false);
+    }
+    count(connection, tallies, &[(old, new)]).await?;
+    Ok(true)
+}
+
+/// Moves active requests, each from what was found in this same transaction to what it is now: active or completed.
+/// Returns the registrations that have nothing left to do.
+pub(in crate::store) async fn shift_active(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    moves: &[(&Fact, &Fact)],
+) -> Result<Vec<i64>, Error> {
+    let (mut resized, mut completed) = (Vec::new(), Vec::new());
+    for (_, new) in moves {
+        match new.state {
+            COMPLETED => completed.push((new.reg_id, new.idx, new.tries, new.kept, new.sent, new.size, new.category)),
+            _ => resized.push((new.reg_id, new.idx, new.kept, new.size, new.category)),
+        }
+    }
+    write_all(connection, RESIZE, &resized).await?;
+    write_all(connection, COMPLETE, &completed).await?;
+    count(connection, tallies, moves).await
+}
+
+/// Makes pending requests, found in this same transaction, active under their GUIDs.
+pub(in crate::store) async fn start(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    moves: &[(&Fact, &Fact)],
+) -> Result<(), Error> {
+    let rows: Vec<_> = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.guid.map(|guid| tag(guid.0)))).collect();
+    write_all(connection, START, &rows).await?;
+    count(connection, tallies, moves).await.map(drop)
+}
+
+/// Runs `statement` for `rows`. What was read in a transaction is still so in it; if not, nothing of the transaction may
+/// be kept.
+async fn write_all(connection: &mut SqliteConnection, statement: &'static str, rows: &[impl Serialize]) -> Result<(), Error> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let written = sqlx::query(statement).bind(json(&rows)?).execute(connection).await?.rows_affected();
+    if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(Error::Ledger(sqlx::Error::RowNotFound)) }
+}
+
+/// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
+/// Returns the registrations that have nothing left to do.
+async fn count(connection: &mut SqliteConnection, tallies: &mut Tallies, moves: &[(&Fact, &Fact)]) -> Result<Vec<i64>, Error> {
+    let mut finished = Vec::new();
+    let mut registrations: BTreeMap<i64, [i64; 12]> = BTreeMap::new();
+    let mut lanes: BTreeMap<(i64, i64), i64> = BTreeMap::new();
+    for (old, new) in moves {
+        tallies.used.shift(old, new);
+        let (before, after) = (old.counts(), new.counts());
+        let sums = registrations.entry(old.reg_id).or_default();
+        for ((sum, before), after) in sums.iter_mut().zip(before).zip(after) {
+            *sum += after - before;
+        }
+        if before[0] != after[0] {
+            *lanes.entry((old.reg_id, old.host_id)).or_default() += after[0] - before[0];
+        }
+    }
+    for (reg_id, sums) in registrations.into_iter().filter(|(_, sums)| sums.iter().any(|sum| *sum != 0)) {
+        let [.., succeeded, failed, _, _, _, _, _, downloaded, uploaded] = sums;
+        tallies.change(reg_id, Tally { succeeded, failed, downloaded, uploaded, ..Tally::default() });
+        let mut count = sqlx::query_scalar::<_, i64>(COUNT).bind(reg_id);
+        for sum in sums {
+            count = count.bind(sum);
+        }
+        if count.fetch_optional(&mut *connection).await? == Some(0) {
+            finished.push(reg_id);
+        }
+    }
+    for ((reg_id, host_id), sum) in lanes {
+        sqlx::query(LANE).bind(reg_id).bind(host_id).bind(sum).execute(&mut *connection).await?;
+    }
+    Ok(finished)
+}

@@ -1,0 +1,311 @@
+//! The values that cross the store's border. No SQL, no rules.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
+use url::Url;
+
+use crate::store::registrations::queue_order::Turn;
+use crate::{
+    gates::{Room, Scope},
+    intake::fingerprint::Mark,
+    model::{
+        Category, FailureReason, ImageResource, MissingGuarantee, Next, Place, Restart, Source, Trouble, UniqueId, Verified,
+        values::retention::Period,
+    },
+};
+
+/// A registration that has been checked and may be written.
+#[derive(Clone, Debug)]
+pub(crate) struct Accepted {
+    pub unique_id: UniqueId,
+    pub owner: String,
+    pub developer_id: String,
+    pub title: String,
+    /// Somebody gave the title; else it is made of the requests.
+    pub is_titled: bool,
+    /// In more words, where somebody gave them.
+    pub description: Option<String>,
+    pub icons: Vec<ImageResource>,
+    pub source: Source,
+    /// The day that it counts for, in days since 1970-01-01.
+    pub day: i64,
+    /// By which it is known when it is asked for again.
+    pub content: Option<Mark>,
+    /// It is one download, and what repeats it within a minute is merged into it, where no person asks.
+    pub merges_repeats: bool,
+    pub download_total: u64,
+    pub folder: PathBuf,
+    pub paused: bool,
+    pub place: Place,
+    /// Of its requests at once; 0: no limit of its own.
+    pub parallel: u32,
+    /// How long it stays in the list when it is over; none: as the settings say.
+    pub keep_for: Option<Period>,
+    /// Its files go to the trash with it.
+    pub takes_files: bool,
+    /// Whom its end event is owed to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner in any case.
+    pub delivers: i64,
+    pub requests: Vec<AcceptedRequest>,
+}
+
+/// A request that has been checked and may be written.
+#[derive(Clone, Debug)]
+pub(crate) struct AcceptedRequest {
+    pub method: String,
+    pub url: Url,
+    pub headers: Vec<(String, String)>,
+    /// Our own durable copy of the body, and its size.
+    pub body: Option<(PathBuf, u64)>,
+    pub name: Option<String>,
+    pub digest: Option<Digest>,
+    /// What else is known of the file; boxed, because most requests are an address and nothing else.
+    pub expectation: Option<Box<Expectation>>,
+    pub optional: bool,
+    /// What comes after it.
+    pub next: Option<Box<Next>>,
+    /// The GUID of the answer that waits for it. None: it gets one when it is handed out.
+    pub guid: Option<Guid>,
+}
+
+/// What the creator knows of a file beyond one digest.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Expectation {
+    pub size: Option<u64>,
+    /// Digests beside the one of the request.
+    pub digests: Vec<Digest>,
+    pub pieces: Option<Pieces>,
+    pub mirrors: Vec<Url>,
+    /// A file that is there already, and right, is not fetched.
+    pub skip_existing: bool,
+}
+
+/// A file that was placed for an address, as it was then.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub path: PathBuf,
+    pub size: u64,
+    pub digest: Option<Digest>,
+    pub identity: FileIdentity,
+}
+
+/// A request handed out for fetching, with all that a transfer needs.
+#[derive(Clone, Debug)]
+pub(crate) struct Activated {
+    pub unique_id: UniqueId,
+    pub index: u32,
+    /// Minted by the caller the first time; the request's own ever after, so that its partial is found again.
+    pub guid: Guid,
+    pub method: String,
+    pub url: String,
+    pub headers: Vec<(String, String)>,
+    pub body: Option<(PathBuf, u64)>,
+    pub folder: PathBuf,
+    pub name: Option<String>,
+    pub digest: Option<String>,
+    pub expectation: Option<Box<Expectation>>,
+    /// What comes after it.
+    pub next: Option<Box<Next>>,
+    /// A failure of it fails nothing else.
+    pub is_optional: bool,
+    /// It is a checksum file that may vouch for others.
+    pub vouches: bool,
+    /// How the file is hashed for the checksum files that may vouch for it...
+    pub compute: Option<Algorithm>,
+    /// ...and what those that are there say.
+    pub said: Vec<Digest>,
+    /// Whose quota it counts against...
+    pub owner: i64,
+    /// How it came to be asked for.
+    pub source: Source,
+    /// ...and as what.
+    pub category: Category,
+    /// The file's size, where somebody has said so; none of what is sent.
+    pub size: Option<u64>,
+    /// The room it has under quotas, from when it is handed out.
+    pub room: Option<Arc<Room>>,
+    /// Whose connections it counts against.
+    pub host: i64,
+    /// Failed tries so far.
+    pub attempt: u32,
+    /// Durable bytes when it was last put back.
+    pub kept: u64,
+    /// Its file has its name already, and only the ledger does not know.
+    pub is_placed: bool,
+    /// A partial of it may be in its folder.
+    pub has_begun: bool,
+    /// Its registration is still active.
+    pub is_wanted: bool,
+    /// Its registration's pause wish.
+    pub is_paused: bool,
+    /// Its registration wants only so many at once.
+    pub is_limited: bool,
+    /// The registration's declared total, 0 unknown...
+    pub download_total: u64,
+    /// ...and what its completed requests have used of it.
+    pub completed_bytes: u64,
+}
+
+/// Op 1: a registration with active requests.
+#[derive(Clone, Debug)]
+pub(crate) struct ActiveRegistration {
+    pub unique_id: UniqueId,
+    pub title: String,
+    pub icons: Vec<ImageResource>,
+    pub guids: Vec<Guid>,
+}
+
+/// What a transfer has told, as it is to be written.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Answer<'a> {
+    /// Op 5; and that the file begins anew with it, where some of it had come.
+    Head(Guid, &'a Head, Option<Restart>),
+    /// Op 6; with the requests that come after it, where some were to come.
+    Completed(Guid, &'a CompletedResponse, Option<FileIdentity>, Option<&'a [AcceptedRequest]>),
+}
+
+/// Op 6: what is written of a completed request.
+#[derive(Clone, Debug)]
+pub(crate) struct CompletedResponse {
+    pub path: Option<PathBuf>,
+    pub size: u64,
+    pub digest: Option<Digest>,
+    pub verified: Verified,
+    /// Guarantees that the file's file system could not give.
+    pub missing: Vec<MissingGuarantee>,
+    /// It sent a body, whose copy is of no further use...
+    pub is_upload: bool,
+    /// ...and this is how much of it there was.
+    pub uploaded: u64,
+    pub run: Run,
+}
+
+/// What is remembered of a run when it has ended; nothing of one that a crash cut short.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub started_us: Option<i64>,
+    /// Durable body bytes that were not there before.
+    pub brought: Option<u64>,
+    /// Every address on the way, where it was sent on and failed at the last of them.
+    pub url_chain: Vec<String>,
+}
+
+/// A failure that no further try will mend, as written.
+#[derive(Clone, Debug)]
+pub(crate) struct FailedResponse {
+    pub reason: FailureReason,
+    pub trouble: Trouble,
+    /// The refusing answer's status, where there was one; stored as the record's.
+    pub status: Option<u16>,
+    pub bytes: u64,
+    pub uploaded: u64,
+    pub run: Run,
+}
+
+/// What became of a request that a transfer let go.
+#[derive(Clone, Debug)]
+pub(crate) enum PutBack {
+    /// Set aside: pending again, in its place, no try counted.
+    Pending,
+    /// It failed; again at `not_before_us`. One more attempt is counted, or the count starts over at 1 when `progressed`.
+    Waiting { not_before_us: i64, trouble: Trouble, status: Option<u16>, progressed: bool, run: Run },
+    /// It could not go on, and trying was not at fault; again at `not_before_us`, and no try is counted.
+    Blameless { not_before_us: i64, trouble: Trouble, run: Run },
+}
+
+/// Whose requests are picked next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Whose {
+    /// Of an owner, the first that may start.
+    Turn(Turn),
+    /// One registration's, whatever its place is.
+    Of(UniqueId),
+}
+
+/// What is passed over when the next requests are picked.
+#[derive(Debug, Default)]
+pub(crate) struct Passed<'a> {
+    /// Hosts that are full, or wish to be left alone.
+    pub hosts: &'a [i64],
+    /// Folders with too little space.
+    pub folders: &'a [PathBuf],
+    /// Registrations that did not fit.
+    pub registrations: &'a [UniqueId],
+    /// Owners and kinds of file whose quotas are full.
+    pub full: &'a [Scope],
+}
+
+/// A request that could be handed out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<'a> {
+    pub unique_id: UniqueId,
+    pub owner: i64,
+    pub category: Category,
+    pub folder: &'a Path,
+    /// Of a request that has begun there: a partial with its tag may be in the folder.
+    pub guid: Option<Guid>,
+    /// Durable bytes there.
+    pub kept: u64,
+    /// Of the file, where somebody has said so; none of what is sent.
+    pub size: Option<u64>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(crate) enum Picked {
+    /// These are active now; none where there are none.
+    Some(Vec<Activated>),
+    /// Those that are next have too little room; nothing was changed.
+    NoRoom,
+}
+
+/// What a write by GUID found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Touched {
+    pub unique_id: UniqueId,
+    /// This write settled the registration: result, reason and "event owed" are in the same transaction.
+    pub settled: bool,
+}
+
+/// What is to become of a partial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// Somebody may go on with it.
+    Wanted,
+    /// Its bytes are not those that were meant; what was set aside before it may be what a person wants.
+    Wrong,
+    /// A person gave up its download, with all that belongs to it.
+    GivenUp,
+}
+
+/// A file on its way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Doomed {
+    pub path: PathBuf,
+    /// Device, inode, size and modification time (ns) when it was placed; None for files of our own data folder.
+    pub identity: Option<FileIdentity>,
+    /// Not to the trash: it was never what it should be.
+    pub outright: bool,
+}
+
+/// A finished file, for whoever wants to open it.
+#[derive(Clone, Debug)]
+pub(crate) struct Finished {
+    pub path: PathBuf,
+    /// In bytes.
+    pub size: u64,
+    /// None for files of our own data folder.
+    pub identity: Option<FileIdentity>,
+}
+
+/// What a placed file was when it was placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileIdentity {
+    pub device: i64,
+    pub inode: i64,
+    pub size: i64,
+    pub modified_ns: i64,
+}

@@ -1,0 +1,279 @@
+//! The store against files in a temporary folder. Nothing here waits for time: every time is an argument.
+
+mod bounds;
+mod delivery;
+mod ending;
+mod expiry;
+mod knowledge;
+mod model;
+mod opening;
+mod order;
+mod plans;
+mod reading;
+mod saved;
+mod statistics;
+mod timings;
+mod usage;
+mod working;
+
+use std::{
+    cmp::Reverse,
+    path::{Path, PathBuf},
+};
+
+use ashore_transfer::{Guid, Head};
+use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
+use tempfile::TempDir;
+use uuid::Uuid;
+
+use crate::store::{
+    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked,
+    Run, Store, Touched, Whose, Writing,
+};
+use crate::{
+    Error,
+    intake::validate::accept_request,
+    model::{FailureReason, NewRequest, Place, Registration, Source, Trouble, UniqueId, Verified},
+};
+
+/// A ledger in a folder that goes with it.
+struct Ledger {
+    store: Store,
+    folder: TempDir,
+}
+
+impl Ledger {
+    async fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        let store = Store::open(&folder.path().join("ledger.db"), false).await.unwrap();
+        Self { store, folder }
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("ledger.db")
+    }
+
+    async fn create(&self, new: &Accepted) -> Result<(), Error> {
+        let mut writing = self.store.begin().await?;
+        writing.create_registration(new, 1_000_000).await?;
+        writing.commit().await
+    }
+
+    async fn show(&self, id: UniqueId) -> Registration {
+        self.store.registration(id).await.unwrap().unwrap()
+    }
+
+    /// Op 4, committed.
+    async fn take(&self) -> Option<Activated> {
+        self.take_unless(&[]).await
+    }
+
+    async fn take_unless(&self, resting: &[i64]) -> Option<Activated> {
+        let mut writing = self.store.begin().await.unwrap();
+        let taken = writing.next_pending_request_and_mark_it_active(fresh(), resting).await.unwrap();
+        writing.commit().await.unwrap();
+        taken
+    }
+
+    /// Op 6, committed. True if that settled the registration.
+    async fn complete(&self, guid: Guid) -> Option<bool> {
+        let mut writing = self.store.begin().await.unwrap();
+        let touched = writing.write_completed_download_response(guid, &completed(10), None, 5_000_000).await.unwrap();
+        writing.commit().await.unwrap();
+        touched.map(|touched| touched.settled)
+    }
+
+    async fn fail(&self, guid: Guid, response: &FailedResponse) -> Option<bool> {
+        let mut writing = self.store.begin().await.unwrap();
+        let touched = writing.write_failed_download_response(guid, response, None, 5_000_000).await.unwrap();
+        writing.commit().await.unwrap();
+        touched.map(|touched| touched.settled)
+    }
+
+    /// Op 8, committed.
+    async fn abort(&self, id: UniqueId) -> Option<Vec<Guid>> {
+        let mut writing = self.store.begin().await.unwrap();
+        let marked =
+            writing.mark_registration_for_deletion(id, FailureReason::Aborted, &trouble("aborted"), 6_000_000).await.unwrap();
+        writing.commit().await.unwrap();
+        marked
+    }
+
+    /// A connection beside the store's, to look and to spoil.
+    async fn beside(&self) -> SqliteConnection {
+        SqliteConnection::connect(&format!("sqlite://{}", self.path().display())).await.unwrap()
+    }
+
+    async fn count(&self, table: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(self.store.readers()).await.unwrap()
+    }
+
+    async fn audit(&self) -> Vec<String> {
+        audit(&self.store).await
+    }
+}
+
+/// Contradictions in the ledger, in words; empty where there are none.
+pub(crate) async fn audit(store: &Store) -> Vec<String> {
+    store.audit().await.unwrap().iter().map(|one| format!("{}: {:?}", one.name, one.kind)).collect()
+}
+
+/// A registration as the queue sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub id: UniqueId,
+    pub is_active: bool,
+    pub is_paused: bool,
+    /// By a wish for everything.
+    pub is_held: bool,
+    pub priority: i64,
+    pub rank: i64,
+    pub result: i64,
+    pub is_owed: bool,
+    /// Of each request the state, until when it waits, and its failed tries as long as it is not done.
+    pub places: Vec<(i64, i64, i64)>,
+}
+
+/// Every registration that is in the list, in the order of their ranks.
+pub(crate) async fn rows(store: &Store) -> Vec<Row> {
+    read_rows(&mut store.readers().acquire().await.unwrap()).await
+}
+
+/// The same of a ledger that nobody has open.
+pub(crate) async fn rows_in(path: &Path) -> Vec<Row> {
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    let rows = read_rows(&mut connection).await;
+    connection.close().await.unwrap();
+    rows
+}
+
+async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
+    type Columns = (Vec<u8>, bool, bool, bool, i64, i64, i64, bool, String);
+    let rows: Vec<Columns> = sqlx::query_as(
+        "SELECT r.unique_id, r.active, r.paused, (SELECT paused FROM wish), r.priority, r.lane_rank, r.result, r.event = 1,
+           (SELECT json_group_array(json_array(state, not_before_us, CASE WHEN state IN (0, 1, 3) THEN attempt ELSE 0 END) ORDER BY idx)
+            FROM req_state s WHERE s.reg_id = r.reg_id)
+         FROM registration r WHERE r.doomed = 0 ORDER BY r.lane_rank, r.reg_id",
+    )
+    .fetch_all(connection)
+    .await
+    .unwrap();
+    let row = |(id, is_active, is_paused, is_held, priority, rank, result, is_owed, places): Columns| Row {
+        id: UniqueId(Uuid::from_slice(&id).unwrap()),
+        is_active,
+        is_paused,
+        is_held,
+        priority,
+        rank,
+        result,
+        is_owed,
+        places: serde_json::from_str(&places).unwrap(),
+    };
+    rows.into_iter().map(row).collect()
+}
+
+/// The operations for many, for one.
+impl Writing<'_> {
+    async fn next_pending_request_and_mark_it_active(
+        &mut self,
+        fresh: Guid,
+        resting: &[i64],
+    ) -> Result<Option<Activated>, Error> {
+        let passed = Passed { hosts: resting, ..Passed::default() };
+        let mut turns = self.turns().await?;
+        turns.sort_by_key(|turn| (Reverse(turn.priority), turn.owner));
+        for turn in turns {
+            let picked =
+                self.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 1, |_| true, || fresh).await?;
+            let Picked::Some(mut taken) = picked else { panic!("there is space") };
+            assert!(taken.len() <= 1);
+            if !taken.is_empty() {
+                return Ok(taken.pop());
+            }
+        }
+        Ok(None)
+    }
+
+    async fn write_active_download_metadata(&mut self, guid: Guid, head: &Head) -> Result<Option<UniqueId>, Error> {
+        let touched = self.write_answers(&[Answer::Head(guid, head, None)], 0).await?;
+        Ok(touched[0].map(|touched| touched.unique_id))
+    }
+
+    async fn write_completed_download_response(
+        &mut self,
+        guid: Guid,
+        response: &CompletedResponse,
+        identity: Option<FileIdentity>,
+        now_us: i64,
+    ) -> Result<Option<Touched>, Error> {
+        let touched = self.write_answers(&[Answer::Completed(guid, response, identity, None)], now_us).await?;
+        Ok(touched[0])
+    }
+}
+
+fn fresh() -> Guid {
+    Guid(Uuid::new_v4())
+}
+
+/// A registration of the window's with these addresses.
+fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
+    Accepted {
+        unique_id: UniqueId(Uuid::new_v4()),
+        owner: "window".to_owned(),
+        developer_id: developer_id.to_owned(),
+        title: format!("Title of {developer_id}"),
+        is_titled: true,
+        description: None,
+        icons: Vec::new(),
+        source: Source::Window,
+        day: 0,
+        content: None,
+        merges_repeats: false,
+        download_total: 0,
+        folder: "/home/somebody/Downloads".into(),
+        paused: false,
+        place: Place::Bottom,
+        parallel: 0,
+        keep_for: None,
+        takes_files: false,
+        delivers: 0,
+        requests: addresses.iter().map(|address| request(address)).collect(),
+    }
+}
+
+fn request(address: &str) -> AcceptedRequest {
+    accept_request(NewRequest { url: address.to_owned(), ..NewRequest::default() }).unwrap()
+}
+
+fn completed(size: u64) -> CompletedResponse {
+    CompletedResponse {
+        path: Some("/home/somebody/Downloads/file".into()),
+        size,
+        digest: None,
+        verified: Verified::No,
+        missing: Vec::new(),
+        is_upload: true,
+        uploaded: 0,
+        run: Run::default(),
+    }
+}
+
+fn failed(reason: FailureReason, code: &str) -> FailedResponse {
+    FailedResponse { reason, trouble: trouble(code), status: None, bytes: 0, uploaded: 0, run: Run::default() }
+}
+
+fn trouble(code: &str) -> Trouble {
+    Trouble { code: code.to_owned(), text: format!("It failed with {code}.") }
+}
+
+fn head(status: u16, total_size: Option<u64>) -> Head {
+    Head {
+        status,
+        status_text: "OK".to_owned(),
+        headers: vec![("content-type".to_owned(), "text/plain".to_owned())],
+        url_chain: vec!["https://example.org/file".to_owned()],
+        total_size,
+        name: "file".to_owned(),
+    }
+}

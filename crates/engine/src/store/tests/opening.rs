@@ -1,0 +1,403 @@
+//! Opening: what is refused stays untouched, what is older is copied and brought up to date.
+
+use std::{fs, path::Path};
+
+use crate::store::tests::*;
+use crate::{
+    model::{ImageResource, RecordState},
+    store::{
+        database::{backup_rotation, open::MIGRATIONS, wal_marker::MARK},
+        has_lost_its_log, look_at,
+    },
+};
+
+#[tokio::test]
+async fn the_sqlite_below_has_the_fix_for_two_writers_at_a_checkpoint() {
+    let ledger = Ledger::new().await;
+    let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(ledger.store.readers()).await.unwrap();
+    let numbers: Vec<u32> = version.split('.').map(|number| number.parse().unwrap()).collect();
+    assert!(numbers >= vec![3, 51, 3], "{version}");
+}
+
+#[tokio::test]
+async fn a_new_ledger_is_durable_checked_and_ours() {
+    let ledger = Ledger::new().await;
+    assert_eq!((ledger.store.version().await.unwrap(), ledger.store.check().await.unwrap().as_str()), (newest(), "ok"));
+    let mut writing = ledger.store.begin().await.unwrap();
+    let mut pragmas = Vec::new();
+    for pragma in ["PRAGMA synchronous", "PRAGMA foreign_keys"] {
+        let value: i64 = sqlx::query_scalar(pragma).fetch_one(writing.connection().unwrap()).await.unwrap();
+        pragmas.push(value);
+    }
+    let mode: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(writing.connection().unwrap()).await.unwrap();
+    drop(writing);
+    assert_eq!((pragmas, mode.as_str()), (vec![2, 1], "wal"));
+    let query_only: i64 = sqlx::query_scalar("PRAGMA query_only").fetch_one(ledger.store.readers()).await.unwrap();
+    assert_eq!(query_only, 1);
+    let lax: Vec<String> = sqlx::query_scalar(
+        "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0
+           AND name NOT LIKE 'sqlite%'",
+    )
+    .fetch_all(ledger.store.readers())
+    .await
+    .unwrap();
+    assert_eq!(lax, [""; 0]);
+
+    ledger.store.close().await;
+    assert!(matches!(ledger.store.begin().await, Err(Error::Closed)));
+    assert!(matches!(ledger.store.is_paused().await, Err(Error::Closed)), "whoever reads is told the same");
+    let header = fs::read(ledger.path()).unwrap();
+    assert_eq!(&header[68..72], b"Asho");
+    assert_eq!(files(&ledger), ["ledger.db"], "the log is folded in");
+}
+
+#[tokio::test]
+async fn who_reads_needs_no_descriptor_that_is_not_there_yet() {
+    let ledger = Ledger::new().await;
+    let descriptors = || {
+        let of_the_ledger = |path: &Path| path.to_string_lossy().starts_with(&*ledger.path().to_string_lossy());
+        let open = fs::read_dir("/proc/self/fd").unwrap().filter_map(|one| fs::read_link(one.ok()?.path()).ok());
+        open.filter(|path| of_the_ledger(path)).count()
+    };
+    let before = descriptors();
+    let mut readers = Vec::new();
+    for _ in 0..ledger.store.readers().options().get_max_connections() {
+        let mut reader = ledger.store.readers().acquire().await.unwrap();
+        let _: i64 = sqlx::query_scalar("SELECT count(*) FROM registration").fetch_one(&mut *reader).await.unwrap();
+        readers.push(reader);
+    }
+    assert_eq!(descriptors(), before);
+}
+
+#[tokio::test]
+async fn what_was_written_is_there_again() {
+    let ledger = Ledger::new().await;
+    let new = asked("a", &["https://example.org/0"]);
+    ledger.create(&new).await.unwrap();
+    ledger.store.close().await;
+    let store = Store::open(&ledger.path(), false).await.unwrap();
+    assert_eq!(store.ids("window").await.unwrap(), ["a"]);
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_ledger_that_was_killed_before_it_had_its_log_is_begun_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (made, killed) = (folder.path().join("made"), folder.path().join("killed"));
+    let mut beside = SqliteConnection::connect(&format!("sqlite://{}?mode=rwc", made.display())).await.unwrap();
+    // More than is held in memory: the file has some of it, and the journal says how to take it back.
+    let begun = "PRAGMA cache_size = 1; BEGIN; CREATE TABLE a (b); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL
+                 SELECT i + 1 FROM n WHERE i < 200) INSERT INTO a SELECT randomblob(1000) FROM n";
+    sqlx::raw_sql(begun).execute(&mut beside).await.unwrap();
+    for suffix in ["", "-journal"] {
+        let name = |path: &Path| format!("{}{suffix}", path.display());
+        assert!(fs::copy(name(&made), name(&killed)).unwrap() > 0);
+    }
+    let store = Store::open(&killed, false).await.unwrap();
+    assert_eq!((store.version().await.unwrap(), store.check().await.unwrap().as_str()), (newest(), "ok"));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_newer_ledger_is_refused_and_untouched() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("PRAGMA user_version = 99").execute(&mut beside).await.unwrap();
+    beside.close().await.unwrap();
+    let refusal = refused_untouched(&ledger).await;
+    assert!(matches!(refusal, Error::LedgerNewer { found: 99, known, .. } if known == i64::from(newest())), "{refusal}");
+}
+
+/// The header still says the old version: the newer Ashore was killed before its log was folded in.
+#[tokio::test]
+async fn a_newer_ledger_in_the_log_is_refused_too() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("PRAGMA user_version = 99").execute(&mut beside).await.unwrap();
+    let copy = Ledger::new().await;
+    copy.store.close().await;
+    for suffix in ["", "-wal"] {
+        fs::copy(with(&ledger, suffix), with(&copy, suffix)).unwrap();
+    }
+    let before = (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap());
+    assert!(matches!(Store::open(&copy.path(), false).await, Err(Error::LedgerNewer { found: 99, .. })));
+    assert!(before == (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap()), "it is untouched");
+}
+
+#[tokio::test]
+async fn a_copy_of_another_version_is_no_copy_to_go_back_to() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    look_at(&ledger.path()).await.unwrap();
+    for version in [0, 99] {
+        let mut connection = SqliteConnection::connect(&format!("sqlite://{}", ledger.path().display())).await.unwrap();
+        sqlx::query(AssertSqlSafe(format!("PRAGMA user_version = {version}"))).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        let why = look_at(&ledger.path()).await.unwrap_err();
+        assert!(why.starts_with(&format!("it is of version {version}, and this Ashore knows ")), "{why}");
+    }
+}
+
+#[tokio::test]
+async fn a_copy_that_cannot_be_made_or_is_not_right_is_none_and_leaves_nothing_behind() {
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    let folder = ledger.path().with_file_name("copies");
+    let target = folder.join("copy");
+    fs::create_dir_all(folder.join("copy.new/taken")).unwrap();
+    assert!(matches!(ledger.store.copy_to(&target).await, Err(Error::Io { .. })));
+    fs::remove_dir_all(folder.join("copy.new")).unwrap();
+    // No statement of ours could write such a text.
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("UPDATE face SET title = CAST(x'ff' AS TEXT)").execute(&mut beside).await.unwrap();
+    beside.close().await.unwrap();
+    assert!(matches!(ledger.store.copy_to(&target).await, Err(Error::Io { .. })));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    assert!(ledger.store.has_changed(), "the next copy is due all the same");
+}
+
+#[tokio::test]
+async fn what_is_no_database_is_refused_and_untouched() {
+    for content in [&b"This is a letter, not a ledger."[..], &[0; 4096], b"SQLite format 3\0"] {
+        let ledger = Ledger::new().await;
+        ledger.store.close().await;
+        fs::write(ledger.path(), content).unwrap();
+        let refusal = refused_untouched(&ledger).await;
+        assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn another_program_s_database_is_refused_and_untouched() {
+    let schema = "CREATE TABLE a (b); INSERT INTO a VALUES (1)";
+    for sql in [format!("PRAGMA application_id = 7; {schema}"), format!("PRAGMA journal_mode = WAL; {schema}")] {
+        let ledger = Ledger::new().await;
+        ledger.store.close().await;
+        fs::remove_file(ledger.path()).unwrap();
+        fs::write(ledger.path(), "").unwrap();
+        let mut beside = ledger.beside().await;
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut beside).await.unwrap();
+        beside.close().await.unwrap();
+        let refusal = refused_untouched(&ledger).await;
+        assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+    }
+}
+
+/// A ledger that is closed, with something in it, and its file's bytes.
+async fn closed_with_500_requests() -> (Ledger, Vec<u8>) {
+    let ledger = Ledger::new().await;
+    let addresses: Vec<String> = (0..500).map(|number| format!("https://example.org/{number}")).collect();
+    ledger.create(&asked("a", &addresses.iter().map(String::as_str).collect::<Vec<_>>())).await.unwrap();
+    ledger.store.close().await;
+    let bytes = fs::read(ledger.path()).unwrap();
+    assert!(bytes.len() > 100_000);
+    (ledger, bytes)
+}
+
+#[tokio::test]
+async fn a_spoiled_ledger_is_refused_and_untouched() {
+    let (ledger, mut bytes) = closed_with_500_requests().await;
+    let length = bytes.len();
+    bytes[4096 * 3..length - 4096].fill(0xa5);
+    fs::write(ledger.path(), bytes).unwrap();
+    let refusal = refused_untouched(&ledger).await;
+    assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+}
+
+#[tokio::test]
+async fn a_large_ledger_that_was_not_closed_is_read_whole_or_where_it_is_known_to_be_good_later() {
+    let (ledger, mut bytes) = closed_with_500_requests().await;
+    let length = bytes.len();
+    bytes[length - 4096 * 4..length - 4096].fill(0xa5);
+    // What follows the last page makes it large, and is nothing.
+    bytes.resize(17 << 20, 0);
+    fs::write(ledger.path(), bytes).unwrap();
+    fs::write(with(&ledger, "-wal"), "not folded in").unwrap();
+    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
+    assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+    let store = Store::open(&ledger.path(), true).await.unwrap();
+    assert!(store.is_unread());
+    let met = store.read_the_rest().await.unwrap_err();
+    assert!(met.is_damage() && !store.is_unread(), "{met}");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_log_is_missed_from_the_first_commit_to_the_close_and_never_else() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let store = Store::open(&ledger.path(), false).await.unwrap();
+    store.begin().await.unwrap().commit().await.unwrap();
+    assert!(!has_lost_its_log(&ledger.path()) && !Path::new(&with(&ledger, MARK)).exists(), "nothing is in the log yet");
+    let mut writing = store.begin().await.unwrap();
+    writing.set_paused(None, true).await.unwrap();
+    writing.commit().await.unwrap();
+    assert!(Path::new(&with(&ledger, MARK)).exists() && !has_lost_its_log(&ledger.path()));
+    // As a kill leaves it, here and after the log is lost.
+    let killed = tempfile::tempdir().unwrap();
+    let copy = killed.path().join("ledger.db");
+    for part in ["", "-wal", MARK] {
+        fs::copy(with(&ledger, part), format!("{}{part}", copy.display())).unwrap();
+    }
+    assert!(!has_lost_its_log(&copy));
+    fs::remove_file(format!("{}-wal", copy.display())).unwrap();
+    assert!(has_lost_its_log(&copy));
+    store.close().await;
+    assert_eq!(files(&ledger), ["ledger.db"]);
+    assert!(!has_lost_its_log(&ledger.path()));
+}
+
+#[tokio::test]
+async fn a_locked_ledger_is_refused() {
+    let ledger = Ledger::new().await;
+    ledger.store.close().await;
+    let mut beside = ledger.beside().await;
+    sqlx::raw_sql("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE wish SET paused = 0")
+        .execute(&mut beside)
+        .await
+        .unwrap();
+    let before = fs::read(ledger.path()).unwrap();
+    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
+    assert!(matches!(refusal, Error::LedgerLocked { .. }), "{refusal}");
+    assert!(before == fs::read(ledger.path()).unwrap(), "it is untouched");
+}
+
+#[tokio::test]
+async fn an_older_ledger_is_copied_and_brought_up_to_date() {
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    ledger.store.close().await;
+    let newer = [MIGRATIONS, &["ALTER TABLE face ADD COLUMN colour TEXT NOT NULL DEFAULT ''"]].concat();
+    let store = Store::open_with(&ledger.path(), &newer, false).await.unwrap();
+    assert_eq!((store.version().await.unwrap(), store.ids("window").await.unwrap()), (newest() + 1, vec!["a".to_owned()]));
+    store.close().await;
+    let before = backup_rotation::before_update(ledger.folder.path(), i64::from(newest()) + 1);
+    assert_eq!(files(&ledger), ["backups", "ledger.db"]);
+
+    let copy = Store::open(&before, false).await.unwrap();
+    assert_eq!((copy.version().await.unwrap(), copy.ids("window").await.unwrap()), (newest(), vec!["a".to_owned()]));
+    copy.close().await;
+}
+
+/// What was asked for with the first version is fetched by this one.
+#[tokio::test]
+async fn a_ledger_of_every_older_version_is_gone_on_with() {
+    for version in 1..MIGRATIONS.len() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("ledger.db");
+        let (_, old) = write_old(&path, &MIGRATIONS[..version], 1).await;
+        old.close().await.unwrap();
+        let ledger = Ledger { store: Store::open(&path, false).await.unwrap(), folder };
+        assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
+        assert_eq!(ledger.audit().await, [""; 0]);
+        if MIGRATIONS[..version].iter().any(|migration| migration.contains("CREATE TABLE statistic")) {
+            // What was written behind its back is in no total.
+            continue;
+        }
+        let (_, statistics) = ledger.store.statistics().await.unwrap();
+        assert_eq!(statistics.iter().map(|(_, counted)| counted.added).sum::<u64>(), 1, "from version {version}");
+    }
+}
+
+/// Up to version 3 an active request with a head had a state of its own.
+#[tokio::test]
+async fn every_state_of_an_older_ledger_is_what_it_was() {
+    use RecordState::{Aborted, Active, Completed, Dead, Pending, Waiting};
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("ledger.db");
+    let (id, mut old) = write_old(&path, &MIGRATIONS[..3], 7).await;
+    // 0 pending, 1 active, 2 active with head, 3 completed, 4 waiting, 5 aborted, 6 dead.
+    sqlx::raw_sql("UPDATE req_state SET state = idx, guid = CASE WHEN idx > 0 THEN randomblob(16) END")
+        .execute(&mut old)
+        .await
+        .unwrap();
+    old.close().await.unwrap();
+    let store = Store::open(&path, false).await.unwrap();
+    let states: Vec<RecordState> =
+        store.records(id, 0, 10, false).await.unwrap().into_iter().map(|record| record.state).collect();
+    assert_eq!(states, [Pending, Active, Active, Completed, Waiting, Aborted, Dead]);
+    assert_eq!(store.active_guids(None).await.unwrap().len(), 2);
+    assert_eq!(store.check().await.unwrap(), "ok");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn icon_of_an_older_ledger_is_its_only_one() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("ledger.db");
+    let version = MIGRATIONS.iter().position(|migration| migration.contains("ADD COLUMN icons")).unwrap();
+    let (id, mut old) = write_old(&path, &MIGRATIONS[..version], 1).await;
+    sqlx::raw_sql("UPDATE face SET icon = '/icons/\"a\".png'").execute(&mut old).await.unwrap();
+    old.close().await.unwrap();
+    let ledger = Ledger { store: Store::open(&path, false).await.unwrap(), folder };
+    let shown = ledger.show(id).await;
+    assert_eq!((shown.icon, shown.icons), (Some("/icons/\"a\".png".into()), vec![ImageResource::of("/icons/\"a\".png")]));
+    assert_eq!(shown.description, "");
+}
+
+#[tokio::test]
+async fn a_migration_that_fails_changes_nothing() {
+    let ledger = Ledger::new().await;
+    ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
+    ledger.store.close().await;
+    let broken = [MIGRATIONS, &["DROP TABLE attempt", "DROP TABLE there_is_no_such_table"]].concat();
+    assert!(Store::open_with(&ledger.path(), &broken, false).await.is_err());
+    let store = Store::open(&ledger.path(), false).await.unwrap();
+    assert_eq!(store.version().await.unwrap(), newest());
+    let attempts: i64 = sqlx::query_scalar("SELECT count(*) FROM attempt").fetch_one(store.readers()).await.unwrap();
+    assert_eq!(attempts, 0);
+    store.close().await;
+}
+
+/// A registration of so many requests, as the first versions wrote it. The connection to it is still open.
+async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, SqliteConnection) {
+    Store::open_with(path, migrations, false).await.unwrap().close().await;
+    let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    let id = UniqueId(Uuid::new_v4());
+    let sql = format!(
+        "INSERT INTO owner (owner_id, name) VALUES (1, 'window');
+         INSERT INTO registration (reg_id, unique_id, owner_id, created_us, lane_rank, n_requests, n_pending, n_unsized)
+           VALUES (1, x'{}', 1, 1, 0, {requests}, {requests}, {requests});
+         INSERT INTO active_name (reg_id, owner_id, developer_id) VALUES (1, 1, 'a');
+         INSERT INTO given (reg_id, developer_id, folder) VALUES (1, 'a', '/tmp');
+         INSERT INTO face (reg_id, title) VALUES (1, 'a');
+         INSERT INTO host (host_id, name) VALUES (1, 'example.org:443');
+         INSERT INTO lane VALUES (1, 1, 0, {requests});",
+        id.0.simple()
+    );
+    sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut old).await.unwrap();
+    for idx in 0..requests {
+        let sql = format!(
+            "INSERT INTO request (reg_id, idx, method, url, url_key) VALUES (1, {idx}, 'GET', 'https://example.org/{idx}', 0);
+             INSERT INTO req_state (reg_id, idx, host_id) VALUES (1, {idx}, 1);"
+        );
+        sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut old).await.unwrap();
+    }
+    (id, old)
+}
+
+fn newest() -> u32 {
+    u32::try_from(MIGRATIONS.len()).unwrap()
+}
+
+/// Opens, and expects a refusal that changes neither the file nor the folder.
+async fn refused_untouched(ledger: &Ledger) -> Error {
+    let before = (fs::read(ledger.path()).unwrap(), files(ledger));
+    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
+    assert!(before.0 == fs::read(ledger.path()).unwrap(), "the file was changed");
+    assert_eq!(before.1, files(ledger), "the folder was changed");
+    refusal
+}
+
+fn files(ledger: &Ledger) -> Vec<String> {
+    let entries = fs::read_dir(ledger.folder.path()).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+fn with(ledger: &Ledger, suffix: &str) -> String {
+    format!("{}{suffix}", ledger.path().display())
+}

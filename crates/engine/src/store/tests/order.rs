@@ -1,0 +1,179 @@
+//! Places in the queue, against a list that is too simple to be wrong.
+
+use proptest::prelude::*;
+
+use crate::store::tests::*;
+
+/// Those that wait, in the order in which they are handed out.
+async fn order(ledger: &Ledger) -> Vec<UniqueId> {
+    let mut writing = ledger.store.begin().await.unwrap();
+    let mut order = Vec::new();
+    while let Some(taken) = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap() {
+        order.push(taken.unique_id);
+    }
+    // Dropped: nobody was handed out.
+    order
+}
+
+async fn created(ledger: &Ledger, count: usize) -> Vec<UniqueId> {
+    let mut ids = Vec::new();
+    for number in 0..count {
+        let new = asked(&number.to_string(), &["https://example.org/"]);
+        ledger.create(&new).await.unwrap();
+        ids.push(new.unique_id);
+    }
+    ids
+}
+
+async fn moved(ledger: &Ledger, id: UniqueId, place: Place) {
+    let mut writing = ledger.store.begin().await.unwrap();
+    writing.move_to(id, place).await.unwrap();
+    writing.commit().await.unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn any_moves_leave_the_order_that_a_list_has(moves in prop::collection::vec((0..5_usize, 0..3_u8, 0..5_usize), 1..30)) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let ledger = Ledger::new().await;
+            let ids = created(&ledger, 5).await;
+            let mut list = ids.clone();
+            for (which, how, other) in moves {
+                let (id, other) = (ids[which], ids[other]);
+                let place = match how {
+                    0 => Place::Top,
+                    1 => Place::Bottom,
+                    _ if id == other => continue,
+                    _ => Place::Before(other),
+                };
+                moved(&ledger, id, place).await;
+                list.retain(|one| *one != id);
+                let at = match place {
+                    Place::Top => 0,
+                    Place::Before(other) => list.iter().position(|one| *one == other).unwrap(),
+                    _ => list.len(),
+                };
+                list.insert(at, id);
+            }
+            assert_eq!(order(&ledger).await, list);
+        });
+    }
+}
+
+#[tokio::test]
+async fn there_is_always_room_between_two() {
+    let ledger = Ledger::new().await;
+    let ids = created(&ledger, 3).await;
+    for turn in 0..60 {
+        let (one, other) = if turn % 2 == 0 { (0, 1) } else { (1, 0) };
+        moved(&ledger, ids[one], Place::Before(ids[2])).await;
+        assert_eq!(order(&ledger).await, [ids[other], ids[one], ids[2]], "move {turn}");
+    }
+}
+
+#[tokio::test]
+async fn the_ranks_that_are_shown_are_in_the_order_and_it_is_said_when_all_of_them_change() {
+    let ledger = Ledger::new().await;
+    let ids = created(&ledger, 3).await;
+    let mut before = ranks(&ledger, &ids).await;
+    let mut spread = 0;
+    for turn in 0..60 {
+        let (one, other) = if turn % 2 == 0 { (0, 1) } else { (1, 0) };
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.move_to(ids[one], Place::Before(ids[2])).await.unwrap();
+        let is_spread = writing.is_spread();
+        writing.commit().await.unwrap();
+        let ranks = ranks(&ledger, &ids).await;
+        assert!(ranks[other] < ranks[one] && ranks[one] < ranks[2], "move {turn}: {ranks:?}");
+        assert_eq!(is_spread, ranks[other] != before[other] || ranks[2] != before[2], "move {turn}");
+        spread += u32::from(is_spread);
+        before = ranks;
+    }
+    assert!((1..10).contains(&spread), "{spread}");
+}
+
+async fn ranks(ledger: &Ledger, ids: &[UniqueId]) -> Vec<i64> {
+    let mut ranks = Vec::new();
+    for id in ids {
+        ranks.push(ledger.store.registration(*id).await.unwrap().unwrap().rank);
+    }
+    ranks
+}
+
+#[tokio::test]
+async fn what_is_urgent_goes_before_everything_and_can_be_calmed() {
+    let ledger = Ledger::new().await;
+    let ids = created(&ledger, 3).await;
+    moved(&ledger, ids[2], Place::Now).await;
+    moved(&ledger, ids[1], Place::Top).await;
+    assert_eq!(order(&ledger).await, [ids[2], ids[1], ids[0]]);
+    assert_eq!(ledger.store.urgent(&Passed::default(), 9).await.unwrap().len(), 1);
+    moved(&ledger, ids[2], Place::Bottom).await;
+    assert_eq!(order(&ledger).await, [ids[1], ids[0], ids[2]]);
+    assert!(ledger.store.urgent(&Passed::default(), 9).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn of_a_registration_no_more_are_handed_out_than_it_wants_at_once() {
+    let ledger = Ledger::new().await;
+    let many = Accepted { parallel: 2, ..asked("many", &["https://a.test/1", "https://b.test/2", "https://a.test/3"]) };
+    ledger.create(&many).await.unwrap();
+    let other = asked("other", &["https://a.test/4"]);
+    ledger.create(&other).await.unwrap();
+    let taken: Vec<_> = [ledger.take().await, ledger.take().await, ledger.take().await].map(Option::unwrap).into();
+    assert_eq!(
+        taken.iter().map(|one| (one.unique_id, one.index)).collect::<Vec<_>>(),
+        [(many.unique_id, 0), (many.unique_id, 1), (other.unique_id, 0),]
+    );
+    assert!(ledger.take().await.is_none());
+    ledger.complete(taken[0].guid).await.unwrap();
+    assert_eq!(ledger.take().await.unwrap().index, 2);
+}
+
+#[tokio::test]
+async fn an_owner_with_many_is_not_read_through_on_the_way_to_another() {
+    let ledger = Ledger::new().await;
+    created(&ledger, 3).await;
+    let other = Accepted { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };
+    ledger.create(&other).await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    let turns = writing.turns().await.unwrap();
+    assert_eq!(turns.len(), 2);
+    let taken = writing
+        .next_pending_requests_and_mark_them_active(Whose::Turn(turns[0]), &Passed::default(), |_| 9, |_| true, fresh)
+        .await
+        .unwrap();
+    let Picked::Some(taken) = taken else { panic!("there is space") };
+    assert_eq!(taken.iter().map(|one| one.unique_id).collect::<Vec<_>>(), [other.unique_id]);
+    assert_eq!(writing.turns().await.unwrap(), [turns[1]]);
+}
+
+#[tokio::test]
+async fn every_owner_that_has_something_runnable_has_a_turn_and_the_urgent_first() {
+    let ledger = Ledger::new().await;
+    assert_eq!(ledger.store.begin().await.unwrap().turns().await.unwrap(), []);
+    for (number, owner) in ["one", "two", "three", "two"].into_iter().enumerate() {
+        let place = if number == 3 { Place::Now } else { Place::Bottom };
+        let new = asked(&number.to_string(), &["https://example.org/"]);
+        ledger.create(&Accepted { owner: owner.to_owned(), place, ..new }).await.unwrap();
+    }
+    let paused = Accepted { owner: "four".to_owned(), paused: true, ..asked("paused", &["https://example.org/"]) };
+    ledger.create(&paused).await.unwrap();
+    let turns = ledger.store.begin().await.unwrap().turns().await.unwrap();
+    let turns: Vec<_> = turns.into_iter().map(|turn| (turn.priority, turn.owner)).collect();
+    assert_eq!(turns, [(1, 2), (0, 3), (0, 2), (0, 1)]);
+}
+
+#[tokio::test]
+async fn nobody_stands_before_one_that_is_over() {
+    let ledger = Ledger::new().await;
+    let ids = created(&ledger, 2).await;
+    ledger.abort(ids[0]).await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    assert!(matches!(writing.move_to(ids[1], Place::Before(ids[0])).await, Err(Error::Unknown(id)) if id == ids[0]));
+    let new = Accepted { place: Place::Before(ids[0]), ..asked("new", &["https://example.org/"]) };
+    assert!(matches!(writing.create_registration(&new, 1).await, Err(Error::Unknown(_))));
+}

@@ -1,0 +1,117 @@
+//! Every statement keeps its plan on a fresh ledger, which has never been analysed.
+
+use sqlx::{AssertSqlSafe, Row};
+
+use crate::store::tests::Ledger;
+use crate::store::{
+    database::{backup, open, schema},
+    first_run,
+    list_file::{export, import},
+    registrations::{
+        adoption, create, delivery, details, duplicates, expiry, folder, lifecycle, links, list, of_owner, published_files,
+        queue_order, records, removal,
+    },
+    requests::{attempts, checksum_links, expectations, follow_up, outcomes, queue, state},
+    statement::Plan,
+    totals::{audit, speed_limits, statistics, usage},
+};
+
+type Statements = &'static [(&'static str, Plan, &'static str)];
+
+const ALL: &[(&str, Statements)] = &[
+    ("store", crate::store::STATEMENTS),
+    ("adoption", adoption::STATEMENTS),
+    ("again", duplicates::STATEMENTS),
+    ("attempt", attempts::STATEMENTS),
+    ("audit", audit::STATEMENTS),
+    ("bootstrap", first_run::STATEMENTS),
+    ("copy", backup::STATEMENTS),
+    ("create", create::STATEMENTS),
+    ("delivery", delivery::STATEMENTS),
+    ("details", details::STATEMENTS),
+    ("expectation", expectations::STATEMENTS),
+    ("expiry", expiry::STATEMENTS),
+    ("export", export::STATEMENTS),
+    ("fact", state::STATEMENTS),
+    ("folder", folder::STATEMENTS),
+    ("follow", follow_up::STATEMENTS),
+    ("import", import::STATEMENTS),
+    ("links", links::STATEMENTS),
+    ("open", open::STATEMENTS),
+    ("order", queue_order::STATEMENTS),
+    ("owned", of_owner::STATEMENTS),
+    ("placed", published_files::STATEMENTS),
+    ("queue", queue::STATEMENTS),
+    ("records", records::STATEMENTS),
+    ("registrations", lifecycle::STATEMENTS),
+    ("removal", removal::STATEMENTS),
+    ("response", outcomes::STATEMENTS),
+    ("schema", schema::STATEMENTS),
+    ("speed", speed_limits::STATEMENTS),
+    ("statistics", statistics::STATEMENTS),
+    ("usage", usage::STATEMENTS),
+    ("views", list::STATEMENTS),
+    ("voucher", checksum_links::STATEMENTS),
+];
+
+#[tokio::test]
+async fn every_statement_keeps_its_plan() {
+    let ledger = Ledger::new().await;
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for (room, statements) in ALL {
+        for (name, plan, sql) in *statements {
+            if ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "VACUUM"].iter().any(|word| sql.starts_with(word)) {
+                continue;
+            }
+            seen += 1;
+            let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")))
+                .fetch_all(ledger.store.readers())
+                .await
+                .unwrap_or_else(|error| panic!("{room}::{name}: {error}"));
+            let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
+            if steps.iter().any(|step| !is_allowed(*plan, step)) {
+                wrong.push(format!("{room}::{name} ({plan:?}):\n  {}", steps.join("\n  ")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(seen > 60, "only {seen} statements were looked at");
+}
+
+/// The pick of op 4 is what everything waits for, so its steps are spelt out.
+#[tokio::test]
+async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
+    let ledger = Ledger::new().await;
+    let (_, _, sql) = queue::STATEMENTS.iter().find(|(name, ..)| *name == "PICK").unwrap();
+    let explained =
+        sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}"))).fetch_all(ledger.store.readers()).await.unwrap();
+    let steps: Vec<String> = explained.iter().map(|row| row.get("detail")).collect();
+    let tables: Vec<&str> =
+        steps.iter().map(String::as_str).filter(|step| step.starts_with("SCAN") || step.starts_with("SEARCH")).collect();
+    assert_eq!(
+        tables,
+        [
+            "SEARCH r USING INDEX reg_runnable (priority=? AND owner_id=?)",
+            "SEARCH wish USING INTEGER PRIMARY KEY (rowid=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
+            "SEARCH g USING INTEGER PRIMARY KEY (rowid=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
+            "SEARCH l USING INDEX lane_ready (reg_id=?)",
+            "SCAN json_each VIRTUAL TABLE INDEX 1:",
+            "SCAN q VIRTUAL TABLE INDEX 1:",
+            "SEARCH s USING PRIMARY KEY (reg_id=? AND idx=?)",
+        ]
+    );
+}
+
+fn is_allowed(plan: Plan, step: &str) -> bool {
+    // An argument taken apart is no table of ours.
+    if plan == Plan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
+        return true;
+    }
+    let is_walk = step.starts_with("SCAN");
+    // WITHOUT ROWID tables are indexes by their key; walking one of those in order names no index.
+    let is_index = step.contains(" INDEX ") || step == "SCAN file_gc";
+    !step.contains("TEMP B-TREE") && (!is_walk || plan == Plan::Walk && is_index)
+}

@@ -1,0 +1,43 @@
+//! Running totals: what they cost, and what a transaction that comes to nothing leaves of them.
+
+use crate::store::tests::*;
+
+/// A registration of so many files, all of them done in a transaction that is not over.
+async fn done<'a>(ledger: &'a Ledger, count: usize) -> Writing<'a> {
+    ledger.create(&asked("a", &vec!["https://example.org/a"; count])).await.unwrap();
+    let mut writing = ledger.store.begin().await.unwrap();
+    for _ in 0..count {
+        let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap();
+        writing.write_completed_download_response(taken.guid, &completed(10), None, 1).await.unwrap();
+    }
+    writing
+}
+
+async fn totals(ledger: &Ledger) -> (u64, u64, u64) {
+    let (_, sources) = ledger.store.statistics().await.unwrap();
+    let [(Source::Window, counted)] = sources.as_slice() else { panic!("{sources:?}") };
+    (counted.added, counted.succeeded, counted.downloaded)
+}
+
+#[tokio::test]
+async fn many_files_of_one_transaction_are_one_row_of_one_statement() {
+    let ledger = Ledger::new().await;
+    let writing = done(&ledger, 500).await;
+    assert_eq!(writing.tallies.registrations(), 1);
+    assert_eq!(totals(&ledger).await, (500, 0, 0));
+    writing.commit().await.unwrap();
+    assert_eq!(totals(&ledger).await, (500, 500, 5000));
+}
+
+#[tokio::test]
+async fn what_is_rolled_back_was_never_counted() {
+    let ledger = Ledger::new().await;
+    drop(done(&ledger, 3).await);
+    assert_eq!(totals(&ledger).await, (3, 0, 0));
+    let mut writing = ledger.store.begin().await.unwrap();
+    while let Some(taken) = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap() {
+        writing.write_completed_download_response(taken.guid, &completed(10), None, 1).await.unwrap();
+    }
+    writing.commit().await.unwrap();
+    assert_eq!(totals(&ledger).await, (3, 3, 30));
+}

@@ -1,0 +1,178 @@
+//! What the ledger's own operations cost, and a ledger to start with: for `make bench`, which reads what is printed here.
+//! Ignored: it measures, and asserts nothing that a busy machine could break.
+//! `cargo test --release -p ashore-engine --lib -- --ignored --nocapture timings`
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::store::tests::*;
+use crate::store::{PutBack, registrations::queue_order, requests::queue};
+
+const REQUESTS: usize = 100_000;
+const ROUNDS: u32 = 2_000;
+/// Registrations before those that may run.
+const PAUSED: usize = 10_000;
+/// What waits, in registrations of at most [`REQUESTS`].
+const PENDING: [usize; 3] = [10, 100_000, 1_000_000];
+const PICKS: usize = 2_000;
+const FINISHED: usize = 100_000;
+
+#[tokio::test]
+#[ignore = "measures, in release: `make bench ONLY=queue`"]
+async fn operations() {
+    let ledger = in_memory().await;
+    let new = asked("many", &vec!["https://example.org/folder/file.bin"; REQUESTS]);
+    let start = Instant::now();
+    ledger.create(&new).await.unwrap();
+    let created = start.elapsed();
+    let mut spent = [Duration::ZERO; 3];
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        let guid = ledger.take().await.unwrap().guid;
+        spent[0] += start.elapsed();
+
+        let start = Instant::now();
+        let mut writing = ledger.store.begin().await.unwrap();
+        writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+        writing.commit().await.unwrap();
+        spent[1] += start.elapsed();
+
+        let start = Instant::now();
+        ledger.complete(guid).await.unwrap();
+        spent[2] += start.elapsed();
+    }
+    let start = Instant::now();
+    let mut writing = ledger.store.begin().await.unwrap();
+    for _ in 0..ROUNDS {
+        let guid = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid;
+        writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+        writing.write_completed_download_response(guid, &completed(10), None, 1).await.unwrap();
+    }
+    writing.commit().await.unwrap();
+    let batched = start.elapsed() / ROUNDS;
+    let start = Instant::now();
+    ledger.abort(new.unique_id).await.unwrap();
+    let aborted = start.elapsed();
+    let micros = |time: Duration| time.as_secs_f64() * 1e6;
+    let all = [
+        ("op 2, a request of 100,000", micros(created) / 100_000.0),
+        ("op 4, a transaction", micros(spent[0] / ROUNDS)),
+        ("op 5, a transaction", micros(spent[1] / ROUNDS)),
+        ("op 6, a transaction", micros(spent[2] / ROUNDS)),
+        ("op 4 to 6, many in a transaction", micros(batched)),
+        ("op 8, of 100,000", micros(aborted)),
+    ];
+    println!("\ntimings: {}", json!({ "operations": all }));
+}
+
+/// Op 4 in a whole transaction, with more and more that waits. All ledgers are asked in turn, so that what drifts on the
+/// machine drifts for all of them; what is handed out is put back, so that each round finds the same.
+#[tokio::test]
+#[ignore = "measures, in release: `make bench ONLY=queue`"]
+async fn picks() {
+    let mut ledgers = Vec::new();
+    for pending in PENDING {
+        ledgers.push((pending, waiting(pending).await, Vec::new()));
+    }
+    let mut plans = Vec::new();
+    for (_, ledger, _) in &ledgers {
+        plans.push(plan(ledger).await);
+    }
+    for _ in 0..PICKS {
+        for (_, ledger, times) in &mut ledgers {
+            let start = Instant::now();
+            let guid = ledger.take().await.unwrap().guid;
+            times.push(start.elapsed().as_secs_f64() * 1e6);
+            let mut writing = ledger.store.begin().await.unwrap();
+            writing.put_back(guid, 0, &PutBack::Pending, 1).await.unwrap();
+            writing.commit().await.unwrap();
+        }
+    }
+    let picks: Vec<_> = ledgers.iter().map(|(pending, _, times)| json!({ "pending": pending, "times": times })).collect();
+    let is_same_plan = plans.windows(2).all(|two| two[0] == two[1]);
+    println!("\ntimings: {}", json!({ "picks": picks, "is_same_plan": is_same_plan }));
+}
+
+/// Leaves a ledger with [`FINISHED`] registrations that are done and told where `ASHORE_FINISHED` says.
+#[tokio::test]
+#[ignore = "makes a ledger to measure with: `make bench ONLY=queue`"]
+async fn finished() {
+    let path = PathBuf::from(std::env::var_os("ASHORE_FINISHED").expect("ASHORE_FINISHED names a file"));
+    let store = Store::open(&path, false).await.unwrap();
+    let new = asked("done", &["http://127.0.0.1/done"]);
+    let mut writing = store.begin().await.unwrap();
+    writing.create_registration(&new, 1_000_000).await.unwrap();
+    let guid = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid;
+    writing.write_active_download_metadata(guid, &head(200, Some(10))).await.unwrap();
+    let touched = writing.write_completed_download_response(guid, &completed(10), None, 1).await.unwrap();
+    assert!(touched.is_some_and(|touched| touched.settled) && writing.claim(new.unique_id, 1).await.unwrap());
+    writing.commit().await.unwrap();
+    store.close().await;
+    repeat(&path, FINISHED).await;
+}
+
+/// Makes `count` of the only registration, each with ids of its own: one by one they would take minutes.
+async fn repeat(path: &Path, count: usize) {
+    let mut connection = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
+    for table in ["registration", "given", "face", "lane", "request", "req_state", "response_head", "response_done"] {
+        let columns = sqlx::query_scalar("SELECT name FROM pragma_table_info(?1)").bind(table);
+        let columns: Vec<String> = columns.fetch_all(&mut connection).await.unwrap();
+        let value = |column: &String| match column.as_str() {
+            "reg_id" => "reg_id + n".to_owned(),
+            "unique_id" | "guid" => "randomblob(16)".to_owned(),
+            other => other.to_owned(),
+        };
+        let values: Vec<String> = columns.iter().map(value).collect();
+        let sql = format!(
+            "WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < {last})
+             INSERT INTO {table} ({}) SELECT {} FROM {table} CROSS JOIN copy WHERE reg_id = 1",
+            columns.join(", "),
+            values.join(", "),
+            last = count - 1
+        );
+        let copied = sqlx::query(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
+        assert_eq!(copied.rows_affected(), count as u64 - 1, "{table}");
+    }
+    connection.close().await.unwrap();
+}
+
+/// A ledger with `pending` requests, and with registrations before them that are paused.
+async fn waiting(pending: usize) -> Ledger {
+    let ledger = in_memory().await;
+    let mut writing = ledger.store.begin().await.unwrap();
+    for number in 0..PAUSED {
+        let new = Accepted { paused: true, ..asked(&format!("paused {number}"), &["https://example.org/file.bin"]) };
+        writing.create_registration(&new, 1).await.unwrap();
+    }
+    let mut left = pending;
+    while left > 0 {
+        let count = left.min(REQUESTS);
+        let new = asked(&format!("waiting {left}"), &vec!["https://example.org/folder/file.bin"; count]);
+        writing.create_registration(&new, 1).await.unwrap();
+        left -= count;
+    }
+    writing.commit().await.unwrap();
+    ledger
+}
+
+/// Where there is such a place: how long a disk takes to make something durable is not what is measured.
+async fn in_memory() -> Ledger {
+    let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap();
+    let store = Store::open(&folder.path().join("ledger.db"), false).await.unwrap();
+    Ledger { store, folder }
+}
+
+/// How SQLite goes about the statements of op 4.
+async fn plan(ledger: &Ledger) -> Vec<String> {
+    let mut steps = Vec::new();
+    for (statements, name) in
+        [(queue_order::STATEMENTS, "NEXT_TURN"), (queue::STATEMENTS, "PICK"), (queue::STATEMENTS, "READ_PICKED")]
+    {
+        let (_, _, sql) = statements.iter().find(|(known, ..)| *known == name).unwrap();
+        let explained = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {sql}")));
+        let rows = explained.fetch_all(ledger.store.readers()).await.unwrap();
+        steps.extend(rows.iter().map(|row| sqlx::Row::get::<String, _>(row, "detail")));
+    }
+    steps
+}

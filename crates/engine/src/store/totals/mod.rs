@@ -1,0 +1,6 @@
+//! Statements about counters, kept by delta.
+
+pub(crate) mod audit;
+pub(crate) mod speed_limits;
+pub(crate) mod statistics;
+pub(crate) mod usage;

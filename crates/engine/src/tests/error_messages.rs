@@ -1,0 +1,393 @@
+//! Everything that people are told has its words in the catalogues of the window, so that nobody who reads another language
+//! is told it in English. Tests alone: the engine itself speaks English.
+
+use ashore_transfer::{Failure, FailureKind as Kind, Fault, Rate};
+
+use crate::{
+    Error,
+    api::credentials,
+    intake::validate,
+    messages,
+    model::{GateCode as Gate, NewPieces, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId},
+    settings::File,
+};
+
+const ENGLISH: &str = include_str!("../../../../locales/en/troubles.ftl");
+
+const KINDS: &[Kind] = &[
+    Kind::Dns,
+    Kind::NameServer,
+    Kind::Connect,
+    Kind::ConnectTimeout,
+    Kind::Proxy,
+    Kind::ProxySignIn,
+    Kind::TlsHandshake,
+    Kind::Certificate,
+    Kind::CertificateExpired,
+    Kind::CertificateUntrusted,
+    Kind::CertificateName,
+    Kind::Timeout,
+    Kind::TotalTimeout,
+    Kind::Reset,
+    Kind::Truncated,
+    Kind::Protocol,
+    Kind::BadStatus,
+    Kind::TooManyRedirects,
+    Kind::RefusedRedirect,
+    Kind::ChangedOnServer,
+    Kind::PrivateAddress,
+    Kind::WebPage,
+    Kind::LinkExpired,
+    Kind::WrongSize,
+    Kind::UntrueLength,
+    Kind::DigestMismatch,
+    Kind::DiskFull,
+    Kind::DiskQuota,
+    Kind::FileTooLarge,
+    Kind::DiskAway,
+    Kind::Target,
+    Kind::PartialChanged,
+    Kind::Disk,
+    Kind::TooManyOpen,
+    Kind::DownloadTotalExceeded,
+    Kind::QuotaReached,
+    Kind::UploadInterrupted,
+    Kind::UploadSource,
+    Kind::Internal,
+];
+
+const GATES: &[Gate] = &[
+    Gate::Bootstrap,
+    Gate::Paused,
+    Gate::Asleep,
+    Gate::Hours,
+    Gate::Offline,
+    Gate::CaptivePortal,
+    Gate::Metered,
+    Gate::Battery,
+    Gate::InUse,
+    Gate::Disk,
+    Gate::Folder,
+    Gate::Quota,
+];
+
+/// One that is missing above does not compile here.
+fn is_listed(kind: Kind, gate: Gate) -> bool {
+    match kind {
+        Kind::Dns
+        | Kind::NameServer
+        | Kind::Connect
+        | Kind::ConnectTimeout
+        | Kind::Proxy
+        | Kind::ProxySignIn
+        | Kind::TlsHandshake
+        | Kind::Certificate
+        | Kind::CertificateExpired
+        | Kind::CertificateUntrusted
+        | Kind::CertificateName
+        | Kind::Timeout
+        | Kind::TotalTimeout
+        | Kind::Reset
+        | Kind::Truncated
+        | Kind::Protocol
+        | Kind::BadStatus
+        | Kind::TooManyRedirects
+        | Kind::RefusedRedirect
+        | Kind::PrivateAddress
+        | Kind::ChangedOnServer
+        | Kind::WebPage
+        | Kind::LinkExpired
+        | Kind::WrongSize
+        | Kind::UntrueLength
+        | Kind::DigestMismatch
+        | Kind::DiskFull
+        | Kind::DiskQuota
+        | Kind::FileTooLarge
+        | Kind::DiskAway
+        | Kind::Target
+        | Kind::PartialChanged
+        | Kind::Disk
+        | Kind::TooManyOpen
+        | Kind::DownloadTotalExceeded
+        | Kind::QuotaReached
+        | Kind::UploadInterrupted
+        | Kind::UploadSource
+        | Kind::Internal => {}
+    }
+    match gate {
+        Gate::Bootstrap
+        | Gate::Paused
+        | Gate::Asleep
+        | Gate::Hours
+        | Gate::Offline
+        | Gate::CaptivePortal
+        | Gate::Metered
+        | Gate::Battery
+        | Gate::InUse
+        | Gate::Disk
+        | Gate::Folder
+        | Gate::Quota => {}
+    }
+    KINDS.contains(&kind) && GATES.contains(&gate)
+}
+
+/// What the catalogue has for a code, in English.
+fn sentences(code: &str) -> Vec<String> {
+    let begins = format!("trouble-{code} = ");
+    let mut lines = ENGLISH.lines().skip_while(|line| !line.starts_with(&begins));
+    let value = lines.next().into_iter();
+    let attributes = lines.take_while(|line| line.starts_with("    ."));
+    let texts = value.chain(attributes).filter_map(|line| line.split_once(" = "));
+    texts.map(|(_, text)| text.replace("{ -ashore }", "Ashore")).collect()
+}
+
+/// Whether it is one of them, whatever stands in its gaps.
+pub(crate) fn is_said(trouble: &Trouble) -> bool {
+    sentences(&trouble.code).iter().any(|sentence| {
+        let pieces = sentence.split("{ $").enumerate();
+        let mut pieces =
+            pieces.map(|(place, piece)| if place == 0 { piece } else { piece.split_once(" }").unwrap_or(("", piece)).1 });
+        let Some(mut left) = trouble.text.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
+        for piece in pieces {
+            let found = if piece.is_empty() { Some(left.len()) } else { left.find(piece) };
+            let Some(at) = found else { return false };
+            left = left.get(at + piece.len()..).unwrap_or_default();
+        }
+        left.is_empty()
+    })
+}
+
+#[test]
+fn every_failure_has_its_words_whatever_the_server_said() {
+    for kind in KINDS.iter().copied().filter(|kind| is_listed(*kind, Gate::Paused)) {
+        let statuses = [
+            None,
+            Some(202),
+            Some(204),
+            Some(207),
+            Some(302),
+            Some(401),
+            Some(403),
+            Some(404),
+            Some(407),
+            Some(418),
+            Some(429),
+            Some(451),
+            Some(500),
+            Some(503),
+        ];
+        for status in statuses {
+            let trouble = messages::trouble(&Failure { status, ..Failure::new(kind, "") });
+            assert!(is_said(&trouble), "{}: {}", trouble.code, trouble.text);
+        }
+    }
+    for fault in [Fault::NotTls, Fault::OldTls, Fault::Handshake, Fault::ClientCertificate] {
+        let trouble = messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::TlsHandshake, "") });
+        assert!(is_said(&trouble), "{}", trouble.text);
+    }
+    assert!(is_said(&messages::trouble(&Failure {
+        fault: Some(Fault::NotValidYet),
+        ..Failure::new(Kind::CertificateExpired, "")
+    })));
+    for fault in [Fault::NotHttp, Fault::Head, Fault::LargeHead, Fault::Chunks, Fault::Part, Fault::NeedsTls] {
+        let trouble = messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::Protocol, "") });
+        assert!(is_said(&trouble), "{}", trouble.text);
+    }
+    assert!(is_said(&messages::aborted()));
+    assert!(!is_said(&messages::named("aborted", "It was cancelled. Or was it?")));
+}
+
+#[test]
+fn every_gate_has_its_words() {
+    for gate in GATES {
+        assert!(!sentences(gate.word()).is_empty(), "{}", gate.word());
+    }
+}
+
+/// The codes under a headline. The window's pretend engine shows what stands there, and nothing else.
+fn under(headline: &str) -> Vec<&str> {
+    let part = ENGLISH.lines().skip_while(|line| *line != headline).skip(1).take_while(|line| !line.starts_with("# "));
+    part.filter_map(|line| line.strip_prefix("trouble-")?.split_once(" = ")).map(|(code, _)| code).collect()
+}
+
+#[test]
+fn every_failure_and_every_gate_stands_under_its_headline() {
+    let mut failures = under("# Transfers.");
+    // What becomes of a registration, and is no transfer's.
+    failures.retain(|code| !["aborted", "bad-manifest", "checksum-file"].contains(code));
+    let mut kinds: Vec<_> = KINDS.iter().map(|kind| kind.code()).collect();
+    failures.sort_unstable();
+    kinds.sort_unstable();
+    assert_eq!(failures, kinds);
+
+    let mut waits = under("# What is waited for.");
+    // A disk is waited for with the sentence of one that is short.
+    waits.push(Gate::Disk.word());
+    let mut gates: Vec<_> =
+        GATES.iter().map(|gate| gate.word()).chain(["host-busy", "host-failing", "host-unreachable"]).collect();
+    waits.sort_unstable();
+    gates.sort_unstable();
+    assert_eq!(waits, gates);
+}
+
+#[test]
+fn every_refusal_that_the_window_can_meet_has_its_words() {
+    let (path, text) = (|| "/a".into(), || "b".to_owned());
+    let refusals = [
+        Error::Empty,
+        Error::BadUrl { url: text(), why: text() },
+        Error::BadScheme(text()),
+        Error::Credentials(text()),
+        Error::BadPort { host: text(), port: 25 },
+        Error::Target { path: path(), why: text() },
+        Error::UploadSource { path: path(), why: text() },
+        Error::QuotaExceeded { needed: 2, free: 1, path: path() },
+        Error::OverQuota { needed: text(), whose: text(), limit: text() },
+        Error::IdTaken(text()),
+        Error::Icon { path: path(), why: text() },
+        Error::Ignored,
+        Error::Unknown(UniqueId(uuid::Uuid::nil())),
+        Error::BadSpeed(Rate::new(1).unwrap_err()),
+        Error::FileThere(path()),
+        Error::NotSaved { path: path() },
+        Error::SavedNewer { path: path(), found: 2, known: 1 },
+        Error::SavedCut { path: path() },
+        Error::SavedChanged { path: path() },
+        Error::SavedLine { path: path(), line: 2, why: text() },
+        Error::Held { path: path(), holder: text() },
+        Error::LedgerNewer { path: path(), found: 2, known: 1 },
+        Error::LedgerDamaged { path: path(), why: text() },
+        Error::LedgerLocked { path: path() },
+        Error::Ledger(sqlx::Error::PoolClosed),
+        Error::Closed,
+    ];
+    for refusal in refusals {
+        assert!(is_said(&refusal.trouble()), "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_under_the_list_is_said_in_words_of_the_catalogue() {
+    let mut small = <sqlx::SqliteConnection as sqlx::Connection>::connect("sqlite::memory:").await.unwrap();
+    let filled = sqlx::raw_sql("PRAGMA max_page_count = 1; CREATE TABLE a (b)").execute(&mut small).await;
+    is_refused(
+        &Error::Ledger(filled.unwrap_err()),
+        "ledger",
+        "The list could not be written: its disk is full. Free some space and try again.",
+    );
+}
+
+/// Whether exactly this is said, and has its words.
+fn is_refused(error: &Error, code: &str, sentence: &str) {
+    assert_eq!(error.trouble(), Trouble { code: code.to_owned(), text: sentence.to_owned() });
+    assert!(is_said(&error.trouble()), "{sentence}");
+}
+
+#[test]
+fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
+    let set = |key, value| Error::Invalid(File::read("").unwrap().with(key, Some(&value)).unwrap_err());
+    let text = |text: &str| SettingValue::Text(text.to_owned());
+    let cases = [
+        (Key::Parallel, text("99"), "parallel is 99, and must be from 1 to 64."),
+        (Key::Parallel, text("2.5"), "parallel is 2.5, and must be a whole number from 1 to 64."),
+        (Key::StallSeconds, text("long"), "stall-seconds is a number, and \"long\" is none."),
+        (Key::Http2, text("maybe"), "http2 is either true or false."),
+        (Key::Metered, text("stop"), "metered is \"stop\", and must be one of wait, go."),
+        (Key::Folder, text("films"), "folder is \"films\", and must be a whole path, such as /home/me/Downloads."),
+        (Key::SlowSpeed, text("fast"), "\"fast\" is not an amount of bytes. Write it as \"512K\", \"20M\" or \"1.5G\"."),
+        (Key::ForgetFinishedAfter, text("soon"), "\"soon\" is no time. Write it as \"90s\", \"30m\", \"12h\", \"7d\" or \"4w\"."),
+        (
+            Key::ForgetFinishedAfter,
+            text("0s"),
+            "A download is kept for at least a second and at most a hundred years. To keep it for good, say nothing.",
+        ),
+        (
+            Key::QuietHours,
+            text("00:00-24:00"),
+            "quiet-hours is the whole day, so nobody would ever be told anything. For that, choose \"none\" in notifications.",
+        ),
+    ];
+    for (key, value, sentence) in cases {
+        is_refused(&set(key, value), "invalid", sentence);
+    }
+    assert!(is_said(&set(Key::QuietHours, text("evening")).trouble()));
+
+    // By hand, more can be written than the window lets anybody type.
+    let written = [
+        ("stall-seconds = \"long\"", "stall-seconds is \"long\", and must be a number from 1 to 3600."),
+        ("http2 = \"maybe\"", "http2 is \"maybe\", and must be true or false."),
+        ("user-agent = true", "user-agent is true, and must be text in quotes."),
+        ("theme = 1", "theme is no setting. Remove the line, or look for its name with `ashore settings`."),
+        ("paralel = 1", "paralel is no setting. Did you mean parallel?"),
+    ];
+    for (line, sentence) in written {
+        let troubles = File::read(line).unwrap().troubles;
+        is_refused(&Error::Invalid(troubles[0].text.clone()), "invalid", sentence);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
+    let link = || NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
+    let header = |name: &str, value: &str| NewRequest { headers: vec![(name.to_owned(), value.to_owned())], ..link() };
+    let checksums = |all: &[&str]| NewRequest { checksums: all.iter().map(|&one| one.to_owned()).collect(), ..link() };
+    let (one, other) = (format!("md5={}", "a".repeat(32)), format!("md5={}", "b".repeat(32)));
+    let cases = [
+        (header("a b", "c"), "\"a b\" is not the name of a header. Write it as Name: value."),
+        (header("A", "b\u{7}"), "The value of the header A contains a control character. Remove it."),
+        (header("Range", "b"), "The header Range is set by Ashore itself. Leave it out."),
+        (checksums(&["crc=1"]), "\"crc=1\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5)."),
+        (checksums(&[&one, &other]), "There are two different md5 checksums for one file. Leave out the wrong one."),
+    ];
+    for (request, sentence) in cases {
+        is_refused(&validate::accept_request(request).unwrap_err(), "invalid", sentence);
+    }
+    let basic = |user: &str, password: &str| SignIn::Basic { user: user.to_owned(), password: password.to_owned() };
+    let cases = [
+        (basic("a:b", ""), "A user's name is not empty and has no colon in it."),
+        (basic("a", "\u{7}"), "A password has no control characters in it."),
+        (
+            SignIn::Bearer { token: "Bearer x".to_owned() },
+            "A token consists of letters, digits and -._~+/= alone. Leave out the word before it.",
+        ),
+    ];
+    for (sign_in, sentence) in cases {
+        is_refused(&credentials::accept(sign_in).unwrap_err(), "invalid", sentence);
+    }
+    let basic = |value: &str| header("Authorization", value);
+    let cases = [
+        (
+            vec![basic("Basic YTpi"), basic("Basic YTpj")],
+            "Two of these requests sign in to the same server in different ways. Leave one of them out.",
+        ),
+        (
+            vec![basic("Digest username=\"a\"")],
+            "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.",
+        ),
+        (vec![basic("")], "An Authorization is not empty and has no control characters in it."),
+        (
+            vec![header("Cookie", "nothing")],
+            "There are no cookies for a.test in this. Write them as name=value; other=value, or paste the lines of a cookies.txt.",
+        ),
+    ];
+    for (mut requests, sentence) in cases {
+        is_refused(&credentials::taken_out(&mut requests).unwrap_err(), "invalid", sentence);
+    }
+}
+
+#[test]
+fn what_makes_no_sense_in_a_metalink_is_refused_in_words_of_the_catalogue() {
+    let link = || NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
+    let mirrors = (0..200).map(|number| format!("http://{number}.test/")).collect();
+    let pieces = |length, digests| Some(NewPieces { algorithm: "sha-1".to_owned(), length, digests });
+    let cases = [
+        (NewRequest { mirrors, ..link() }, "A file has at most 64 mirrors. Leave some out."),
+        (
+            NewRequest { pieces: pieces(0, vec![String::new()]), ..link() },
+            "The checksums of the file's pieces make no sense: a piece has no length.",
+        ),
+    ];
+    for (request, sentence) in cases {
+        is_refused(&validate::accept_request(request).unwrap_err(), "invalid", sentence);
+    }
+}

@@ -1,0 +1,4 @@
+//! Tests of the whole crate.
+
+#[cfg(test)]
+pub(crate) mod error_messages;

@@ -1,0 +1,215 @@
+//! One shape for both ways to an engine: our own, or that of the program that holds the folder. What stands on this
+//! does not know which.
+//!
+//! A connection does not heal itself. When its events end, or a call fails with [`Failure::lost`], the holder is gone:
+//! [`connect`] again, and become the holder if nobody else did.
+
+use std::{
+    fs::File,
+    io,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use ashore_engine::{Engine, Env, Error, Event, Options, Overrides};
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, sleep};
+use tracing::{debug, warn};
+
+use crate::{
+    call_error::Failure,
+    client::{Client, ClientEvents},
+    endpoint::Endpoint,
+    event_feed::Feed,
+    methods::Call,
+    session::{Greeting, Session, Subscription},
+};
+
+/// How long the holder of a folder may take until it answers: it is starting, stopping, or has the ledger open for a
+/// moment only.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(50);
+/// Descriptors that making a private folder and listening in it take.
+const FOR_SOCKET: usize = 2;
+
+/// A way to the engine of a data folder. Cheap to clone; every clone is the same.
+#[derive(Clone, Debug)]
+pub enum Connection {
+    /// The engine is here.
+    Own(Own),
+    /// The engine is in another program.
+    Remote(Client),
+}
+
+/// An engine of our own, and the socket it is served on.
+#[derive(Clone, Debug)]
+pub struct Own {
+    /// The engine.
+    pub engine: Engine,
+    socket: Option<PathBuf>,
+    endpoint: Arc<Mutex<Option<Endpoint>>>,
+    session: Session,
+}
+
+/// Opens the engine of `data_dir` as `holder`; where another program holds the folder, becomes its client.
+///
+/// With `fetch` the engine downloads and is served on the socket. Without, only the ledger is opened, for a moment, and
+/// others wait until it is closed again.
+///
+/// Fails with `Closed`: the ledger cannot be opened, or its holder is not reached; with `Unreachable`: its holder takes
+/// questions and answers none.
+pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Connection, Failure> {
+    connect_with(data_dir, holder, fetch, Overrides::default()).await
+}
+
+/// The same; an engine of our own has `overrides` in place of its settings. Those of another program's hold.
+pub async fn connect_with(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Connection, Failure> {
+    let started = Instant::now();
+    loop {
+        let held = match open(data_dir, holder, fetch, overrides.clone()).await {
+            Ok(own) => return Ok(Connection::Own(own)),
+            Err(error @ Error::Held { .. }) => error,
+            Err(error) => return Err(Failure::Closed(error.trouble())),
+        };
+        match Client::connect(data_dir).await {
+            Ok(client) => return Ok(Connection::Remote(client)),
+            // It is there to stay, and was waited for.
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(Failure::Unreachable(error)),
+            Err(error) => debug!(%error, "the holder does not answer yet"),
+        }
+        if started.elapsed() > PATIENCE {
+            return Err(Failure::Closed(held.trouble()));
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+/// Opens the engine of `data_dir` as `holder`, with `overrides` in place of its settings, downloading and served on the
+/// socket; never becomes a client.
+///
+/// Fails with `Closed`: the ledger cannot be opened, another program holds the folder, or there is no place for a
+/// socket.
+pub async fn hold(data_dir: &Path, holder: &str, overrides: Overrides) -> Result<Own, Failure> {
+    let started = Instant::now();
+    loop {
+        let held = match open(data_dir, holder, true, overrides.clone()).await {
+            Ok(own) if own.socket.is_some() => return Ok(own),
+            Ok(own) => {
+                own.close().await;
+                let what = "The socket for other programs could not be opened".to_owned();
+                let source = io::Error::other("see the log");
+                return Err(Failure::Closed(Error::Io { what, source }.trouble()));
+            }
+            Err(error @ Error::Held { .. }) => error,
+            Err(error) => return Err(Failure::Closed(error.trouble())),
+        };
+        // Who answers on the socket is there to stay; who does not has the ledger open for a moment only.
+        if started.elapsed() > PATIENCE || Client::connect(data_dir).await.is_ok() {
+            return Err(Failure::Closed(held.trouble()));
+        }
+        sleep(PAUSE).await;
+    }
+}
+
+async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Own, Error> {
+    let (data_dir, holder) = (data_dir.to_owned(), holder.to_owned());
+    let options = Options { data_dir: data_dir.clone(), holder, fetch, overrides, env: Env::default() };
+    // What goes on at once may take all that the system allows to be open, before there is a socket.
+    let kept_free: Vec<_> = (0..FOR_SOCKET).map_while(|_| File::open("/dev/null").ok()).collect();
+    let engine = Engine::open(options).await?;
+    drop(kept_free);
+    let endpoint = if fetch {
+        Endpoint::serve(engine.clone(), &data_dir)
+            .inspect_err(|error| warn!(%error, "other programs cannot reach this engine: there is no socket"))
+            .ok()
+    } else {
+        None
+    };
+    let socket = endpoint.as_ref().map(|endpoint| endpoint.path().to_owned());
+    let session = Session::new(engine.clone());
+    Ok(Own { engine, socket, endpoint: Arc::new(Mutex::new(endpoint)), session })
+}
+
+impl Own {
+    /// Where others reach this engine, if they can.
+    pub fn socket(&self) -> Option<&Path> {
+        self.socket.as_deref()
+    }
+
+    /// Takes the socket away, makes every byte durable, and lets the folder go.
+    pub async fn close(&self) {
+        let endpoint = self.endpoint.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(endpoint) = endpoint {
+            endpoint.stop().await;
+        }
+        self.engine.close().await;
+    }
+}
+
+impl Connection {
+    /// The same, which acts for `owner` alone from now on: it sees and changes nothing of anybody else. None: it goes on as it
+    /// was, for the person unless an owner was named before.
+    ///
+    /// Fails with `Refused` where no owner can have this name, or another one was named before.
+    pub fn acting_for(self, owner: Option<&str>) -> Result<Self, Failure> {
+        let Some(owner) = owner else { return Ok(self) };
+        match self {
+            Self::Own(own) => {
+                own.session.greet(Greeting { owner: Some(owner.to_owned()), ..Greeting::default() })?;
+                Ok(Self::Own(own))
+            }
+            Self::Remote(client) => Ok(Self::Remote(client.acting_for(owner)?)),
+        }
+    }
+
+    /// Whether the engine is here.
+    pub fn is_own(&self) -> bool {
+        matches!(self, Self::Own(_))
+    }
+
+    /// Carries out `call`; `T` is what its variant says it answers.
+    pub async fn call<T: DeserializeOwned>(&self, call: Call) -> Result<T, Failure> {
+        match self {
+            Self::Own(own) => {
+                let value = own.session.call(call).await?;
+                serde_json::from_value(value).map_err(|error| Failure::misshapen(&error))
+            }
+            Self::Remote(client) => client.call(&call).await,
+        }
+    }
+
+    /// From now on, everything that happens.
+    pub async fn events(&self) -> Result<Listener, Failure> {
+        match self {
+            Self::Own(own) => Ok(Listener::Own(Box::new(own.session.subscribe(Subscription::default()).await?))),
+            Self::Remote(client) => Ok(Listener::Remote(Box::new(client.events().await?))),
+        }
+    }
+
+    /// Closes our own engine with everything durable; lets another program's go on.
+    pub async fn close(&self) {
+        if let Self::Own(own) = self {
+            own.close().await;
+        }
+    }
+}
+
+/// Where events come out.
+#[derive(Debug)]
+pub enum Listener {
+    /// Of our own engine.
+    Own(Box<Feed>),
+    /// Of another program's.
+    Remote(Box<ClientEvents>),
+}
+
+impl Listener {
+    /// The next event; none when the engine is closed. May be given up and called again: nothing is lost by it.
+    pub async fn next(&mut self) -> Option<Event> {
+        match self {
+            Self::Own(events) => events.next().await,
+            Self::Remote(events) => events.next().await,
+        }
+    }
+}

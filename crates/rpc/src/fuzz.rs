@@ -1,0 +1,56 @@
+//! What must hold of whatever comes in on the socket, for any bytes at all: a property each, that panics where it does not
+//! hold. Tests and fuzzers run them; a release build has none of this.
+
+use std::task::{Context, Poll, Waker};
+
+use ashore_engine::fuzz::Property;
+
+use crate::{
+    framing::{Line, Lines},
+    message::{self, Asked},
+};
+
+/// By their names.
+pub const PROPERTIES: &[(&str, Property)] = &[("socket-message", socket_message), ("socket-line", socket_line)];
+
+/// The longest answer to what is not understood, beside the id that it goes under.
+const LONGEST_REFUSAL: usize = 8 << 10;
+
+/// What is understood is understood the same when it is said again; what is not is refused shortly, on one line.
+fn socket_message(data: &[u8]) {
+    match message::parse(data) {
+        Ok(message::Request { asked: Asked::Call(call), .. }) => {
+            let Ok(said) = message::request(1, &call) else { return };
+            let again = message::parse(&said).map(|request| format!("{:?}", request.asked));
+            assert_eq!(again.ok(), Some(format!("{:?}", Asked::Call(call))));
+        }
+        Ok(_) => {}
+        Err(misshapen) => {
+            let id = misshapen.id.to_string().len();
+            let refusal = message::misshapen(misshapen).unwrap_or_default();
+            assert!((1..LONGEST_REFUSAL + id).contains(&refusal.len()) && !refusal.contains(&b'\n'));
+        }
+    }
+    let _ = (message::answer(data, 1).is_ok(), message::event(data).is_ok());
+}
+
+/// The first byte is the cap. Lines are what stands between line ends, until one is too long or has no end.
+fn socket_line(data: &[u8]) {
+    let Some((cap, mut rest)) = data.split_first() else { return };
+    let cap = usize::from(*cap);
+    let mut lines = Lines::new(rest, cap);
+    loop {
+        let end = rest.iter().position(|byte| *byte == b'\n');
+        let expected = match end {
+            Some(end) if end <= cap => Line::Whole,
+            _ if rest.len() > cap => Line::TooLong,
+            _ => Line::End,
+        };
+        // Bytes in memory never make anybody wait.
+        let next = std::pin::pin!(lines.next()).poll(&mut Context::from_waker(Waker::noop()));
+        assert!(matches!(&next, Poll::Ready(Ok(line)) if *line == expected), "{next:?} is not {expected:?}");
+        let Some(end) = end.filter(|_| expected == Line::Whole) else { return };
+        assert_eq!(lines.text(), &rest[..end]);
+        rest = &rest[end + 1..];
+    }
+}

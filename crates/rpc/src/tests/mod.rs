@@ -1,0 +1,8 @@
+//! Tests of both ends together.
+
+#[cfg(test)]
+pub(crate) mod owners;
+#[cfg(test)]
+pub(crate) mod round_trip;
+#[cfg(test)]
+pub(crate) mod socket_document;

@@ -1,0 +1,456 @@
+//! The connections of one file: one leads, others join as soon as the first of them proves that ranges work, and each
+//! takes the next piece that the plan has for it. Whatever goes wrong with one of the others never ends the transfer.
+
+use std::{
+    ops::Range,
+    pin::Pin,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::{StreamExt, stream::FuturesUnordered};
+use http::StatusCode;
+use tokio::{
+    sync::{Notify, oneshot},
+    time::{Instant, sleep, sleep_until},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    disk,
+    download::segment::{self, Before, Ended, Lane, Proof},
+    http::{
+        Http,
+        content_encoding::{self, Body},
+        exchange::{self, Span},
+        response_head,
+        resume_validation::{self, Validators, Verdict},
+    },
+    model::{
+        outcome::{Failure, FailureKind},
+        spec::Spec,
+    },
+    partial::{
+        Part, segment_overlap,
+        writer::{Writer, joined},
+    },
+    plan::{
+        byte_ranges::Ranges,
+        comparison_samples,
+        connection_count::Backlog,
+        mirrors::{Source, Sources},
+        segment_plan::{self, Job, JobId, Plan},
+    },
+    rate_limit::{Meter, byte_budget::Claim},
+    transfers::{Counters, Shared},
+};
+
+/// How often an idle place looks whether somebody else has become slow.
+const LOOK: Duration = Duration::from_millis(100);
+/// Failures in a row after which no connection joins any more.
+const MOST_FAILURES: u32 = 3;
+/// New bytes that an answer has to bring where it ends before its range does.
+const LEAN: u64 = 64 << 10;
+
+/// The answer that leads.
+pub(crate) struct Lead {
+    pub body: Body,
+    /// What the body must begin with.
+    pub overlap: Vec<u8>,
+    /// One more than the last byte it can give.
+    pub reach: u64,
+}
+
+/// One file being fetched.
+pub(crate) struct Fetch<'a> {
+    pub shared: &'a Shared,
+    /// For the connections that join.
+    pub client: &'a Http,
+    pub spec: &'a Spec,
+    pub counters: &'a Counters,
+    pub meter: &'a Arc<Meter>,
+    pub stop: &'a CancellationToken,
+    /// The caller's answer that the head is stored. It dropping the question means to stop.
+    pub ack: &'a mut Option<oneshot::Receiver<()>>,
+    pub claim: &'a Mutex<Claim>,
+    pub writer: &'a Writer,
+    pub part: Arc<Part>,
+    pub sources: &'a Sources,
+    pub plan: Plan,
+    /// The complete size, where other connections may join.
+    pub shared_size: Option<u64>,
+}
+
+/// The result of fetching.
+pub(crate) struct Fetched {
+    /// How it ended.
+    pub ended: Ended,
+    /// Ranges were proved to work.
+    pub ranges_work: bool,
+    /// The length of some answer is unverified.
+    pub is_unverified: bool,
+}
+
+/// How one connection of the others ended.
+enum Other {
+    Poured(Ended),
+    /// Its answer is none that can be joined.
+    Unusable(Verdict),
+    /// Another address turned out not to have this file; it is not asked again.
+    BadSource,
+}
+
+enum Done {
+    Lead(JobId, Ended),
+    Other(JobId, Other),
+}
+
+type Working<'a> = FuturesUnordered<Pin<Box<dyn Future<Output = Done> + Send + 'a>>>;
+
+/// Who may join.
+struct Crew {
+    /// Connections at once.
+    most: usize,
+    /// Whether more may join at all.
+    is_open: bool,
+    failures: u32,
+}
+
+impl Fetch<'_> {
+    /// Fetches what is missing, as far as that goes.
+    pub async fn run(self, lead: Lead) -> Fetched {
+        let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
+        let config = client.config();
+        let plan = Arc::new(Mutex::new(plan));
+        counters.show(&plan);
+        let halt = stop.child_token();
+        let backlog = Mutex::new(Backlog::new(Instant::now()));
+        let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
+        let unverified = AtomicBool::new(false);
+        let lane = Lane {
+            config,
+            counters,
+            stop: &halt,
+            claim,
+            writer,
+            plan: &plan,
+            backlog: &backlog,
+            proof: &proof,
+            moved: &moved,
+            unverified: &unverified,
+        };
+        let others = Others { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
+        let mut crew =
+            Crew { most: config.connections.max(1), is_open: shared_size.is_some() && config.connections > 1, failures: 0 };
+
+        let mut working = Working::new();
+        let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else {
+            return Fetched { ended: Ended::Cleanly, ranges_work: false, is_unverified: false };
+        };
+        let Lead { body, overlap, reach } = lead;
+        let leading = &lane;
+        working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, Before::Held(overlap), reach).await) }));
+        let (mut failed, mut is_short) = (None, false);
+        let mut ends: Option<Ended> = None;
+        let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
+        loop {
+            let most = if proof.is_given() { crew.most } else { crew.most.min(2) };
+            lane.backlog().looked(Instant::now());
+            while crew.is_open && ends.is_none() && working.len() < meter.connections(most).min(lane.connections()) {
+                let Some(total) = shared_size else { break };
+                let job = {
+                    let mut plan = lane_plan(&plan);
+                    plan.share(config.connections);
+                    plan.next(lane.connections(), std::time::Instant::now())
+                };
+                let Some(job) = job else { break };
+                proof.await_it();
+                moved.notify_waiters();
+                let others = &others;
+                working.push(Box::pin(async move { Done::Other(job.id, others.work(&job, total).await) }));
+            }
+            let has_room = crew.is_open && working.len() < most;
+            tokio::select! {
+                biased;
+                answered = stored(ack) => {
+                    *ack = None;
+                    if answered.is_err() {
+                        ends.get_or_insert(Ended::Stopped);
+                        halt.cancel();
+                    }
+                }
+                done = working.next() => {
+                    let Some(done) = done else { break };
+                    let (job, ended) = match done {
+                        Done::Lead(job, ended) => (job, ended),
+                        Done::Other(job, other) => (job, crew.hear(other, proof.is_given(), shared, sources)),
+                    };
+                    lane_plan(&plan).end(job, std::time::Instant::now());
+                    proof.decide();
+                    moved.notify_waiters();
+                    match ended {
+                        Ended::Cleanly => {}
+                        Ended::Short => is_short = true,
+                        Ended::Failed(failure) if !failure.kind.ends_all() => {
+                            failed = Some(failure);
+                        }
+                        other => {
+                            ends.get_or_insert(other);
+                            halt.cancel();
+                        }
+                    }
+                }
+                () = has_news.notified() => {}
+                () = sleep_until(checkpoint_at) => {
+                    writer.checkpoint();
+                    checkpoint_at = Instant::now() + config.checkpoint_interval;
+                }
+                () = sleep(LOOK), if has_room => {}
+            }
+        }
+        let is_done = lane_plan(&plan).is_done();
+        let ended = match (ends, failed) {
+            (Some(ended), _) => ended,
+            (None, Some(failure)) if !is_done => Ended::Failed(failure),
+            (None, None) if !is_done && is_short => Ended::Short,
+            (None, _) => Ended::Cleanly,
+        };
+        Fetched { ended, ranges_work: proof.is_given(), is_unverified: unverified.load(Ordering::Acquire) }
+    }
+}
+
+impl Crew {
+    /// What the end of one of the others means: for who may join, and for the transfer.
+    fn hear(&mut self, other: Other, proved: bool, shared: &Shared, sources: &Sources) -> Ended {
+        match other {
+            Other::Poured(Ended::Short) => self.hear(Other::Poured(Ended::Failed(segment::short())), proved, shared, sources),
+            Other::Poured(Ended::Cleanly) => {
+                self.failures = 0;
+                Ended::Cleanly
+            }
+            Other::Poured(Ended::Failed(failure)) if failure.kind.ends_all() => Ended::Failed(failure),
+            Other::Poured(Ended::Failed(failure)) => {
+                tracing::debug!(kind = failure.kind.code(), detail = failure.detail, "a connection beside the first failed");
+                self.failures += 1;
+                self.is_open &= proved && self.failures < MOST_FAILURES;
+                if matches!(failure.status, Some(429 | 503)) {
+                    self.most = self.most.saturating_sub(1).max(1);
+                }
+                // Where it broke off after it had begun, the transfer would have failed with it alone.
+                if proved && failure.status.is_none() { Ended::Failed(failure) } else { Ended::Cleanly }
+            }
+            Other::Poured(ended) => ended,
+            Other::Unusable(verdict) => {
+                tracing::debug!(?verdict, "one connection goes on alone");
+                self.is_open = false;
+                if matches!(verdict, Verdict::Whole | Verdict::Unusable(_) | Verdict::Contradicts(_)) {
+                    shared.hosts.without_ranges(sources.first());
+                }
+                Ended::Cleanly
+            }
+            Other::BadSource => Ended::Cleanly,
+        }
+    }
+}
+
+/// What the connections beside the first work with.
+struct Others<'a> {
+    client: &'a Http,
+    spec: &'a Spec,
+    meter: &'a Arc<Meter>,
+    lane: &'a Lane<'a>,
+    part: &'a Arc<Part>,
+    sources: &'a Sources,
+    has_news: &'a Notify,
+}
+
+impl Others<'_> {
+    async fn work(&self, job: &Job, total: u64) -> Other {
+        let prefix = self.lane.counters.prefix.load(Ordering::Acquire);
+        let source = self.sources.pick(prefix >= segment_plan::OVERLAP.min(total));
+        if source.is_new {
+            match self.compare(&source, prefix, total).await {
+                Some(validators) => self.sources.trust(&source, validators),
+                None => {
+                    self.sources.refuse(&source);
+                    return Other::BadSource;
+                }
+            }
+        }
+        let width = if job.overlap > 0 { 0 } else { segment_overlap::WIDTH.min(job.range.start) };
+        let from = job.range.start - job.overlap - width;
+        let began = Instant::now();
+        let asked = self.ask(&source.url, from..job.range.end).await;
+        self.lane.backlog().answered(began.elapsed());
+        let answered = match asked {
+            Ok(Some(answered)) => answered,
+            Ok(None) => return Other::Poured(Ended::Stopped),
+            Err(failure) if source.is_mirror => {
+                tracing::debug!(kind = failure.kind.code(), "a mirror is not asked again");
+                self.sources.refuse(&source);
+                return Other::BadSource;
+            }
+            Err(failure) => return Other::Poured(Ended::Failed(failure)),
+        };
+        if source.is_mirror && self.is_contradicted(&answered) {
+            self.sources.refuse(&source);
+            return Other::BadSource;
+        }
+        let status = answered.response.status();
+        let answer = response_head::answer_of(&answered.response);
+        let verdict = resume_validation::judge(&self.sources.known(&source), Some(total), from, from, &answer);
+        match verdict {
+            // Parts are combined only under the same strong validator (RFC 9110, section 15.3.7.3).
+            Verdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => {
+                match source.is_mirror {
+                    true => {
+                        self.sources.refuse(&source);
+                        Other::BadSource
+                    }
+                    false => Other::Unusable(Verdict::Changed("no strong validator says that it is the same file")),
+                }
+            }
+            // The job would be handed out again for the rest, and so on without an end.
+            Verdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
+                true => {
+                    self.sources.refuse(&source);
+                    Other::BadSource
+                }
+                false => Other::Unusable(Verdict::Unusable("a part that ends long before the end of its range")),
+            },
+            Verdict::Join { last, .. } => {
+                self.lane.proof.give();
+                self.lane.moved.notify_waiters();
+                self.has_news.notify_one();
+                let before = if job.overlap > 0 {
+                    match self.read(from..job.range.start).await {
+                        Ok(overlap) => Before::Held(overlap),
+                        Err(failure) => return Other::Poured(Ended::Failed(failure)),
+                    }
+                } else {
+                    Before::Neighbour { at: job.range.start, width: usize::try_from(width).unwrap_or_default() }
+                };
+                let body = content_encoding::body(answered.response, &[], self.meter.gate(&answered.chain));
+                Other::Poured(self.lane.pour(job.id, body, before, last.saturating_add(1)).await)
+            }
+            _ if source.is_mirror => {
+                self.sources.refuse(&source);
+                Other::BadSource
+            }
+            Verdict::Refused => Other::Poured(Ended::Failed(refused(status))),
+            verdict => Other::Unusable(verdict),
+        }
+    }
+
+    /// Whether a mirror promises another file than the one that is known.
+    fn is_contradicted(&self, answered: &exchange::Answered) -> bool {
+        let contradicted = answered.contradicts(&self.sources.digests);
+        if let Some(digest) = contradicted {
+            let host = answered.chain.last().and_then(url::Url::host_str);
+            tracing::info!(guid = %self.spec.guid, host, %digest, "a mirror promises another digest: refused");
+        }
+        contradicted.is_some()
+    }
+
+    /// The validators of a mirror that gives the same bytes as the first `prefix` of those that are there, at several places and
+    /// under one strong validator, of a file of the same size and of no other digest.
+    async fn compare(&self, source: &Source, prefix: u64, total: u64) -> Option<Validators> {
+        let mut there = Ranges::default();
+        there.insert(0..prefix);
+        let mut known: Option<Validators> = None;
+        for place in comparison_samples::places(&there) {
+            let now = self.same_at(source, place, total).await?;
+            if known.get_or_insert_with(|| now.clone()).is_same_by_strong(&now) {
+                continue;
+            }
+            return None;
+        }
+        known
+    }
+
+    /// The validators of a mirror's answer that gives the same bytes for `place`.
+    async fn same_at(&self, source: &Source, place: Range<u64>, total: u64) -> Option<Validators> {
+        let gate = self.meter.gate(std::slice::from_ref(&source.url));
+        let compare = async {
+            let answered = self.ask(&source.url, place.clone()).await.ok().flatten()?;
+            if self.is_contradicted(&answered) {
+                return None;
+            }
+            let answer = response_head::answer_of(&answered.response);
+            let is_joined = |verdict| matches!(verdict, Verdict::Join { complete: Some(_), .. });
+            let verdict = resume_validation::judge(&Validators::default(), Some(total), place.start, place.start, &answer);
+            if !is_joined(verdict) {
+                return None;
+            }
+            let held = self.read(place.clone()).await.ok()?;
+            let mut held = held.as_slice();
+            let mut body = answered.response.bytes_stream();
+            while let Some(Ok(piece)) = body.next().await {
+                gate.pass_all(piece.len()).await;
+                held = held.strip_prefix(&piece[..])?;
+            }
+            held.is_empty().then_some(answer.validators)
+        };
+        gate.within(self.client.config().answer_timeout(), compare).await.flatten()
+    }
+
+    async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<exchange::Answered>, Failure> {
+        let span = Span { from: range.start, to: Some(range.end - 1) };
+        let ask = exchange::ask(self.client, self.spec, url, Some(span), None);
+        tokio::select! {
+            biased;
+            () = self.lane.stop.cancelled() => Ok(None),
+            answered = ask => answered.map(Some),
+        }
+    }
+
+    async fn read(&self, range: Range<u64>) -> Result<Vec<u8>, Failure> {
+        if range.is_empty() {
+            return Ok(Vec::new());
+        }
+        let part = self.part.clone();
+        let read = joined(disk::spawn(move || part.read(range))).await?;
+        read.map_err(|error| Failure::of_disk(&error, "reading the partial"))
+    }
+}
+
+/// Whether an answer that ends with byte `last` adds next to nothing to `wanted` and does not reach its end. [pure]
+fn is_lean(wanted: &Range<u64>, last: u64) -> bool {
+    let end = last.saturating_add(1);
+    end < wanted.end && end.saturating_sub(wanted.start) < LEAN
+}
+
+fn refused(status: StatusCode) -> Failure {
+    let text = format!("the server answered {status}");
+    Failure { status: Some(status.as_u16()), ..Failure::new(FailureKind::BadStatus, text) }
+}
+
+/// The caller's answer, once; never, when it was given already.
+async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::error::RecvError> {
+    match ack {
+        Some(ack) => ack.await,
+        None => std::future::pending().await,
+    }
+}
+
+fn lane_plan(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
+    plan.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answer_that_adds_little_and_ends_early_is_lean() {
+        let wanted = 100_000..300_000;
+        assert!(is_lean(&wanted, 99_999), "nothing new");
+        assert!(is_lean(&wanted, 100_000 + LEAN - 2));
+        assert!(!is_lean(&wanted, 100_000 + LEAN - 1));
+        assert!(!is_lean(&(100_000..100_001), 100_000), "all that was wanted");
+        assert!(!is_lean(&wanted, u64::MAX));
+    }
+}

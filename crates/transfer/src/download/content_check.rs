@@ -1,0 +1,89 @@
+//! Compares what is held with what a server has, at several places, before that server's bytes are joined to it. `download`
+//! asks for it where no strong validator says that it is the same file (RFC 9110, section 15.3.7.3).
+
+use std::{ops::Range, time::Duration};
+
+use futures_util::StreamExt;
+use url::Url;
+
+use crate::download::{End, Run, blocking};
+use crate::{
+    http::{
+        exchange::Span,
+        response_head,
+        resume_validation::{self, Validators, Verdict},
+    },
+    model::outcome::Failure,
+    partial::state::Held,
+    plan::{comparison_samples, segment_plan::OVERLAP},
+};
+
+/// How long the answer for one place may take. A server that answers one request at a time gives none beside the answer that is
+/// to be joined.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The result of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compared {
+    /// The same bytes at every place.
+    Same,
+    /// Other bytes, or another file by what an answer says.
+    Differs,
+    /// The server does not let that be known.
+    Unknown,
+}
+
+impl Run {
+    /// Compares `held` with the file at `url`, which is known by `known`. What lies right before byte `missing` is left out:
+    /// the answer that is joined there brings it along.
+    pub(super) async fn compare(&self, held: &Held, url: &Url, known: &Validators, missing: u64) -> Result<Compared, End> {
+        let mut there = held.have.clone();
+        there.remove(missing.saturating_sub(OVERLAP)..missing);
+        for place in comparison_samples::places(&there) {
+            let compared = self.compare_at(held, url, known, place.clone()).await?;
+            if compared != Compared::Same {
+                tracing::info!(guid = %held.record.guid, host = url.host_str(), at = place.start, ?compared, "compared with what is held");
+                return Ok(compared);
+            }
+        }
+        Ok(Compared::Same)
+    }
+
+    async fn compare_at(&self, held: &Held, url: &Url, known: &Validators, place: Range<u64>) -> Result<Compared, End> {
+        let part = held.part.clone();
+        let (first, last) = (place.start, place.end - 1);
+        let there = blocking(move || part.read(place)).await?;
+        let there = there.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
+        let gate = self.meter.gate(std::slice::from_ref(url));
+        let compare = async {
+            let answered = match self.ask(url, Some(Span { from: first, to: Some(last) }), None).await {
+                Ok(answered) => answered,
+                Err(End::Stopped) => return Err(End::Stopped),
+                Err(End::Failed(_)) => return Ok(Compared::Unknown),
+            };
+            let answer = response_head::answer_of(&answered.response);
+            match resume_validation::judge(known, held.record.total, first, held.have.prefix(), &answer) {
+                Verdict::Join { last: end, .. } if end >= last => {}
+                Verdict::Changed(_) => return Ok(Compared::Differs),
+                _ => return Ok(Compared::Unknown),
+            }
+            let mut left = there.as_slice();
+            let mut body = answered.response.bytes_stream();
+            while let Some(Ok(piece)) = body.next().await {
+                // A server may send more than was asked for.
+                let piece = &piece[..piece.len().min(left.len())];
+                gate.pass_all(piece.len()).await;
+                let Some(rest) = left.strip_prefix(piece) else { return Ok(Compared::Differs) };
+                left = rest;
+                if left.is_empty() {
+                    return Ok(Compared::Same);
+                }
+            }
+            Ok(Compared::Unknown)
+        };
+        match self.stop.run_until_cancelled(gate.within(PATIENCE, compare)).await {
+            Some(compared) => compared.unwrap_or(Ok(Compared::Unknown)),
+            None => Err(End::Stopped),
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! What a run finds on disk of an earlier one, and what of it can be trusted.
+
+use std::{io, path::Path};
+
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    integrity::stream_hasher::Follower,
+    model::{
+        digest::Digest,
+        outcome::{Completed, Failure, FailureKind, MissingGuarantee, Verified, is_out_of_descriptors},
+        spec::{Expected, Spec},
+    },
+    partial::{
+        self, Part, Synced,
+        finalize::{self, Checked},
+        journal::{Journal, Record},
+        scan::remove_placeholder,
+        state::Held,
+    },
+    transfers::{Counters, Shared},
+};
+
+/// What a run finds.
+pub(crate) enum OnDisk {
+    /// Nothing, or nothing that anybody vouches for.
+    Nothing,
+    /// Bytes to go on from.
+    Partial(Box<Held>),
+    /// The finished file, of which only its caller does not know.
+    Placed(Completed),
+    /// It was told to stop before that was known.
+    Stopped,
+}
+
+/// The state of a file that has a final name and a partial's name.
+enum Seen {
+    /// All of it is there, and it is what was fetched.
+    Finished(Completed),
+    /// It is not the file that was fetched, or nobody can say so.
+    Other(&'static str),
+    Stopped,
+}
+
+/// Looks for `spec`'s transfer, until `stop`. Fails when its folder is none that can be used. Blocks.
+pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, counters: &Counters) -> Result<OnDisk, Failure> {
+    match std::fs::metadata(&spec.folder) {
+        Ok(metadata) if metadata.is_dir() => {}
+        Ok(_) => return Err(Failure::new(FailureKind::Target, "the target is no folder")),
+        Err(error) => return Err(Failure::of_target(&error, "looking at the folder")),
+    }
+    let found = shared.index.find(spec.guid, &spec.folder);
+    let Some((found, record)) = found.map_err(|error| Failure::of_target(&error, "reading the folder"))? else {
+        return Ok(OnDisk::Nothing);
+    };
+    if let Some(path) = found.placed {
+        let seen = match record {
+            Some(record) => seen_by_journal(spec, &path, &found.part, record, stop, counters)?,
+            None => seen_alone(spec, &path)?,
+        };
+        match seen {
+            Seen::Finished(completed) => {
+                let synced = partial::sync_folder(&spec.folder);
+                let synced = synced.map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
+                let missing = Vec::from_iter((synced == Synced::NotSupported).then_some(MissingGuarantee::FolderSync));
+                return Ok(OnDisk::Placed(Completed { missing, ..completed }));
+            }
+            Seen::Stopped => return Ok(OnDisk::Stopped),
+            Seen::Other(why) => {
+                // Only the partial's name is removed: the owner of the file keeps it under the other name.
+                tracing::warn!(guid = %spec.guid, path = %path.display(), why, "not the file that was fetched: it is fetched anew");
+                partial::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
+                return Ok(OnDisk::Nothing);
+            }
+        }
+    }
+    let announced = record.filter(|record| record.guid == spec.guid);
+    let journal = Journal::open(&partial::journal_of(&found.part));
+    let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
+    let may_go_on = |record: &Record| {
+        // A size that its caller wrote down came from the same answer.
+        let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
+        record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
+    };
+    if let Some((journal, record)) = journal.filter(|(_, record)| may_go_on(record))
+        && let follower = spec.follower(&record.head)
+        && let Some(part) = opened(&found.part)?
+        && let Ok(held) = Held::reopened(part, journal, record, follower)
+        && held.have.count() > 0
+    {
+        held.cut_untrusted();
+        return Ok(OnDisk::Partial(Box::new(held)));
+    }
+    if let Some(record) = &announced {
+        remove_placeholder(&found.part, record)
+            .map_err(|error| Failure::of_target(&error, "removing what an earlier run left"))?;
+    }
+    // Nothing vouches for these bytes: size and existence are no evidence. What was set aside for them stays until the file
+    // is there.
+    partial::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
+    Ok(OnDisk::Nothing)
+}
+
+/// Compares all of the file at `path` with the checksums of the journal of `partial`, and with the digests that are expected:
+/// what was verified before its name was given is verified again.
+fn seen_by_journal(
+    spec: &Spec,
+    path: &Path,
+    partial: &Path,
+    record: Record,
+    stop: &CancellationToken,
+    counters: &Counters,
+) -> Result<Seen, Failure> {
+    let of_disk = |error: io::Error| Failure::of_disk(&error, "reading the file");
+    let journal = Journal::open(&partial::journal_of(partial)).map_err(of_disk)?;
+    let Some((journal, _)) = journal.filter(|(_, record)| record.guid == spec.guid) else {
+        return Ok(Seen::Other("its journal is another one's"));
+    };
+    let expected = spec.expected_of(&record.head);
+    let follower = spec.follower(&record.head);
+    let placed = Part::open_placed(path.to_owned()).map_err(of_disk)?;
+    let mut held = Held::reopened(placed, journal, record, follower).map_err(of_disk)?;
+    held.doubt();
+    counters.hold(held.have.count(), held.record.total);
+    let (held, checked) = finalize::check(held, &expected, stop, counters);
+    match checked {
+        Ok(Checked::Right(digests)) => {
+            let verified = if expected.says_all() { Verified::ByDigest } else { held.record.verified() };
+            Ok(Seen::Finished(completed(path, held.have.end(), verified, &expected, &digests)))
+        }
+        Ok(Checked::Stopped) => Ok(Seen::Stopped),
+        Ok(Checked::Wrong(_) | Checked::Torn) => Ok(Seen::Other("its bytes are not those that were written")),
+        Ok(Checked::Differs { .. }) => Ok(Seen::Other("its digest is not the expected one")),
+        Err(failure) if matches!(failure.kind, FailureKind::Truncated | FailureKind::PartialChanged) => {
+            Ok(Seen::Other("not all of it is there"))
+        }
+        Err(failure) => Err(failure),
+    }
+}
+
+/// The same where no journal was written, because the file came before its first checkpoint: its length has to be the one
+/// that its answer stated, and its digests those that are expected.
+fn seen_alone(spec: &Spec, path: &Path) -> Result<Seen, Failure> {
+    let of_disk = |error: io::Error| Failure::of_disk(&error, "reading the file");
+    let placed = Part::open_placed(path.to_owned()).map_err(of_disk)?;
+    let size = placed.length().map_err(of_disk)?;
+    let expected = &spec.expected;
+    if [spec.known_size, expected.size].into_iter().flatten().any(|known| known != size) {
+        return Ok(Seen::Other("it has another length than its answer stated"));
+    }
+    let mut follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
+    follower.catch_up(&placed, size, || true).map_err(of_disk)?;
+    let (digests, wrong) = follower.finish();
+    if !wrong.is_empty() || expected.digests.iter().any(|digest| !digests.contains(digest)) {
+        return Ok(Seen::Other("its digest is not the expected one"));
+    }
+    let verified = if expected.says_all() { Verified::ByDigest } else { Verified::No };
+    Ok(Seen::Finished(completed(path, size, verified, expected, &digests)))
+}
+
+fn completed(path: &Path, size: u64, verified: Verified, expected: &Expected, digests: &[Digest]) -> Completed {
+    let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
+    Completed {
+        path: Some(path.to_owned()),
+        size,
+        verified,
+        digest: expected.strongest().cloned(),
+        computed,
+        missing: Vec::new(),
+    }
+}
+
+/// The partial at `path`; none where it is none. Fails where that cannot be known for now: what cannot be looked at is not
+/// worthless for that.
+fn opened(path: &Path) -> Result<Option<Part>, Failure> {
+    match Part::open(path.to_owned()) {
+        Err(error) if is_out_of_descriptors(&error) => Err(Failure::of_disk(&error, "opening the partial")),
+        opened => Ok(opened.ok()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        fs::{File, OpenOptions},
+        os::unix::fs::FileExt,
+        path::PathBuf,
+    };
+
+    use bytes::Bytes;
+    use tempfile::TempDir;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{model::spec::Guid, partial::block_checksums::BLOCK};
+
+    const SIZE: u64 = 2 * BLOCK + 500;
+
+    fn content() -> Vec<u8> {
+        (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
+    }
+
+    fn spec(folder: &TempDir, expected: Expected) -> Spec {
+        let url = "http://127.0.0.1/a".parse().unwrap();
+        Spec { expected, ..Spec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
+    }
+
+    /// A finished file, as a kill leaves it before its caller has written down that it is placed. Its partial, its final name,
+    /// and its journal's record.
+    fn placed(folder: &TempDir) -> (PathBuf, PathBuf, Record) {
+        let partial = folder.path().join("a.00000000.part");
+        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
+        held.write(0, &[Bytes::from(content())]).unwrap();
+        held.ended(SIZE);
+        held.checkpoint().unwrap();
+        held.part.seal(SIZE).unwrap();
+        let path = held.place("a").unwrap().path;
+        (partial, path, held.record)
+    }
+
+    type Change = fn(&File);
+
+    fn seen(folder: &TempDir, expected: Expected, change: Change) -> Seen {
+        let (partial, path, record) = placed(folder);
+        change(&OpenOptions::new().write(true).open(&path).unwrap());
+        let (stop, counters) = (CancellationToken::new(), Counters::default());
+        seen_by_journal(&spec(folder, expected), &path, &partial, record, &stop, &counters).unwrap()
+    }
+
+    fn sha256(of: &[u8]) -> Digest {
+        let mut hasher = crate::integrity::hasher::Hasher::new(crate::model::digest::Algorithm::Sha256);
+        hasher.update(of);
+        hasher.finish()
+    }
+
+    fn with(digest: Digest) -> Expected {
+        Expected { digests: vec![digest], ..Expected::default() }
+    }
+
+    #[test]
+    fn placed_file_with_right_checksums_is_finished() {
+        let folder = TempDir::new().unwrap();
+        let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verified::No && done.size == SIZE);
+        assert!(is_no(seen(&folder, Expected::default(), |_| ())));
+        let folder = TempDir::new().unwrap();
+        let seen = seen(&folder, with(sha256(&content())), |_| ());
+        assert!(matches!(seen, Seen::Finished(done) if done.verified == Verified::ByDigest));
+    }
+
+    /// A whole file that a file system without links gave its name by a rename. Returns the paths before and after it.
+    fn renamed(folder: &TempDir) -> (PathBuf, PathBuf) {
+        let partial = folder.path().join("a.part");
+        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
+        held.write(0, &[Bytes::from(content())]).unwrap();
+        held.ended(SIZE);
+        held.part.seal(SIZE).unwrap();
+        let path = held.place_by_calls(&partial::Calls::without_links(), "a").unwrap().path;
+        (partial, path)
+    }
+
+    #[test]
+    fn renamed_file_without_earlier_checkpoint_is_found_complete() {
+        let folder = TempDir::new().unwrap();
+        let (partial, path) = renamed(&folder);
+        assert!(!partial.exists(), "it was renamed");
+        let seen = || {
+            let record = partial::journal::read(&partial::journal_of(&partial)).unwrap();
+            assert!(partial::hard_links::may_be_finished(&path, &path.metadata().unwrap(), Some(&record)));
+            let (stop, counters) = (CancellationToken::new(), Counters::default());
+            seen_by_journal(&spec(&folder, Expected::default()), &path, &partial, record, &stop, &counters).unwrap()
+        };
+        assert!(matches!(seen(), Seen::Finished(done) if done.size == SIZE));
+        // Another file has got the name and the length.
+        std::fs::remove_file(&path).unwrap();
+        std::fs::write(&path, vec![7; content().len()]).unwrap();
+        assert!(matches!(seen(), Seen::Other(_)));
+    }
+
+    #[test]
+    fn empty_file_of_a_lost_rename_is_removed_and_no_other() {
+        let folder = TempDir::new().unwrap();
+        let (partial, path) = renamed(&folder);
+        let record = partial::journal::read(&partial::journal_of(&partial)).unwrap();
+        remove_placeholder(&partial, &record).unwrap();
+        assert!(path.exists(), "it has all of its bytes");
+
+        std::fs::write(&path, "").unwrap();
+        let unannounced = Record { placing: None, ..record.clone() };
+        let of_nothing = Record { durable: crate::plan::byte_ranges::Ranges::default(), ..record.clone() };
+        for other in [unannounced, of_nothing] {
+            remove_placeholder(&partial, &other).unwrap();
+            assert!(path.exists(), "{other:?}");
+        }
+        remove_placeholder(&partial, &record).unwrap();
+        assert!(!path.exists());
+        remove_placeholder(&partial, &record).unwrap();
+    }
+
+    #[test]
+    fn placed_file_that_was_changed_is_not_finished() {
+        let changes: [(&str, Change); 6] = [
+            ("edited", |file| file.write_all_at(b"x", BLOCK + 7).unwrap()),
+            ("edited at its end", |file| file.write_all_at(b"x", SIZE - 1).unwrap()),
+            ("zeroed", |file| file.write_all_at(&vec![0; SIZE as usize], 0).unwrap()),
+            ("sparse", |file| file.set_len(0).and_then(|()| file.set_len(SIZE)).unwrap()),
+            ("shorter", |file| file.set_len(SIZE - 1).unwrap()),
+            ("half", |file| file.set_len(BLOCK).unwrap()),
+        ];
+        for (what, change) in changes {
+            let folder = TempDir::new().unwrap();
+            assert!(matches!(seen(&folder, Expected::default(), change), Seen::Other(_)), "{what}");
+        }
+    }
+
+    #[test]
+    fn placed_file_with_other_digest_is_not_finished() {
+        let folder = TempDir::new().unwrap();
+        assert!(matches!(seen(&folder, with(sha256(b"another")), |_| ()), Seen::Other(_)));
+    }
+
+    #[test]
+    fn placed_file_of_another_journal_is_not_finished() {
+        let folder = TempDir::new().unwrap();
+        let (partial, path, record) = placed(&folder);
+        let other = Spec { guid: Guid(Uuid::from_u128(8)), ..spec(&folder, Expected::default()) };
+        let seen = seen_by_journal(&other, &path, &partial, record, &CancellationToken::new(), &Counters::default());
+        assert!(matches!(seen.unwrap(), Seen::Other(_)));
+    }
+
+    #[test]
+    fn placed_file_without_journal_needs_length_and_digest() {
+        let folder = TempDir::new().unwrap();
+        let (_, path, _) = placed(&folder);
+        let of = |known_size, expected| seen_alone(&Spec { known_size, ..spec(&folder, expected) }, &path).unwrap();
+        assert!(matches!(of(Some(SIZE), Expected::default()), Seen::Finished(done) if done.verified == Verified::No));
+        let right = of(None, with(sha256(&content())));
+        assert!(matches!(right, Seen::Finished(done) if done.verified == Verified::ByDigest));
+        for (known_size, expected) in [
+            (Some(SIZE + 1), Expected::default()),
+            (Some(SIZE), Expected { size: Some(SIZE - 1), ..Expected::default() }),
+            (Some(SIZE), with(sha256(b"another"))),
+        ] {
+            assert!(matches!(of(known_size, expected.clone()), Seen::Other(_)), "{known_size:?} {expected:?}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What a Metalink says of a file whose answer leads to one (RFC 6249, section 4). It is asked for when all of the file is
+//! there, where nothing else vouches for it, or where it is wrong and nobody can say which part of it.
+
+use std::sync::Arc;
+
+use url::Url;
+
+use crate::{
+    http::{Http, exchange},
+    integrity::metalink::{self, File},
+    model::spec::Spec,
+    rate_limit::{Gate, Meter},
+    transfers::Head,
+};
+
+/// A longer description is left unread, in bytes.
+const LONGEST: usize = 4 << 20;
+
+/// What the Metalink that `head` leads to says of this file of `size` bytes. None where there is none, where it cannot be
+/// had, and where it speaks of other files.
+pub(crate) async fn described(client: &Http, spec: &Spec, meter: &Arc<Meter>, head: &Head, size: u64) -> Option<File> {
+    let url = spec.promised(head).described_by?;
+    let gate = meter.gate(std::slice::from_ref(&url));
+    let (config, read) = (client.config(), read(client, spec, &url, &gate));
+    let document = gate.within(config.connect_timeout + config.answer_timeout(), read).await??;
+    match metalink::read(&document) {
+        Ok(metalink) => of_file(metalink.files, &head.name, size),
+        Err(error) => {
+            tracing::debug!(guid = %spec.guid, %error, "the description is of no use");
+            None
+        }
+    }
+}
+
+async fn read(client: &Http, spec: &Spec, url: &Url, gate: &Gate) -> Option<Vec<u8>> {
+    let mut answer = exchange::ask(client, spec, url, None, None).await.ok()?.response;
+    if answer.status() != http::StatusCode::OK {
+        return None;
+    }
+    let mut document = Vec::new();
+    while let Some(piece) = answer.chunk().await.ok()? {
+        if document.len() + piece.len() > LONGEST {
+            return None;
+        }
+        gate.pass_all(piece.len()).await;
+        document.extend_from_slice(&piece);
+    }
+    Some(document)
+}
+
+/// The file of that name, or the only one there is; of another size it is another file.
+fn of_file(mut files: Vec<File>, name: &str, size: u64) -> Option<File> {
+    let place = match files.len() {
+        1 => 0,
+        _ => files.iter().position(|file| file.name == name)?,
+    };
+    Some(files.swap_remove(place)).filter(|file| file.size == Some(size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, size: Option<u64>) -> File {
+        File { name: name.to_owned(), size, digests: Vec::new(), pieces: None, addresses: Vec::new() }
+    }
+
+    #[test]
+    fn it_is_about_this_file_by_name_and_size_or_about_none() {
+        let files = || vec![file("a", Some(1)), file("b", Some(2))];
+        assert_eq!(of_file(files(), "b", 2), Some(file("b", Some(2))));
+        assert_eq!(of_file(files(), "b", 1), None);
+        assert_eq!(of_file(files(), "c", 2), None);
+        assert_eq!(of_file(vec![file("a", Some(1))], "another", 1), Some(file("a", Some(1))));
+        assert_eq!(of_file(vec![file("a", None)], "a", 1), None, "it may be any version of it");
+    }
+}

@@ -1,0 +1,127 @@
+//! The size of a file whose answer stated none.
+//!
+//! `download` calls this when such an answer has ended. A body that ends where the connection closes looks the same whole and
+//! cut. So the server is asked for the size: by HEAD, and by a range of one byte where HEAD is refused or ranges are offered.
+//! Whatever it answers, the file is kept; without a size it is recorded as of unknown size.
+
+use std::time::Duration;
+
+use http::{
+    Method,
+    header::{ACCEPT_RANGES, CONTENT_LENGTH},
+};
+use url::Url;
+
+use crate::download::{End, Run};
+use crate::{
+    http::{
+        Watched,
+        exchange::{self, Answered, Span},
+        response_claim, response_head,
+        resume_validation::{self, ContentRange},
+    },
+    model::spec::Spec,
+    partial::state::Held,
+};
+
+/// How long an answer about the size may take: the file itself is there.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl Run {
+    /// The size that the server at `url` states for the file of `held`; none where it states none.
+    pub(super) async fn measure(&self, held: &Held, url: &Url) -> Result<Option<u64>, End> {
+        if !held.record.may_resume || !self.is_own(held, url) {
+            return Ok(None);
+        }
+        let spec = Spec { method: Method::HEAD, ..self.spec.clone() };
+        let head = self.ask_about(&spec, url, None).await?.filter(|answered| is_same_file(held, answered));
+        if let Some(size) = head.as_ref().and_then(size_of_head) {
+            return Ok(Some(size));
+        }
+        let offers =
+            held.record.head.headers.iter().any(|(name, value)| {
+                name.eq_ignore_ascii_case(ACCEPT_RANGES.as_str()) && value.trim().eq_ignore_ascii_case("bytes")
+            });
+        if head.is_some() && !offers {
+            return Ok(None);
+        }
+        let first = Span { from: 0, to: Some(0) };
+        let answered = self.ask_about(&self.spec, url, Some(first)).await?;
+        Ok(answered.filter(|answered| is_same_file(held, answered)).and_then(|answered| size_of_range(&answered)))
+    }
+
+    /// Whether the server has bytes of the file behind those that are `held`, up to `size`.
+    pub(super) async fn has_more(&self, held: &Held, url: &Url, size: u64) -> Result<bool, End> {
+        let from = held.have.end();
+        let answered = self.ask_about(&self.spec, url, Some(Span { from, to: None })).await?;
+        let answer =
+            answered.filter(|answered| is_same_file(held, answered)).map(|answered| response_head::answer_of(&answered.response));
+        let range = answer.filter(|answer| answer.status == 206).and_then(|answer| answer.content_range);
+        let range = range.as_deref().and_then(resume_validation::parse);
+        Ok(matches!(range, Some(ContentRange::Part { first, complete, .. }) if first == from && complete == Some(size)))
+    }
+
+    /// The answer, if one comes in time.
+    async fn ask_about(&self, spec: &Spec, url: &Url, span: Option<Span>) -> Result<Option<Answered>, End> {
+        let ask = tokio::time::timeout(PATIENCE, exchange::ask(&self.client, spec, url, span, None));
+        match self.stop.run_until_cancelled(ask).await {
+            None => Err(End::Stopped),
+            Some(answered) => Ok(answered.ok().and_then(Result::ok)),
+        }
+    }
+}
+
+/// Whether an answer is about the file as it is held, and says reliably what it says.
+fn is_same_file(held: &Held, answered: &Answered) -> bool {
+    let answer = response_head::answer_of(&answered.response);
+    let is_answer = response_claim::carries_file(answer.status) || answer.status == 416;
+    let is_unverified = answered.response.extensions().get::<Watched>().is_some_and(Watched::is_unverified);
+    is_answer
+        && !answer.is_encoded
+        && !is_unverified
+        && resume_validation::may_be_same(&held.record.validators, &answer.validators)
+}
+
+/// The size by an answer to HEAD. Scripts that do not know HEAD often state 0.
+fn size_of_head(answered: &Answered) -> Option<u64> {
+    let mut lengths = answered.response.headers().get_all(CONTENT_LENGTH).iter();
+    let length = lengths.next()?.to_str().ok()?.trim().parse().ok()?;
+    (length > 0 && lengths.next().is_none()).then_some(length)
+}
+
+/// The size by an answer to a range.
+fn size_of_range(answered: &Answered) -> Option<u64> {
+    let answer = response_head::answer_of(&answered.response);
+    match (answer.status, answer.content_range.as_deref().and_then(resume_validation::parse)?) {
+        (206, ContentRange::Part { complete, .. }) => complete,
+        (416, ContentRange::Unsatisfied { complete }) => Some(complete),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_of_head_is_its_only_length() {
+        assert_eq!(size_of_head(&Answered::with_head(200, &[("content-length", " 9 ")])), Some(9));
+        for headers in [
+            &[][..],
+            &[("content-length", "0")],
+            &[("content-length", "-9")],
+            &[("content-length", "9"), ("content-length", "8")],
+        ] {
+            assert_eq!(size_of_head(&Answered::with_head(200, headers)), None, "{headers:?}");
+        }
+    }
+
+    #[test]
+    fn size_of_range_is_the_complete_length() {
+        assert_eq!(size_of_range(&Answered::with_head(206, &[("content-range", "bytes 0-0/9")])), Some(9));
+        assert_eq!(size_of_range(&Answered::with_head(416, &[("content-range", "bytes */9")])), Some(9));
+        for (status, range) in [(206, "bytes 0-0/*"), (200, "bytes 0-0/9"), (416, "bytes 0-0/9"), (206, "junk")] {
+            assert_eq!(size_of_range(&Answered::with_head(status, &[("content-range", range)])), None, "{status} {range}");
+        }
+    }
+}

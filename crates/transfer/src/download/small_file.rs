@@ -1,0 +1,287 @@
+//! A file so small that it has come before anybody could look: held in memory, told with its head, and landed together
+//! with others. What is not of this kind goes the ordinary way, with the answer that has come and what was read of it.
+//!
+//! Nothing of it is on disk before its head is written down, so that a kill costs a request and leaves nothing behind. All
+//! of them together hold no more than a checkpoint may cost. A thousand of a mebibyte and ten thousand of 10 KiB both take
+//! two thirds of the time that aria2 takes (`make bench ONLY=small`).
+
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    sync::{Arc, atomic::Ordering},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use http::{Method, StatusCode};
+use hyper::body::{Body, Frame, SizeHint};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit, oneshot},
+    time::{Instant, timeout},
+};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    failpoint,
+    http::{
+        Http, Watched, digest_headers,
+        exchange::{self, Answered},
+        html_detection,
+        response_claim::{self, Plain},
+        response_head,
+    },
+    model::{
+        outcome::{Completed, Failure, Verified},
+        spec::{Expected, Spec},
+    },
+    partial::batch_publish::{Landed, Landing},
+    rate_limit::{Gate, Meter, byte_budget::Claim},
+    transfers::{Counters, Event, Shared},
+};
+
+/// So much is held in memory at once, in bytes: sixteen of the largest. What has to wait for it too long goes the ordinary
+/// way, which takes more processor time (`make bench ONLY=thousand`).
+const MOST_HELD: usize = 16 << 20;
+/// A body that takes longer goes the ordinary way, where its progress is seen and kept; and so does one that has to wait
+/// longer for memory.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+/// How far it came.
+pub(crate) enum Tried {
+    /// All the way.
+    Landed(Completed),
+    /// It is not for here. With the answer, where one was asked for.
+    Not(Option<Answered>),
+    /// It was told to stop; nothing is kept.
+    Stopped,
+    /// It came to nothing.
+    Failed(Failure),
+}
+
+impl From<Failure> for Tried {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+/// The memory that small files are held in, in bytes.
+pub(crate) fn memory() -> Semaphore {
+    Semaphore::new(MOST_HELD)
+}
+
+/// Fetches `spec`, if it is small and nothing of it is on disk; with its `first` answer where that has come already.
+pub(crate) async fn fetch(
+    shared: &Arc<Shared>,
+    client: &Http,
+    (spec, first): (&Spec, Option<Answered>),
+    counters: &Counters,
+    meter: &Arc<Meter>,
+    stop: &CancellationToken,
+    claim: &mut Claim,
+) -> Tried {
+    let is_plain = spec.method == Method::GET && spec.mirrors.is_empty() && spec.expected == Expected::default();
+    if !is_plain || !shared.index.is_free_of(spec.guid, &spec.folder).await {
+        return Tried::Not(first);
+    }
+    let ask = async {
+        if let Some(first) = first {
+            return Ok(first);
+        }
+        failpoint::hit("transfer.request-sent");
+        exchange::ask(client, spec, &spec.url, None, None).await
+    };
+    let answered = tokio::select! {
+        biased;
+        () = stop.cancelled() => return Tried::Stopped,
+        answered = ask => match answered {
+            Ok(answered) => answered,
+            Err(failure) => return failure.into(),
+        },
+    };
+    let Some(length) = small(&answered, spec, client.config().held_in_memory) else { return Tried::Not(Some(answered)) };
+    let room = tokio::select! {
+        biased;
+        () = stop.cancelled() => return Tried::Stopped,
+        room = room(&shared.memory, length) => room,
+    };
+    let Some(_room) = room else { return Tried::Not(Some(answered)) };
+    let length = u64::from(length);
+    if let Err(failure) = claim.declare(length) {
+        return Tried::Failed(failure);
+    }
+    let gate = meter.gate(&answered.chain);
+    let collected = tokio::select! {
+        biased;
+        () = stop.cancelled() => return Tried::Stopped,
+        collected = collect(answered, length, &gate) => collected,
+    };
+    let (pieces, answered) = match collected {
+        Collected::Whole(pieces, answered) => (pieces, answered),
+        Collected::Begun(answered) => return Tried::Not(Some(answered)),
+    };
+    let ordinarily = |answered, pieces| {
+        gate.give_back(usize::try_from(length).unwrap_or_default());
+        Tried::Not(Some(again(answered, pieces, None, length)))
+    };
+    // That its length is unverified has to outlast a kill, and only a journal can keep it.
+    let is_unverified = answered.response.extensions().get::<Watched>().is_some_and(Watched::is_unverified);
+    if is_unverified || claim.take(length).is_err() {
+        return ordinarily(answered, pieces);
+    }
+    failpoint::hit("transfer.head-received");
+    counters.hold(length, Some(length));
+    let head = answered.head(Some(length), spec.name.as_deref());
+    let name = head.name.clone();
+    let (stored, ack) = oneshot::channel();
+    // A caller that is gone has dropped the question with it, which means to stop.
+    let _ = shared.events.send(Event::Head { guid: spec.guid, head, restart: None, stored });
+    let _ = shared.events.send(Event::Fetched { guid: spec.guid });
+    failpoint::hit("transfer.head-told");
+    tokio::select! {
+        biased;
+        () = stop.cancelled() => return Tried::Stopped,
+        answered = ack => if answered.is_err() { return Tried::Stopped },
+    }
+    failpoint::hit("transfer.head-stored");
+    let (folder, origin) = (spec.folder.clone(), spec.url.clone());
+    let landing = Landing { guid: spec.guid, folder, name, pieces: pieces.clone(), origin };
+    match shared.batch.land(landing).await {
+        Ok(Landed::At(path)) => {
+            counters.durable.store(length, Ordering::Release);
+            let (path, missing) = (Some(path), Vec::new());
+            Tried::Landed(Completed { path, size: length, verified: Verified::No, digest: None, computed: None, missing })
+        }
+        Ok(Landed::Unsuited | Landed::CutShort) => ordinarily(answered, pieces),
+        Err(failure) => failure.into(),
+    }
+}
+
+/// Room for so many bytes; none where it is not there in time. What has it lands in a moment, as a rule: to wait for that costs
+/// less than to go the ordinary way.
+async fn room(memory: &Semaphore, length: u32) -> Option<SemaphorePermit<'_>> {
+    timeout(PATIENCE, memory.acquire_many(length)).await.ok()?.ok()
+}
+
+/// The length of a body that is for here: known, at most `largest`, as it is on the server, and with nothing promised of
+/// it.
+fn small(answered: &Answered, spec: &Spec, largest: u32) -> Option<u32> {
+    let Answered { response, chain, .. } = answered;
+    let headers = response.headers();
+    let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= largest)?;
+    let is_plain = response.status() == StatusCode::OK
+        && response_claim::plain(&response_head::answer_of(response)) == Plain::Whole
+        && !response_head::is_encoded(headers)
+        && !digest_headers::FIELDS.iter().any(|name| headers.contains_key(*name))
+        && !html_detection::is_instead_of_a_file(&response_head::came(spec, None, headers, chain, Some(length.into())));
+    is_plain.then_some(length)
+}
+
+enum Collected {
+    Whole(Vec<Bytes>, Answered),
+    /// It takes too long or broke off; the answer is as if nothing had been read of it.
+    Begun(Answered),
+}
+
+async fn collect(mut answered: Answered, length: u64, gate: &Gate) -> Collected {
+    let until = Instant::now() + PATIENCE;
+    let mut pieces = Vec::new();
+    let (mut left, mut passed) = (length, 0);
+    let mut error = None;
+    while left > 0 {
+        match tokio::time::timeout_at(until, answered.response.chunk()).await {
+            Ok(Ok(Some(mut piece))) => {
+                // Surplus bytes are never stored.
+                piece.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+                left -= piece.len() as u64;
+                passed += piece.len();
+                pieces.push(piece);
+            }
+            Ok(Err(broken)) => {
+                error = Some(broken);
+                break;
+            }
+            Ok(Ok(None)) | Err(_) => break,
+        }
+        let mut waiting = pieces.last().map_or(0, Bytes::len);
+        while let Ok(portion @ 1..) = tokio::time::timeout_at(until, gate.pass(waiting)).await {
+            waiting -= portion;
+        }
+        if waiting > 0 {
+            passed -= waiting;
+            left += waiting as u64;
+            break;
+        }
+    }
+    if left == 0 {
+        return Collected::Whole(pieces, answered);
+    }
+    gate.give_back(passed);
+    Collected::Begun(again(answered, pieces, error, length))
+}
+
+/// The answer with what was read of it put back.
+fn again(answered: Answered, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Answered {
+    let Answered { response, chain, asked } = answered;
+    let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
+    let body = Again { pieces: pieces.into(), error, rest, left: length };
+    let response = http::Response::from_parts(parts, reqwest::Body::wrap(body));
+    Answered { response: response.into(), chain, asked }
+}
+
+/// A body of which some was read: that first, then what is to come.
+struct Again {
+    pieces: VecDeque<Bytes>,
+    error: Option<reqwest::Error>,
+    rest: reqwest::Body,
+    left: u64,
+}
+
+impl Body for Again {
+    type Data = Bytes;
+    type Error = reqwest::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, reqwest::Error>>> {
+        if let Some(piece) = self.pieces.pop_front() {
+            self.left = self.left.saturating_sub(piece.len() as u64);
+            return Poll::Ready(Some(Ok(Frame::data(piece))));
+        }
+        if let Some(error) = self.error.take() {
+            return Poll::Ready(Some(Err(error)));
+        }
+        let polled = Pin::new(&mut self.rest).poll_frame(context);
+        if let Poll::Ready(Some(Ok(frame))) = &polled
+            && let Some(piece) = frame.data_ref()
+        {
+            self.left = self.left.saturating_sub(piece.len() as u64);
+        }
+        polled
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_finds_no_room_waits_for_it_and_not_for_long() {
+        let (memory, began) = (memory(), Instant::now());
+        let most = u32::try_from(MOST_HELD).unwrap();
+        let all = room(&memory, most).await.unwrap();
+        assert_eq!(began.elapsed(), Duration::ZERO, "there is room");
+        let (waited, ()) = tokio::join!(room(&memory, 1), async {
+            tokio::time::sleep(PATIENCE / 2).await;
+            drop(all);
+        });
+        assert!(waited.is_some());
+        assert_eq!(began.elapsed(), PATIENCE / 2, "it came");
+        assert!(room(&memory, most).await.is_none());
+        assert_eq!(began.elapsed(), PATIENCE / 2 + PATIENCE, "it did not");
+        drop(waited);
+        assert!(room(&memory, most).await.is_some(), "whoever gave up has taken nothing");
+    }
+}

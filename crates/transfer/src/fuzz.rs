@@ -1,0 +1,219 @@
+//! What must hold of whatever servers, files and people give, for any bytes at all: one property for each reader of foreign
+//! bytes. Each panics where it does not hold. Tests and fuzzers run them; a release build has none of this.
+
+use std::time::{Duration, UNIX_EPOCH};
+
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header::LOCATION, header::RETRY_AFTER};
+use url::Url;
+
+use crate::{
+    Netrc, Proxies,
+    filename::{self, assert_is_safe},
+    http::{
+        digest_headers, exchange, response_head,
+        resume_validation::{self, ContentRange, RangeAnswer, Validators, Verdict},
+    },
+    integrity::{checksum_file, metalink},
+    is_bad_port, parse_cookie_file,
+    partial::journal,
+    plan::byte_ranges::Ranges,
+};
+
+/// A password that nobody is told.
+const CANARY: &str = "c4n4ry-0f-p4ssw0rds";
+
+/// A property: panics where it does not hold of these bytes.
+pub type Property = fn(&[u8]);
+
+/// By their names.
+pub const PROPERTIES: &[(&str, Property)] = &[
+    ("names", names),
+    ("content-disposition", content_disposition),
+    ("ranges", ranges),
+    ("content-range", content_range),
+    ("retry-after", retry_after),
+    ("redirect", redirect),
+    ("journal", journal::holds),
+    ("checksum-file", checksum_file),
+    ("metalink", metalink_file),
+    ("promised", promises),
+    ("cookie-file", cookie_file),
+    ("netrc", netrc),
+    ("proxies", proxies),
+];
+
+/// Whoever asks for a name, and wherever it stands in an address, the name that comes out is safe.
+fn names(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    assert_is_safe(&filename::choose(Some(&text), None, &somewhere(), None));
+    assert_is_safe(&filename::choose(None, Some(format!("attachment; filename=\"{text}\"").as_bytes()), &somewhere(), None));
+    if let Ok(url) = somewhere().join(&text) {
+        assert_is_safe(&filename::choose(None, None, &url, Some("text/html")));
+    }
+}
+
+fn content_disposition(data: &[u8]) {
+    assert_is_safe(&filename::choose(None, Some(data), &somewhere(), Some("video/mp4")));
+}
+
+/// Three bytes are one step: what is done, from where, how far; a row of flags does the same.
+fn ranges(data: &[u8]) {
+    const SIZE: usize = 256;
+    let (mut held, mut flags) = (Ranges::default(), [false; SIZE]);
+    for step in data.as_chunks::<3>().0 {
+        let [what, from, length] = step.map(usize::from);
+        let to = (from + length).min(SIZE);
+        let range = from as u64..to as u64;
+        if what % 3 > 0 {
+            held.insert(range.clone())
+        } else {
+            held.remove(range.clone())
+        }
+        flags[from..to].fill(what % 3 > 0);
+        let count = |part: &[bool]| part.iter().filter(|flag| **flag).count() as u64;
+        assert_eq!(held.count(), count(&flags));
+        assert_eq!(held.count_in(&range), count(&flags[from..to]));
+        assert_eq!(held.contains(&range), flags[from..to].iter().all(|flag| *flag));
+        assert_eq!(held.prefix(), flags.iter().take_while(|flag| **flag).count() as u64);
+        assert_eq!(held.before(from as u64), flags[..from].iter().rev().take_while(|flag| **flag).count() as u64);
+        assert_eq!(held.end(), flags.iter().rposition(|flag| *flag).map_or(0, |last| last as u64 + 1));
+        assert_eq!(held.below(from as u64).count(), count(&flags[..from]));
+        let missing: u64 = held.missing(SIZE as u64).iter().map(|gap| gap.end - gap.start).sum();
+        assert_eq!(missing, count(&flags.map(|flag| !flag)));
+    }
+    let pairs = Vec::from(held.clone());
+    assert!(pairs.is_sorted_by(|(_, end), (start, _)| end < start), "{pairs:?}");
+    assert_eq!(Ranges::try_from(pairs), Ok(held));
+}
+
+/// Bytes are only joined where the answer begins where it was asked to, and ends inside the file.
+fn content_range(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let parsed = resume_validation::parse(&text);
+    if let Some(ContentRange::Part { first, last, complete }) = parsed {
+        assert!(first <= last && complete.is_none_or(|complete| last < complete), "{parsed:?}");
+    }
+    let content_range = Some(text.into_owned());
+    for (total, from) in [(None, 0), (Some(1000), 10), (Some(u64::MAX), 0)] {
+        for status in [200, 206, 416] {
+            let validators = Validators::default();
+            let answer = RangeAnswer { status, content_range: content_range.clone(), validators, ..RangeAnswer::default() };
+            match resume_validation::judge(&Validators::default(), total, from, from, &answer) {
+                Verdict::Join { last, complete } => {
+                    assert_ne!(status, 416);
+                    assert_eq!(parsed, Some(ContentRange::Part { first: from, last, complete }));
+                    assert!(total.is_none_or(|total| last < total), "{last} of {total:?}");
+                }
+                Verdict::Complete => {
+                    assert_eq!((status, parsed), (416, Some(ContentRange::Unsatisfied { complete: from })));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn retry_after(data: &[u8]) {
+    let Ok(value) = HeaderValue::from_bytes(data) else { return };
+    let headers = HeaderMap::from_iter([(RETRY_AFTER, value)]);
+    for now in [0, 1_800_000_000, 4_000_000_000] {
+        let wait = response_head::retry_after(&headers, UNIX_EPOCH + Duration::from_secs(now));
+        assert!(wait.is_none_or(|wait| wait <= response_head::LONGEST_RETRY_AFTER), "{wait:?}");
+    }
+}
+
+fn redirect(data: &[u8]) {
+    let Ok(value) = HeaderValue::from_bytes(data) else { return };
+    let headers = HeaderMap::from_iter([(LOCATION, value)]);
+    for (from, may_go_down) in [("http://a.test/b/c?d", false), ("https://a.test/", false), ("https://a.test/", true)] {
+        let Ok(from) = Url::parse(from) else { continue };
+        let Ok(Some((next, _))) = exchange::redirect(StatusCode::FOUND, &headers, &from, may_go_down) else { continue };
+        assert!(matches!(next.scheme(), "http" | "https"), "{next}");
+        assert!(next.scheme() == "https" || from.scheme() == "http" || may_go_down, "{next} is not secure");
+        assert!(next.username().is_empty() && next.password().is_none(), "{next} signs in");
+        assert!(next.has_host() && !next.port().is_some_and(is_bad_port), "{next}");
+    }
+}
+
+fn checksum_file(data: &[u8]) {
+    if let Ok(name) = std::str::from_utf8(data)
+        && let Some(about) = checksum_file::kind(name).and_then(|kind| kind.about)
+    {
+        assert!(!about.is_empty() && name.starts_with(&about), "{about:?} of {name:?}");
+    }
+    for line in checksum_file::read(data) {
+        assert_eq!(line.digest.bytes.len(), line.digest.algorithm.length());
+        assert!(line.name.is_none_or(|name| !name.is_empty()));
+    }
+}
+
+fn metalink_file(data: &[u8]) {
+    let Ok(read) = metalink::read(data) else { return };
+    assert!((1..=metalink::MOST_FILES).contains(&read.files.len()));
+    for file in read.files {
+        assert_is_safe(&file.name);
+        assert!((1..=metalink::MOST_ADDRESSES).contains(&file.addresses.len()));
+        assert!(file.addresses.iter().all(|url| matches!(url.scheme(), "http" | "https")), "{:?}", file.addresses);
+    }
+}
+
+/// A head, a field on each line.
+fn promises(data: &[u8]) {
+    let fields = data.split(|byte| *byte == b'\n').filter_map(|line| {
+        let colon = line.iter().position(|byte| *byte == b':')?;
+        let name = HeaderName::from_bytes(&line[..colon]).ok()?;
+        Some((name, HeaderValue::from_bytes(line[colon + 1..].trim_ascii()).ok()?))
+    });
+    let mut headers = HeaderMap::new();
+    for (name, value) in fields {
+        headers.append(name, value);
+    }
+    let found = digest_headers::promised(&headers, &somewhere());
+    let algorithms: Vec<_> = found.digests.iter().map(|digest| digest.algorithm).collect();
+    assert!(algorithms.iter().enumerate().all(|(at, one)| !algorithms[..at].contains(one)), "{algorithms:?}");
+    assert!(found.mirrors.is_empty() || !found.digests.is_empty(), "mirrors that nothing would show to be wrong");
+    let mut addresses = found.mirrors.iter().chain(&found.described_by);
+    assert!(addresses.all(|url| matches!(url.scheme(), "http" | "https")));
+}
+
+fn cookie_file(data: &[u8]) {
+    let Ok(cookies) = parse_cookie_file(&String::from_utf8_lossy(data)) else { return };
+    for cookie in cookies {
+        let again = parse_cookie_file(&cookie.line());
+        assert_eq!(again.as_deref(), Ok(std::slice::from_ref(&cookie)), "{:?}", cookie.line());
+    }
+}
+
+/// Whatever it says, it says nothing of passwords to those who only print it.
+fn netrc(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let netrc = Netrc::parse(&text);
+    for url in ["http://a.test/", "https://[::1]:8443/"] {
+        let _ = url.parse().map(|url| netrc.find(&url, Some("ann")).or_else(|| netrc.find(&url, None)));
+    }
+    // What is a password here may be the name of a server there, which is kept in lower case.
+    if text.to_lowercase().contains(CANARY) {
+        return;
+    }
+    let told = Netrc::parse(&format!("{text}\nmachine last.test login me password {CANARY}"));
+    assert!(!format!("{told:?}").contains(CANARY));
+}
+
+/// A proxy and its exceptions, a line each: what is on this machine is gone to directly.
+fn proxies(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let (proxy, exceptions) = text.split_once('\n').unwrap_or((&text, ""));
+    for cover_loopback in [false, true] {
+        let Ok(proxies) = Proxies::new(proxy, exceptions, cover_loopback, |_| None) else { continue };
+        for address in ["http://127.0.0.1:8080/", "https://[::1]/", "http://localhost/"] {
+            let Ok(url) = Url::parse(address) else { continue };
+            assert!(proxies.of(&url).is_none() || cover_loopback, "{address} by {:?}", proxies.of(&url));
+        }
+        let _ = proxies.of(&somewhere());
+    }
+}
+
+fn somewhere() -> Url {
+    static SOMEWHERE: std::sync::LazyLock<Option<Url>> = std::sync::LazyLock::new(|| Url::parse("http://a.test/folder/").ok());
+    SOMEWHERE.clone().unwrap_or_else(|| unreachable!("an address of our own"))
+}

@@ -1,0 +1,132 @@
+//! The challenges of an answer: which schemes a server or proxy takes, with their parameters (RFC 9110, section 11.6.1).
+//! [pure]
+
+use http::{HeaderMap, HeaderName};
+
+/// One way to sign in that was offered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::http) struct Challenge {
+    /// In lower case.
+    pub scheme: String,
+    /// Names in lower case, values without their quotes.
+    parameters: Vec<(String, String)>,
+}
+
+impl Challenge {
+    /// The value of a parameter.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Every challenge in the fields of this `name`, in order.
+pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec<Challenge> {
+    let mut found: Vec<Challenge> = Vec::new();
+    for value in headers.get_all(name) {
+        let text = String::from_utf8_lossy(value.as_bytes());
+        // A field begins with a scheme, whatever the one before it ended with.
+        let mut is_first = true;
+        for part in outside_quotes(&text) {
+            let part = part.trim();
+            let (word, rest) = part.split_at(part.find([' ', '\t', '=']).unwrap_or(part.len()));
+            let is_parameter = rest.trim_start().starts_with('=');
+            if word.is_empty() {
+                continue;
+            }
+            if is_parameter && !is_first {
+                if let Some(challenge) = found.last_mut() {
+                    challenge.parameters.extend(parameter(part));
+                }
+            } else if !is_parameter {
+                let scheme = word.to_ascii_lowercase();
+                found.push(Challenge { scheme, parameters: parameter(rest.trim()).into_iter().collect() });
+                is_first = false;
+            }
+        }
+    }
+    found
+}
+
+/// `name=value`, with blanks around the sign as some servers write it. None of a bare token.
+fn parameter(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once('=')?;
+    let value = value.trim();
+    let value = match value.strip_prefix('"') {
+        Some(quoted) => unquoted(quoted),
+        None => value.to_owned(),
+    };
+    Some((name.trim().to_ascii_lowercase(), value))
+}
+
+/// The part of `text` before the closing quote. A backslash escapes the next character (RFC 9110, section 5.6.4).
+fn unquoted(text: &str) -> String {
+    let mut value = String::new();
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '"' => break,
+            '\\' => value.extend(letters.next()),
+            other => value.push(other),
+        }
+    }
+    value
+}
+
+/// The parts between commas that are not inside quotes.
+fn outside_quotes(text: &str) -> Vec<&str> {
+    let (mut parts, mut begin, mut is_quoted, mut is_spared) = (Vec::new(), 0, false, false);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            _ if is_spared => is_spared = false,
+            '\\' if is_quoted => is_spared = true,
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => {
+                parts.push(&text[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[begin..]);
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderValue, header::WWW_AUTHENTICATE};
+
+    use super::*;
+
+    fn read(fields: &[&'static str]) -> Vec<Challenge> {
+        let mut headers = HeaderMap::new();
+        for text in fields {
+            headers.append(WWW_AUTHENTICATE, HeaderValue::from_static(text));
+        }
+        challenges(&headers, &WWW_AUTHENTICATE)
+    }
+
+    #[test]
+    fn challenge_is_found_behind_quotes_commas_and_nothing() {
+        for (text, schemes) in [
+            ("Basic realm=\"a\"", vec!["basic"]),
+            ("Digest realm=\"a, Basic b\", qop=auth, Basic realm=x", vec!["digest", "basic"]),
+            ("Digest realm=\"say \\\"Bearer, x\\\"\", Negotiate", vec!["digest", "negotiate"]),
+            (", Basic", vec!["basic"]),
+            ("Negotiate YII=, Basic", vec!["negotiate", "basic"]),
+            ("realm=\"x\"", vec![]),
+            ("", vec![]),
+        ] {
+            let found: Vec<String> = read(&[text]).into_iter().map(|challenge| challenge.scheme).collect();
+            assert_eq!(found, schemes, "{text}");
+        }
+    }
+
+    #[test]
+    fn parameters_belong_to_their_challenge() {
+        let found =
+            read(&["Digest REALM = \"a \\\"b\\\"\" , nonce=n/=, qop=\"auth,auth-int\", Basic realm=x", "Digest nonce=\"m\""]);
+        let get = |place: usize, name| found[place].get(name);
+        assert_eq!((get(0, "realm"), get(0, "nonce"), get(0, "qop")), (Some("a \"b\""), Some("n/="), Some("auth,auth-int")));
+        assert_eq!((get(1, "realm"), get(1, "nonce"), get(2, "nonce")), (Some("x"), None, Some("m")));
+    }
+}

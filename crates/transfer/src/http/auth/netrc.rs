@@ -1,0 +1,313 @@
+//! A `.netrc`: who signs in where, by host name. [pure]
+//!
+//! It knows no schemes, and its `default` matches every host there is; that is why what it says is only given to a server
+//! that asks for it. It is read as curl reads it, which no standard describes: keywords in any case, a `#` begins a comment
+//! only where a keyword could stand, a byte order mark is skipped, and the first entry of the file that matches counts,
+//! `default` among them.
+
+use std::fmt;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use url::Url;
+
+use crate::http::Secret;
+
+/// A `.netrc` that was read. Prints itself without passwords.
+#[derive(Clone, Default)]
+pub struct Netrc {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Default)]
+struct Entry {
+    /// None for `default`.
+    machine: Option<String>,
+    login: Option<String>,
+    password: Option<String>,
+    /// Each letter stands for one byte of the file, which is no UTF-8.
+    is_bytes: bool,
+}
+
+impl Netrc {
+    /// Reads the bytes of a file. One that is no UTF-8 is read byte by byte, so that a password of another character set is
+    /// sent as it stands.
+    pub fn read(bytes: &[u8]) -> Self {
+        match str::from_utf8(bytes) {
+            Ok(text) => Self::parse(text),
+            Err(_) => {
+                let mut read = Self::parse(&bytes.iter().map(|&byte| char::from(byte)).collect::<String>());
+                read.entries.iter_mut().for_each(|entry| entry.is_bytes = true);
+                read
+            }
+        }
+    }
+
+    /// Reads `text`. Unknown words are skipped, as every other reader does.
+    pub fn parse(text: &str) -> Self {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut words = Words { rest: text.trim_start_matches('\u{feff}') };
+        while let Some(word) = words.keyword() {
+            match word.to_ascii_lowercase().as_str() {
+                // Without a name it would be taken for the default.
+                "machine" => {
+                    let Some(name) = words.value() else { break };
+                    entries.push(Entry { machine: Some(host_name(&name)), ..Entry::default() });
+                }
+                "default" => entries.push(Entry::default()),
+                keyword @ ("login" | "password" | "account") => {
+                    let value = words.value();
+                    match (keyword, entries.last_mut()) {
+                        ("login", Some(entry)) => entry.login = value,
+                        ("password", Some(entry)) => entry.password = value,
+                        _ => {}
+                    }
+                }
+                "macdef" => words.skip_macro(),
+                _ => {}
+            }
+        }
+        Self { entries }
+    }
+
+    /// Looks into `other` before this one.
+    pub(in crate::http) fn put_first(&mut self, other: Self) {
+        self.entries.splice(0..0, other.entries);
+    }
+
+    /// The sign-in for `url`, as `user` where one is given: the first entry that matches and has a password, else the first
+    /// that matches and has a login.
+    pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<Secret> {
+        let host = host_name(url.host_str()?);
+        let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
+        let is_of_host = |name: &str| name == host || Some(name) == with_port.as_deref();
+        let matching = |entry: &&Entry| {
+            entry.machine.as_deref().is_none_or(is_of_host) && user.is_none_or(|user| entry.login.as_deref() == Some(user))
+        };
+        let entries = || self.entries.iter().filter(matching);
+        let entry = entries().find(|entry| entry.password.is_some()).or_else(|| entries().find(|entry| entry.login.is_some()))?;
+        Some(entry.secret())
+    }
+}
+
+impl Entry {
+    fn secret(&self) -> Secret {
+        let (user, password) = (self.login.clone().unwrap_or_default(), self.password.clone().unwrap_or_default());
+        if !self.is_bytes {
+            return Secret::Basic { user, password };
+        }
+        // Every letter was one byte.
+        let bytes = |text: &str| text.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')).collect::<Vec<u8>>();
+        match (String::from_utf8(bytes(&user)), String::from_utf8(bytes(&password))) {
+            (Ok(user), Ok(password)) => Secret::Basic { user, password },
+            _ => Secret::Other(format!("Basic {}", STANDARD.encode([bytes(&user), vec![b':'], bytes(&password)].concat()))),
+        }
+    }
+}
+
+/// A name as it is compared: in lower case, without the brackets of an address and the dot at its end.
+fn host_name(name: &str) -> String {
+    let name = name.to_lowercase();
+    let (host, port) = match name.strip_prefix('[').and_then(|name| name.split_once(']')) {
+        Some((address, port)) => (address.to_owned(), port),
+        // An address of IPv6 without brackets has more colons, and no port.
+        None => match name.split_once(':') {
+            Some((host, port)) if !port.contains(':') => (host.to_owned(), &name[name.len() - port.len() - 1..]),
+            _ => (name.clone(), ""),
+        },
+    };
+    format!("{}{port}", host.trim_end_matches('.'))
+}
+
+impl fmt::Debug for Netrc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let machines = self.entries.iter().map(|entry| entry.machine.as_deref().unwrap_or("default"));
+        f.debug_list().entries(machines).finish()
+    }
+}
+
+/// Words between white space; one in double quotes may hold some, and a backslash in it spares the next letter. One whose quotes
+/// are never closed ends with its line: what follows may be a password, and is no part of a name that is told.
+struct Words<'a> {
+    rest: &'a str,
+}
+
+impl Words<'_> {
+    /// The next word where a keyword may stand, and therefore a comment.
+    fn keyword(&mut self) -> Option<String> {
+        loop {
+            self.rest = self.rest.trim_start();
+            if !self.rest.starts_with('#') {
+                return self.value();
+            }
+            self.rest = self.rest.split_once('\n').map_or("", |(_, rest)| rest);
+        }
+    }
+
+    /// The next word, whatever it begins with: a password may begin with `#`.
+    fn value(&mut self) -> Option<String> {
+        self.rest = self.rest.trim_start();
+        if let Some(quoted) = self.rest.strip_prefix('"') {
+            return Some(self.quoted(quoted.len()));
+        }
+        if self.rest.is_empty() {
+            return None;
+        }
+        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        Some(word.to_owned())
+    }
+
+    fn quoted(&mut self, length: usize) -> String {
+        let inside = &self.rest[self.rest.len() - length..];
+        let mut word = String::new();
+        let mut letters = inside.char_indices();
+        while let Some((at, letter)) = letters.next() {
+            match letter {
+                '"' => {
+                    self.rest = &inside[at + 1..];
+                    return word;
+                }
+                '\n' => {
+                    self.rest = &inside[at..];
+                    return word;
+                }
+                // No letter to be spared: it ends there too.
+                '\\' if inside[at + 1..].starts_with('\n') => {}
+                '\\' => match letters.next() {
+                    Some((_, 'n')) => word.push('\n'),
+                    Some((_, 't')) => word.push('\t'),
+                    Some((_, 'r')) => word.push('\r'),
+                    Some((_, other)) => word.push(other),
+                    None => {}
+                },
+                other => word.push(other),
+            }
+        }
+        self.rest = "";
+        word
+    }
+
+    /// A macro ends at the first empty line.
+    fn skip_macro(&mut self) {
+        while let Some((line, rest)) = self.rest.split_once('\n') {
+            self.rest = rest;
+            if line.trim().is_empty() {
+                return;
+            }
+        }
+        self.rest = "";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn found(text: &str, host: &str) -> Option<(String, String)> {
+        let url = Url::parse(&format!("http://{host}/")).unwrap();
+        match Netrc::parse(text).find(&url, None)? {
+            Secret::Basic { user, password } => Some((user, password)),
+            Secret::Bearer(_) | Secret::Other(_) => None,
+        }
+    }
+
+    fn pair(user: &str, password: &str) -> Option<(String, String)> {
+        Some((user.to_owned(), password.to_owned()))
+    }
+
+    #[test]
+    fn entries_are_found_however_they_are_laid_out() {
+        let text = "# mine\nmachine a.test login ann password one\nmachine B.test\n\tlogin bob\n\tpassword \"two words \\\"q\\\"\"\n\
+                    account x\nmacdef init\nmachine c.test login no password no\n\nmachine [::1]\n";
+        assert_eq!(found(text, "a.test"), pair("ann", "one"));
+        assert_eq!(found(text, "b.test"), pair("bob", "two words \"q\""));
+        assert_eq!(found(text, "c.test"), None, "a macro is no entry");
+        assert_eq!(found(text, "d.test"), None);
+    }
+
+    #[test]
+    fn first_matching_entry_of_file_counts() {
+        let text =
+            "machine a.test login one password 1\nmachine a.test login two password 2\ndefault login anonymous password me@";
+        assert_eq!(found(text, "a.test"), pair("one", "1"));
+        assert_eq!(found(text, "z.test"), pair("anonymous", "me@"));
+        let text = "default login anonymous password me@\nmachine a.test login one password 1";
+        assert_eq!(found(text, "a.test"), pair("anonymous", "me@"), "the default matches, and stands first");
+        assert_eq!(found("machine a.test password only", "a.test"), pair("", "only"));
+        assert_eq!(found("machine a.test login only", "a.test"), pair("only", ""));
+        assert_eq!(found("machine a.test login none\nmachine a.test login two password 2", "a.test"), pair("two", "2"));
+        assert_eq!(found("machine a.test account x", "a.test"), None);
+    }
+
+    #[test]
+    fn hash_begins_comment_only_where_keyword_stands() {
+        for (text, password) in [
+            ("machine a.test login kim password #s3cret", "#s3cret"),
+            ("machine a.test login kim password s3#cret", "s3#cret"),
+            ("machine a.test login kim password \"# s3\"", "# s3"),
+            ("# machine a.test login no password no\nmachine a.test login kim password x # old password y", "x"),
+            ("machine a.test login kim # the usual\n\tpassword x", "x"),
+        ] {
+            assert_eq!(found(text, "a.test"), pair("kim", password), "{text}");
+        }
+        assert_eq!(found("machine a.test login #kim password #", "a.test"), pair("#kim", "#"));
+    }
+
+    #[test]
+    fn entries_are_found_whatever_program_wrote_file() {
+        for text in [
+            "\u{feff}machine a.test login kim password x",
+            "machine a.test\r\nlogin kim\r\npassword x\r\n",
+            "MACHINE A.TEST Login kim PASSWORD x",
+            "machine a.test. login kim password x",
+            "machine a.test password x login kim",
+            "macdef init\r\nmachine a.test login no password no\r\n\r\nmachine a.test login kim password x",
+            "macdef init\nmachine a.test login no password no\n \nmachine a.test login kim password x\n\n",
+            "machine a.test login kim account y password x",
+            "machine a.test:80 login kim password x",
+            "machine a.test:81 login no password no\nmachine a.test login kim password x",
+        ] {
+            assert_eq!(found(text, "a.test"), pair("kim", "x"), "{text:?}");
+        }
+        for name in ["::1", "[::1]", "[::1]:80"] {
+            assert_eq!(found(&format!("machine {name} login kim password x"), "[::1]"), pair("kim", "x"), "{name}");
+        }
+        assert_eq!(found("machine a.test login login password password", "a.test"), pair("login", "password"));
+    }
+
+    #[test]
+    fn entry_of_wanted_user_is_preferred() {
+        let netrc = Netrc::parse("machine a.test login ann password 1 machine a.test login bob password 2");
+        let of = |user| netrc.find(&Url::parse("https://a.test/").unwrap(), Some(user));
+        assert_eq!(of("bob"), Some(Secret::Basic { user: "bob".to_owned(), password: "2".to_owned() }));
+        assert_eq!(of("eve"), None);
+    }
+
+    #[test]
+    fn password_that_is_no_utf_8_is_sent_as_it_stands() {
+        let netrc = Netrc::read(b"machine b.test login j\xfcrg password x\nmachine a.test login kim password s3cret");
+        let of = |host: &str| netrc.find(&Url::parse(&format!("http://{host}/")).unwrap(), None);
+        assert_eq!(of("a.test"), Some(Secret::Basic { user: "kim".to_owned(), password: "s3cret".to_owned() }));
+        assert_eq!(of("b.test"), Some(Secret::Other(format!("Basic {}", STANDARD.encode(b"j\xfcrg:x")))));
+    }
+
+    #[test]
+    fn passwords_are_not_printed() {
+        let netrc = Netrc::parse("machine a.test login ann password canary");
+        assert_eq!(format!("{netrc:?}"), "[\"a.test\"]");
+        let unclosed = "machine \"a.test\\\n  login me password canary\nmachine b.test login bob password b";
+        assert_eq!(format!("{:?}", Netrc::parse(unclosed)), "[\"a.test\", \"b.test\"]");
+        assert_eq!(found(unclosed, "a.test"), pair("me", "canary"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_can_be_read(text in ".{0,200}", words in "(machine|login|password|default|macdef|\"|#|\\\\|\n| |a){0,60}") {
+            Netrc::parse(&text).find(&Url::parse("http://a/").unwrap(), None);
+            Netrc::parse(&words).find(&Url::parse("http://a/").unwrap(), None);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Bodies that a server encoded although it was asked not to: decoded on their way to the disk, and never joined to another
+//! answer. What is a compressed file by its own right is left as it is.
+
+use std::{
+    io,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use async_compression::tokio::bufread::{BrotliDecoder, DeflateDecoder, GzipDecoder, ZlibDecoder, ZstdDecoder};
+use bytes::{Bytes, BytesMut};
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use http::{
+    Version,
+    header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, TRANSFER_ENCODING},
+};
+use tokio::io::{AsyncBufRead, AsyncRead};
+use tokio_util::io::{ReaderStream, StreamReader};
+
+use crate::{
+    http::{Watched, exchange::failure_of},
+    model::outcome::{Failure, FailureKind},
+    rate_limit::{Gate, paced},
+};
+
+/// Read from a decoder at once.
+const READ: usize = 64 << 10;
+/// Codings one upon the other, at most.
+const MOST_CODINGS: usize = 4;
+/// Decoded bytes that nobody counts.
+const FREE: u64 = 64 << 20;
+/// Beyond them, the decoded bytes that one byte may stand for. Logs come to 60; 1,000 is nothing but repetition, with which
+/// little of the line could fill the whole disk.
+const MOST_FOR_ONE: u64 = 100;
+
+/// A body, as fast as it may come.
+pub(crate) struct Body {
+    pieces: Pieces,
+    gate: Arc<Gate>,
+    watched: Option<Watched>,
+    /// Nothing is done to its bytes on the way: nobody decrypts, decodes or counts frames.
+    pub is_plain: bool,
+    /// The message itself states where the body ends, so that a cut is an error (RFC 9112, section 6.3).
+    pub is_framed: bool,
+}
+
+impl Body {
+    /// The next piece; none behind the last. May be given up and called again: nothing is lost by it.
+    pub async fn next(&mut self) -> Option<Result<Bytes, Failure>> {
+        self.pieces.next().await
+    }
+
+    /// Whether its length is unverified, as far as that is known: for good once the last piece has come.
+    pub fn is_unverified(&self) -> bool {
+        self.watched.as_ref().is_some_and(Watched::is_unverified)
+    }
+
+    /// How long a limit let nothing through since this was last asked.
+    pub fn take_wait(&self) -> Duration {
+        self.gate.take_wait()
+    }
+}
+
+type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
+
+/// A coding of a body (RFC 9110, section 8.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+    Zstd,
+}
+
+/// The codings to take off a body that is called `name`, the last one first. None where there are none, where one is not
+/// known, or where the coding is what makes the file what it is.
+pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<Coding> {
+    let all: Vec<String> = headers
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .flat_map(|value| String::from_utf8_lossy(value.as_bytes()).split(',').map(str::to_owned).collect::<Vec<_>>())
+        .map(|coding| coding.trim().to_ascii_lowercase())
+        .filter(|coding| !coding.is_empty() && coding != "identity")
+        .collect();
+    let known = all.iter().rev().map(|coding| match coding.as_str() {
+        "gzip" | "x-gzip" => Some(Coding::Gzip),
+        "deflate" => Some(Coding::Deflate),
+        "br" => Some(Coding::Brotli),
+        "zstd" => Some(Coding::Zstd),
+        _ => None,
+    });
+    let known: Option<Vec<_>> = known.collect();
+    known.filter(|codings| codings.len() <= MOST_CODINGS && !is_compressed_file(headers, name)).unwrap_or_default()
+}
+
+/// Some servers call a compressed archive's own form its coding.
+fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
+    let kind = headers.get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase());
+    let kind = kind.as_deref().and_then(|kind| kind.split(';').next()).unwrap_or_default().trim();
+    let name = name.to_ascii_lowercase();
+    let kinds = ["application/gzip", "application/x-gzip", "application/x-tgz", "application/zstd"];
+    let endings = [".gz", ".tgz", ".br", ".zst", ".svgz"];
+    kinds.contains(&kind) || endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// The body of `response`, which passes `gate` as it comes, without these codings.
+pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) -> Body {
+    let gate = Arc::new(gate);
+    let watched = response.extensions().get::<Watched>().cloned();
+    let is_plain = codings.is_empty() && response.url().scheme() == "http";
+    let is_open = is_framed_by_connection(&response);
+    let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
+    // Over TLS, many servers end such a body without the message that TLS has for it. What browsers take for the end is taken
+    // for one here; that the length is unknown is said of every file of an answer like this.
+    let plain = plain.take_while(move |piece| {
+        let is_end = is_open && matches!(piece, Err(Failure { kind: FailureKind::Truncated, .. }));
+        std::future::ready(!is_end)
+    });
+    if codings.is_empty() {
+        return Body { pieces: Box::pin(plain), gate, watched, is_plain, is_framed: !is_open };
+    }
+    let came = Arc::new(AtomicU64::new(0));
+    let counter = came.clone();
+    let counted: Pieces = Box::pin(plain.inspect_ok(move |piece| {
+        counter.fetch_add(piece.len() as u64, Ordering::Relaxed);
+    }));
+    let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
+    Body { pieces: bounded(decoded, came), gate, watched, is_plain, is_framed: !is_open }
+}
+
+/// Whether nothing but the end of the connection ends the body (RFC 9112, section 6.3).
+fn is_framed_by_connection(response: &reqwest::Response) -> bool {
+    let headers = response.headers();
+    response.version() < Version::HTTP_2 && !headers.contains_key(CONTENT_LENGTH) && !headers.contains_key(TRANSFER_ENCODING)
+}
+
+/// Ends where it swells beyond measure, for so many bytes that came.
+fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
+    let mut total = 0;
+    Box::pin(decoded.map(move |piece| {
+        let piece = piece?;
+        total += piece.len() as u64;
+        if total > FREE && total / MOST_FOR_ONE > came.load(Ordering::Relaxed) {
+            let text = format!("the encoded body swells to more than {MOST_FOR_ONE} times of what came");
+            return Err(Failure::new(FailureKind::Protocol, text));
+        }
+        Ok(piece)
+    }))
+}
+
+fn decoded(body: Pieces, coding: Coding) -> Pieces {
+    match coding {
+        Coding::Gzip => Box::pin(stream::once(unzipped(body)).flatten()),
+        Coding::Deflate => Box::pin(stream::once(deflated(body)).flatten()),
+        Coding::Brotli => pieces(BrotliDecoder::new(reader(body))),
+        Coding::Zstd => pieces(ZstdDecoder::new(reader(body))),
+    }
+}
+
+/// The body without its gzip coding. Some servers name the coding and send the file as it is: that lacks the two bytes with
+/// which each member begins (RFC 1952, section 2.3.1), and is passed on.
+async fn unzipped(body: Pieces) -> Pieces {
+    let (first, body) = begun(body).await;
+    if first.len() == 2 && first != [0x1f, 0x8b] {
+        return body;
+    }
+    let mut decoder = GzipDecoder::new(reader(body));
+    // Several members one after the other are one file (RFC 1952, section 2.2).
+    decoder.multiple_members(true);
+    pieces(decoder)
+}
+
+/// The body without its deflate coding. HTTP means the zlib format (RFC 9110, section 8.4.1.2), and some servers send the bare
+/// stream that is in it.
+async fn deflated(body: Pieces) -> Pieces {
+    let (first, body) = begun(body).await;
+    let reader = reader(body);
+    if is_bare_deflate(&first) { pieces(DeflateDecoder::new(reader)) } else { pieces(ZlibDecoder::new(reader)) }
+}
+
+/// The first two bytes of a body, or as many as it has, and all of it.
+async fn begun(mut body: Pieces) -> (Vec<u8>, Pieces) {
+    let mut first = BytesMut::new();
+    let mut broken = None;
+    while first.len() < 2 && broken.is_none() {
+        match body.next().await {
+            Some(Ok(piece)) => first.extend_from_slice(&piece),
+            Some(Err(failure)) => broken = Some(Err(failure)),
+            None => break,
+        }
+    }
+    let two = first[..first.len().min(2)].to_vec();
+    let begun = stream::iter(std::iter::once(Ok(first.freeze())).chain(broken));
+    (two, Box::pin(begun.chain(body)))
+}
+
+/// Whether a body begins as no zlib format does: that names its method, which is 8, a window of at most 32 KiB, and makes the
+/// first two bytes divisible by 31 (RFC 1950, section 2.2). A bare one that begins so would be a stored block with bits set
+/// that nobody sets (RFC 1951, section 3.2.4).
+fn is_bare_deflate(first: &[u8]) -> bool {
+    let Some(method) = first.first() else { return false };
+    let is_wrapped = |flags: &u8| u16::from_be_bytes([*method, *flags]).is_multiple_of(31);
+    method & 0x0f != 8 || method >> 4 > 7 || !first.get(1).is_none_or(is_wrapped)
+}
+
+fn reader(body: Pieces) -> impl AsyncBufRead + Send + 'static {
+    StreamReader::new(body.map_err(Carried))
+}
+
+fn pieces(decoder: impl AsyncRead + Send + 'static) -> Pieces {
+    Box::pin(ReaderStream::with_capacity(decoder, READ).map(|piece| piece.map_err(failure)))
+}
+
+/// A failure of the transfer on its way through a decoder.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.detail)]
+struct Carried(Failure);
+
+impl From<Carried> for io::Error {
+    fn from(carried: Carried) -> Self {
+        Self::other(carried)
+    }
+}
+
+fn failure(error: io::Error) -> Failure {
+    let kind = match error.kind() {
+        io::ErrorKind::UnexpectedEof => FailureKind::Truncated,
+        _ => FailureKind::Protocol,
+    };
+    let text = format!("decoding the body: {error}");
+    match error.into_inner().map(|inner| inner.downcast::<Carried>()) {
+        Some(Ok(carried)) => carried.0,
+        _ => Failure::new(kind, text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_compression::tokio::bufread::{DeflateEncoder, ZlibEncoder};
+    use http::HeaderValue;
+    use tokio::io::AsyncReadExt as _;
+
+    use super::*;
+
+    fn of(coding: &'static str, kind: &'static str, name: &str) -> Vec<Coding> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+        codings(&headers, name)
+    }
+
+    #[test]
+    fn known_codings_are_taken_off_in_reverse_order() {
+        assert_eq!(of("gzip", "text/html", "a.html"), [Coding::Gzip]);
+        assert_eq!(of("deflate, BR", "text/html", "a.html"), [Coding::Brotli, Coding::Deflate]);
+        assert_eq!(of("zstd,", "text/plain", "a"), [Coding::Zstd]);
+        assert_eq!(of("identity", "text/plain", "a"), []);
+        assert_eq!(of("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
+        assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
+    }
+
+    /// What comes of `body`, sent byte by byte, as deflate.
+    async fn inflated(body: &[u8]) -> Result<Vec<u8>, FailureKind> {
+        let bytes: Vec<_> = body.iter().map(|byte| Ok(Bytes::copy_from_slice(&[*byte]))).collect();
+        let plain: Result<Vec<Bytes>, Failure> = decoded(Box::pin(stream::iter(bytes)), Coding::Deflate).try_collect().await;
+        plain.map(|pieces| pieces.concat()).map_err(|failure| failure.kind)
+    }
+
+    async fn encoded(mut encoder: impl AsyncRead + Unpin) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        encoder.read_to_end(&mut bytes).await.unwrap();
+        bytes
+    }
+
+    #[tokio::test]
+    async fn deflate_is_decoded_with_its_wrapping_and_without() {
+        use async_compression::Level;
+        let long = b"again and again, ".repeat(999);
+        for plain in [&b""[..], b"a", b"hello", &long] {
+            for level in [Level::Fastest, Level::Default, Level::Best, Level::Precise(0)] {
+                let wrapped = encoded(ZlibEncoder::with_quality(plain, level)).await;
+                let bare = encoded(DeflateEncoder::with_quality(plain, level)).await;
+                assert!(is_bare_deflate(&bare) && !is_bare_deflate(&wrapped), "{level:?} {bare:?}");
+                assert_eq!(inflated(&wrapped).await.unwrap(), plain);
+                assert_eq!(inflated(&bare).await.unwrap(), plain);
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn body_that_is_called_gzip_and_is_not_passes_as_it_is() {
+        for sent in [&b"plain text"[..], b"\x1f\x8c", b"PK\x03\x04"] {
+            let body: Pieces = Box::pin(stream::iter(sent.chunks(1).map(|piece| Ok(Bytes::copy_from_slice(piece)))));
+            let came: Vec<Bytes> = decoded(body, Coding::Gzip).try_collect().await.unwrap();
+            assert_eq!(came.concat(), sent);
+        }
+        let cut: Pieces = Box::pin(stream::iter([Ok(Bytes::from_static(b"\x1f\x8b\x08"))]));
+        assert!(decoded(cut, Coding::Gzip).try_collect::<Vec<_>>().await.is_err());
+    }
+
+    #[tokio::test]
+    async fn deflate_that_is_cut_or_is_none_is_a_failure() {
+        let bare = encoded(DeflateEncoder::new(&b"again and again and again"[..])).await;
+        for cut in 1..bare.len() {
+            assert!(inflated(&bare[..cut]).await.is_err(), "{cut}");
+        }
+        assert_eq!(inflated(b"\xff\xff\xff").await, Err(FailureKind::Protocol));
+        let cut = Failure::new(FailureKind::Reset, "cut");
+        let body = stream::iter([Ok(Bytes::from_static(b"\x78")), Err(cut.clone())]);
+        let ended = decoded(Box::pin(body), Coding::Deflate).next().await;
+        assert_eq!(ended.unwrap().unwrap_err(), cut, "what broke the transfer is said, not what the decoder makes of it");
+    }
+
+    #[test]
+    fn a_compressed_file_stays_compressed() {
+        assert_eq!(of("x-gzip", "application/x-gzip", "a"), []);
+        assert_eq!(of("gzip", "application/octet-stream", "linux.TAR.GZ"), []);
+        assert_eq!(of("gzip", "application/gzip; q=1", "a"), []);
+    }
+}

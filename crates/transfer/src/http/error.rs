@@ -1,0 +1,383 @@
+//! What a broken exchange means: the errors of the HTTP client, walked to their root, in Ashore's words.
+
+use std::{error::Error, io};
+
+use hyper_util::client::legacy;
+use rustls::{AlertDescription, CertificateError, PeerIncompatible};
+use url::Url;
+
+use crate::http::{
+    dns::{LookupFailed, LookupRefused},
+    http1::{self, ConnectTimedOut},
+    proxy,
+};
+use crate::model::outcome::{Failure, FailureKind, Fault, is_out_of_descriptors};
+
+/// What a tunnel says when the proxy answers 407; its type cannot be named.
+const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
+
+/// Why a request has no answer.
+#[derive(Debug)]
+pub(crate) enum Unanswered {
+    /// An exchange of a reqwest client broke.
+    Client(reqwest::Error),
+    /// An exchange over a connection of `direct` broke.
+    Direct {
+        /// How.
+        error: legacy::Error,
+        /// It was to be over TLS.
+        is_secure: bool,
+    },
+    /// The address is none that can be sent.
+    BadAddress,
+}
+
+impl Unanswered {
+    /// The failure that it is.
+    pub fn failure(&self) -> Failure {
+        match self {
+            Self::Client(error) => failure_of(error),
+            Self::Direct { error, is_secure } => {
+                let place = Place { is_connect: error.is_connect(), is_secure: *is_secure };
+                let failure = failure(error, place, FailureKind::Protocol);
+                let fault = if http1::is_refused(error) { Some(Fault::NotHttp) } else { failure.fault };
+                Failure { fault, ..failure }
+            }
+            Self::BadAddress => Failure::new(FailureKind::Internal, "the address is none that can be sent"),
+        }
+    }
+
+    /// Whether a connection may have been closed by its server at the moment it was used again: that says nothing about the
+    /// file, and a GET may be sent twice (RFC 9110, section 9.2.2). Of a reqwest client it is not known.
+    pub fn may_be_stale(&self) -> bool {
+        match self {
+            Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
+            Self::Direct { error, .. } => http1::was_reused(error) && self.failure().kind == FailureKind::Reset,
+            Self::BadAddress => false,
+        }
+    }
+
+    /// Whether the server ended the handshake because it speaks no protocol that it was offered (RFC 7301, section 3.2).
+    pub fn speaks_another_protocol(&self) -> bool {
+        let no_protocol = rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol);
+        self.any(|cause| cause.downcast_ref::<rustls::Error>() == Some(&no_protocol))
+    }
+
+    /// Whether an exchange over HTTP/2 broke. A server that ends a connection in order, or has no room for one more stream,
+    /// breaks nothing (RFC 9113, sections 6.8 and 8.7).
+    pub fn broke_http2(&self) -> bool {
+        let in_order = [Some(h2::Reason::NO_ERROR), Some(h2::Reason::REFUSED_STREAM)];
+        self.any(|cause| cause.downcast_ref::<h2::Error>().is_some_and(|error| !in_order.contains(&error.reason())))
+    }
+
+    fn any(&self, is: impl Fn(&(dyn Error + 'static)) -> bool) -> bool {
+        match self {
+            Self::Client(error) => causes(error).any(is),
+            Self::Direct { error, .. } => causes(error).any(is),
+            Self::BadAddress => false,
+        }
+    }
+}
+
+/// The failure that an error of a reqwest client means. Walks to the error's root.
+pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
+    let is_secure = error.url().is_some_and(|url| url.scheme() == "https");
+    let place = Place { is_connect: error.is_connect(), is_secure };
+    let otherwise = match error {
+        _ if error.is_timeout() => FailureKind::Timeout,
+        _ if error.is_connect() => FailureKind::Connect,
+        _ if error.is_builder() => FailureKind::Internal,
+        _ => FailureKind::Protocol,
+    };
+    let failure = failure(error, place, otherwise);
+    match failure.kind {
+        FailureKind::Connect | FailureKind::Timeout if error.is_timeout() && error.is_connect() => {
+            Failure { kind: FailureKind::ConnectTimeout, ..failure }
+        }
+        _ => failure,
+    }
+}
+
+/// Where an error was met.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    is_connect: bool,
+    is_secure: bool,
+}
+
+fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) -> Failure {
+    let (mut kind, mut fault) = (None, None);
+    let mut words = Vec::new();
+    for cause in causes(error) {
+        kind = kind_of(cause, place).or(kind);
+        fault = fault_of(cause).or(fault);
+        // Without the address: it may carry a token.
+        if !cause.is::<reqwest::Error>() {
+            words.push(cause.to_string());
+        }
+    }
+    words.dedup();
+    Failure { fault, ..Failure::new(kind.unwrap_or(otherwise), words.join(": ")) }
+}
+
+/// The fault of the answer, or of the handshake before it, that one link of the error's chain states.
+fn fault_of(cause: &(dyn Error + 'static)) -> Option<Fault> {
+    if let Some(error) = cause.downcast_ref::<rustls::Error>() {
+        return fault_of_tls(error);
+    }
+    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
+        return match error {
+            // hyper tells clients of this by its words alone.
+            _ if error.is_parse() && error.to_string().contains("too large") => Some(Fault::LargeHead),
+            _ if error.is_parse() => Some(Fault::Head),
+            _ => None,
+        };
+    }
+    let error = cause.downcast_ref::<io::Error>()?;
+    // hyper gives these kinds to chunks alone, and no type to tell them by.
+    let is_bad = matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData);
+    (is_bad && error.to_string().to_ascii_lowercase().contains("chunk")).then_some(Fault::Chunks)
+}
+
+/// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
+pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
+    let kind = match failure.kind {
+        FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
+        other => other,
+    };
+    Failure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
+}
+
+/// The error and what is behind it, down to the root.
+fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&cause| {
+        // An io::Error that wraps another error hides it from `source`.
+        match cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(inner) => Some(inner),
+            None => cause.source(),
+        }
+    })
+}
+
+/// The kind that one link of the chain says, if it says one. Deeper links know better.
+fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
+    let Place { is_connect, is_secure } = place;
+    if let Some(failed) = cause.downcast_ref::<LookupFailed>() {
+        return Some(failed.kind);
+    }
+    if cause.is::<ConnectTimedOut>() {
+        return Some(FailureKind::ConnectTimeout);
+    }
+    if cause.is::<LookupRefused>() {
+        return Some(FailureKind::PrivateAddress);
+    }
+    if is_connect && cause.to_string() == PROXY_ASKS {
+        return Some(FailureKind::ProxySignIn);
+    }
+    if let Some(error) = cause.downcast_ref::<rustls::Error>() {
+        return Some(match error {
+            rustls::Error::InvalidCertificate(why) => certificate(why),
+            rustls::Error::NoCertificatesPresented => FailureKind::Certificate,
+            _ => FailureKind::TlsHandshake,
+        });
+    }
+    if let Some(error) = cause.downcast_ref::<hyper::Error>() {
+        return match error {
+            _ if error.is_incomplete_message() || error.is_closed() || error.is_canceled() => Some(FailureKind::Reset),
+            _ if error.is_parse() => Some(FailureKind::Protocol),
+            _ => None,
+        };
+    }
+    if let Some(error) = cause.downcast_ref::<h2::Error>() {
+        // A stream that was reset or a connection that was ended in order is a cut like any other; the rest is a server
+        // that does not speak the protocol. What broke underneath is the next link.
+        return match error {
+            _ if error.is_io() => Some(FailureKind::Reset),
+            _ if error.is_remote() && (error.is_reset() || error.is_go_away()) => Some(FailureKind::Reset),
+            _ => Some(FailureKind::Protocol),
+        };
+    }
+    let error = cause.downcast_ref::<io::Error>()?;
+    match error.kind() {
+        _ if is_out_of_descriptors(error) => Some(FailureKind::TooManyOpen),
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset if is_connect && is_secure => {
+            Some(FailureKind::TlsHandshake)
+        }
+        io::ErrorKind::TimedOut if is_connect => Some(FailureKind::ConnectTimeout),
+        _ if is_connect => Some(FailureKind::Connect),
+        io::ErrorKind::UnexpectedEof => Some(FailureKind::Truncated),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted | io::ErrorKind::BrokenPipe => Some(FailureKind::Reset),
+        io::ErrorKind::TimedOut => Some(FailureKind::Timeout),
+        // Whatever else the system says of a connection, such as that its network is down: no server has answered that.
+        _ if error.raw_os_error().is_some() => Some(FailureKind::Reset),
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Some(FailureKind::Protocol),
+        _ => None,
+    }
+}
+
+/// The reason why a handshake failed, where people can do something about it. Alerts: RFC 8446, section 6.2.
+fn fault_of_tls(error: &rustls::Error) -> Option<Fault> {
+    use AlertDescription as Alert;
+    match error {
+        rustls::Error::AlertReceived(alert) => match alert {
+            Alert::ProtocolVersion => Some(Fault::OldTls),
+            Alert::HandshakeFailure | Alert::InsufficientSecurity => Some(Fault::Handshake),
+            // Ashore shows no certificate, so nothing else can be wrong with it.
+            Alert::CertificateRequired
+            | Alert::NoCertificate
+            | Alert::BadCertificate
+            | Alert::UnsupportedCertificate
+            | Alert::CertificateUnknown
+            | Alert::UnknownCA
+            | Alert::AccessDenied => Some(Fault::ClientCertificate),
+            _ => None,
+        },
+        rustls::Error::PeerIncompatible(
+            PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
+        ) => Some(Fault::OldTls),
+        rustls::Error::PeerIncompatible(_) => Some(Fault::Handshake),
+        // The first bytes of the answer are not a record of TLS.
+        rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType) => Some(Fault::NotTls),
+        rustls::Error::InvalidCertificate(CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. }) => {
+            Some(Fault::NotValidYet)
+        }
+        _ => None,
+    }
+}
+
+/// People can do different things about these: set the clock, trust it by name, or use the right link.
+fn certificate(why: &CertificateError) -> FailureKind {
+    match why {
+        CertificateError::Expired
+        | CertificateError::ExpiredContext { .. }
+        | CertificateError::NotValidYet
+        | CertificateError::NotValidYetContext { .. } => FailureKind::CertificateExpired,
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => FailureKind::CertificateName,
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => FailureKind::CertificateUntrusted,
+        // A certificate that signs itself and says that it may sign others.
+        CertificateError::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => FailureKind::CertificateUntrusted,
+        _ => FailureKind::Certificate,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::io::Errno;
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    #[test]
+    fn certificates_are_told_apart_by_what_a_person_can_do() {
+        for (why, kind) in [
+            (CertificateError::Expired, FailureKind::CertificateExpired),
+            (CertificateError::NotValidYet, FailureKind::CertificateExpired),
+            (CertificateError::UnknownIssuer, FailureKind::CertificateUntrusted),
+            (CertificateError::NotValidForName, FailureKind::CertificateName),
+            (CertificateError::Revoked, FailureKind::Certificate),
+        ] {
+            assert_eq!(certificate(&why), kind, "{why:?}");
+        }
+    }
+
+    #[test]
+    fn handshake_that_failed_says_what_it_failed_of() {
+        use AlertDescription as Alert;
+        for (error, fault) in [
+            (rustls::Error::AlertReceived(Alert::ProtocolVersion), Some(Fault::OldTls)),
+            (PeerIncompatible::ServerDoesNotSupportTls12Or13.into(), Some(Fault::OldTls)),
+            (rustls::Error::AlertReceived(Alert::HandshakeFailure), Some(Fault::Handshake)),
+            (PeerIncompatible::NoCipherSuitesInCommon.into(), Some(Fault::Handshake)),
+            (rustls::Error::AlertReceived(Alert::CertificateRequired), Some(Fault::ClientCertificate)),
+            (rustls::Error::AlertReceived(Alert::BadCertificate), Some(Fault::ClientCertificate)),
+            (rustls::InvalidMessage::InvalidContentType.into(), Some(Fault::NotTls)),
+            (CertificateError::NotValidYet.into(), Some(Fault::NotValidYet)),
+            (CertificateError::Expired.into(), None),
+            (rustls::Error::AlertReceived(Alert::InternalError), None),
+        ] {
+            assert_eq!(fault_of(&error), fault, "{error:?}");
+            let failure = Failure { fault, ..Failure::new(FailureKind::TlsHandshake, "") };
+            assert_eq!(failure.is_transient(), matches!(fault, None | Some(Fault::NotValidYet)), "{error:?}");
+        }
+    }
+
+    /// What comes of a request to somebody who says this once and hangs up, over HTTP/2 where that is meant.
+    async fn asked(says: &'static [u8], is_http2: bool) -> Failure {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let server = tokio::spawn(async move {
+            let (mut peer, _) = listener.accept().await.unwrap();
+            let mut heard = [0; 4096];
+            assert!(peer.read(&mut heard).await.unwrap() > 0);
+            peer.write_all(says).await.unwrap();
+            if is_http2 {
+                // What else it says is read, or the connection would end by a reset before it has read what was said.
+                while peer.read(&mut heard).await.is_ok_and(|count| count > 0) {}
+            }
+        });
+        let client = reqwest::Client::builder().no_proxy();
+        let client = if is_http2 { client.http2_prior_knowledge() } else { client }.build().unwrap();
+        let asked = async { client.get(url).send().await?.bytes().await };
+        let failure = failure_of(&asked.await.unwrap_err());
+        drop(client);
+        server.await.unwrap();
+        failure
+    }
+
+    #[tokio::test]
+    async fn a_cut_is_a_cut_and_what_is_no_http_is_no_http() {
+        for (says, kind) in [
+            (&b""[..], FailureKind::Reset),
+            (b"HTTP/1.1 200 OK\r\ncontent-le", FailureKind::Reset),
+            (b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nfive", FailureKind::Truncated),
+            (b"220 mail.test ESMTP\r\n", FailureKind::Protocol),
+        ] {
+            assert_eq!(asked(says, false).await.kind, kind, "{}", String::from_utf8_lossy(says));
+        }
+    }
+
+    #[tokio::test]
+    async fn over_http2_what_the_server_ends_is_a_cut_and_what_it_garbles_is_not() {
+        const SETTINGS: &[u8] = b"\0\0\0\x04\0\0\0\0\0";
+        const RESET: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x04\x03\0\0\0\0\x01\0\0\0\x02";
+        const GO_AWAY: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x02";
+        const DATA_ON_NO_STREAM: &[u8] = b"\0\0\0\x04\0\0\0\0\0\0\0\x01\0\0\0\0\0\0x";
+        for says in [RESET, GO_AWAY] {
+            assert!(says.starts_with(SETTINGS));
+            assert_eq!(asked(says, true).await.kind, FailureKind::Reset, "{says:?}");
+        }
+        assert_eq!(asked(DATA_ON_NO_STREAM, true).await.kind, FailureKind::Protocol);
+    }
+
+    #[test]
+    fn what_the_system_says_of_a_line_is_a_cut_and_no_answer_of_a_server() {
+        let whole = Place { is_connect: false, is_secure: false };
+        for error in [Errno::NETDOWN, Errno::HOSTUNREACH, Errno::NETUNREACH, Errno::IO, Errno::CONNRESET] {
+            assert_eq!(kind_of(&io::Error::from(error), whole), Some(FailureKind::Reset), "{error}");
+        }
+        assert_eq!(kind_of(&io::Error::from(Errno::TIMEDOUT), whole), Some(FailureKind::Timeout));
+        assert_eq!(kind_of(&io::Error::from(Errno::MFILE), whole), Some(FailureKind::TooManyOpen));
+    }
+
+    #[tokio::test]
+    async fn who_does_not_answer_in_time_is_told_apart_from_who_is_not_there() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let client = reqwest::Client::builder().no_proxy().timeout(std::time::Duration::from_millis(20)).build().unwrap();
+        assert_eq!(failure_of(&client.get(&url).send().await.unwrap_err()).kind, FailureKind::Timeout);
+        drop(listener);
+        assert_eq!(failure_of(&client.get(&url).send().await.unwrap_err()).kind, FailureKind::Connect);
+        assert_eq!(failure_of(&client.get("http://").send().await.unwrap_err()).kind, FailureKind::Internal);
+    }
+
+    #[test]
+    fn what_the_proxy_could_not_do_is_the_proxy_s_and_says_which_one() {
+        let proxy = Url::parse("http://user:canary@p.test:3128").unwrap();
+        let failure = by_proxy(Failure::new(FailureKind::Connect, "refused"), &proxy);
+        assert_eq!((failure.kind, failure.detail.as_str()), (FailureKind::Proxy, "through http://p.test:3128: refused"));
+        assert_eq!(by_proxy(Failure::new(FailureKind::Reset, ""), &proxy).kind, FailureKind::Reset);
+    }
+}

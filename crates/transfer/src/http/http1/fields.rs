@@ -1,0 +1,204 @@
+//! The fields of a head, and what they say about where the body ends. [pure]
+//!
+//! `head` calls this. A line that is no field is dropped as curl and browsers drop it, unless it may have been one of those
+//! that frame the body: then the head is doubtful.
+
+use crate::http::http1::head::Framing;
+
+/// Fields that say where a body ends, or what it is.
+const FRAMING: [&str; 3] = ["content-length", "transfer-encoding", "content-range"];
+/// Transfer codings that are known as codings of a file as well.
+const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];
+
+/// One line of a head, with those that were folded into it.
+#[derive(Debug)]
+pub(in crate::http) struct Field {
+    /// As it came.
+    pub name: Vec<u8>,
+    /// Without blanks around it, and without control bytes.
+    pub value: Vec<u8>,
+    /// Whether its name is one.
+    pub is_valid: bool,
+    /// Whether something was taken out of its value.
+    is_damaged: bool,
+}
+
+impl Field {
+    /// Whether `head` writes this field anew.
+    pub fn frames_body(&self) -> bool {
+        self.is("content-length") || self.is("transfer-encoding")
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.is_valid && self.name.eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    /// Whether this line may have been meant to frame the body, and cannot be relied on.
+    fn is_doubtful(&self) -> bool {
+        let letters = self.name.iter().filter(|byte| byte.is_ascii_alphabetic() || **byte == b'-');
+        let name = letters.map(|byte| char::from(byte.to_ascii_lowercase())).collect::<String>();
+        let dashed = name.replace('-', "");
+        FRAMING.iter().any(|framing| match self.is_valid {
+            true => self.is_damaged && name == *framing,
+            false => dashed.starts_with(&framing.replace('-', "")),
+        })
+    }
+
+    fn values(&self) -> impl Iterator<Item = &[u8]> {
+        self.value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).filter(|value| !value.is_empty())
+    }
+}
+
+/// The body as the fields describe it.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::http) struct Body {
+    /// Where it ends.
+    pub framing: Framing,
+    /// It comes in chunks.
+    pub is_chunked: bool,
+    /// Codings that were put on it for the way, the first one first.
+    pub codings: Vec<String>,
+    /// The fields are damaged or contradict each other.
+    pub is_doubtful: bool,
+}
+
+/// Adds `line` to `fields`: a field of its own, or a continuation of the last one.
+pub(in crate::http) fn push(fields: &mut Vec<Field>, line: &[u8]) {
+    if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
+        // Without a field before it, it continues nothing.
+        if let Some(last) = fields.last_mut() {
+            let (more, is_damaged) = clean(line);
+            last.value.push(b' ');
+            last.value.extend(more);
+            last.is_damaged |= is_damaged;
+        }
+        return;
+    }
+    let colon = line.iter().position(|byte| *byte == b':');
+    let (name, value) = line.split_at(colon.unwrap_or(line.len()));
+    let name = name.trim_ascii_end().to_vec();
+    let (value, is_damaged) = clean(value.get(1..).unwrap_or_default());
+    let is_valid = colon.is_some() && !name.is_empty() && name.iter().all(|byte| is_token(*byte));
+    fields.push(Field { name, value, is_valid, is_damaged });
+}
+
+/// Where the body of a head with these fields ends (RFC 9112, section 6.3).
+pub(in crate::http) fn body(fields: &[Field]) -> Body {
+    let all = |name| fields.iter().filter(move |field| field.is(name)).flat_map(Field::values);
+    let mut codings: Vec<_> =
+        all("transfer-encoding").map(|coding| String::from_utf8_lossy(coding).to_ascii_lowercase()).collect();
+    let is_encoded = fields.iter().any(|field| field.is("transfer-encoding"));
+    let stated: Vec<_> = all("content-length").map(length).collect();
+    let mut lengths: Vec<_> = stated.iter().flatten().copied().collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    let mut is_doubtful = fields.iter().any(Field::is_doubtful) || lengths.len() > 1 || stated.contains(&None);
+    let is_chunked = codings.last().is_some_and(|coding| coding == "chunked");
+    is_doubtful |= is_encoded && !stated.is_empty();
+    is_doubtful |= codings.iter().filter(|coding| *coding == "chunked").count() > 1;
+    codings.retain(|coding| coding != "chunked" && coding != "identity");
+    let is_known = codings.iter().all(|coding| CODINGS.contains(&coding.as_str()));
+    is_doubtful |= !is_known;
+    let framing = match lengths.as_slice() {
+        _ if is_chunked || !codings.is_empty() => Framing::Open,
+        [] => Framing::Open,
+        [length] => Framing::Length(*length),
+        _ => Framing::Lengths(lengths),
+    };
+    Body { framing, is_chunked, codings, is_doubtful }
+}
+
+fn length(value: &[u8]) -> Option<u64> {
+    let is_number = value.iter().all(u8::is_ascii_digit);
+    // hyper has no room for the two largest numbers.
+    std::str::from_utf8(value).ok()?.parse().ok().filter(|length| is_number && *length < u64::MAX - 1)
+}
+
+/// The value without blanks around it, each control byte as a blank, and whether there was any.
+fn clean(value: &[u8]) -> (Vec<u8>, bool) {
+    let is_bad = |byte: &u8| byte.is_ascii_control() && *byte != b'\t';
+    let bytes: Vec<_> = value.iter().map(|byte| if is_bad(byte) { b' ' } else { *byte }).collect();
+    (bytes.trim_ascii().to_vec(), value.iter().any(is_bad))
+}
+
+/// A byte of a token (RFC 9110, section 5.6.2).
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(lines: &[&str]) -> Body {
+        let mut fields = Vec::new();
+        lines.iter().for_each(|line| push(&mut fields, line.as_bytes()));
+        body(&fields)
+    }
+
+    #[test]
+    fn one_length_frames_the_body() {
+        for lines in [
+            &["Content-Length: 9"][..],
+            &["content-length :  9  "],
+            &["Content-Length: 9", "Content-Length: 9"],
+            &["Content-Length: 9, 9"],
+            &["Content-Length:", " 9"],
+            &["Content-Length: 9", "X: y"],
+        ] {
+            let body = of(lines);
+            assert_eq!((body.framing, body.is_doubtful), (Framing::Length(9), false), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn transfer_encoding_overrides_lengths_and_says_so() {
+        for lines in [
+            &["Content-Length: 9", "Transfer-Encoding: chunked"][..],
+            &["Transfer-Encoding: chunked, chunked"],
+            &["Transfer-Encoding: chunked", "Transfer-Encoding: Chunked"],
+            &["Transfer-Encoding: chunked", "Content-Length: 9", "Content-Length: 8"],
+        ] {
+            let body = of(lines);
+            assert_eq!((body.framing, body.is_chunked, body.is_doubtful), (Framing::Open, true, true), "{lines:?}");
+        }
+        let plain = of(&["Transfer-Encoding: chunked"]);
+        assert_eq!((plain.framing, plain.is_chunked, plain.is_doubtful), (Framing::Open, true, false));
+        let coded = of(&["Transfer-Encoding: gzip, chunked"]);
+        assert_eq!((coded.codings, coded.is_chunked), (vec!["gzip".to_owned()], true));
+        let identity = of(&["Transfer-Encoding: identity", "Content-Length: 9"]);
+        assert_eq!((identity.framing, identity.is_doubtful), (Framing::Length(9), true));
+    }
+
+    #[test]
+    fn contradictory_lengths_are_all_kept() {
+        for lines in [&["Content-Length: 9", "Content-Length: 8"][..], &["Content-Length: 8, 9"], &["Content-Length: 9, 8, 9"]] {
+            let body = of(lines);
+            assert_eq!((body.framing, body.is_doubtful), (Framing::Lengths(vec![8, 9]), true), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn damaged_framing_field_makes_the_head_doubtful() {
+        for line in [
+            "Content-Length: 9\u{1}",
+            "Content-Len\u{1}gth: 9",
+            "Content Length: 9",
+            "Content-Length 9",
+            "Content-Length: -9",
+            "Content-Length: 9x",
+            "Content-Length: 99999999999999999999999",
+            "Transfer-Encoding: chun\u{1}ked",
+            "Transfer Encoding: chunked",
+            "Content-Range\u{2}: bytes 0-1/2",
+            "Content-Range: bytes 0-1\u{2}/2",
+        ] {
+            assert!(of(&[line]).is_doubtful, "{line:?}");
+        }
+        for line in
+            ["X-Content-Length: 9", "Content-Type: text/plain\u{1}", "<b>Content</b>: length", "Transfer: x", "Range: bytes"]
+        {
+            assert!(!of(&[line]).is_doubtful, "{line:?}");
+        }
+    }
+}

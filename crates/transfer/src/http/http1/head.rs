@@ -1,0 +1,242 @@
+//! The head of an HTTP/1 answer, as servers write it: read leniently, and written again for the strict parser. [pure]
+//!
+//! `framed` calls this for every answer that comes over a connection of its own making.
+//!
+//! - Accepted as curl and browsers accept it: lines without a colon, names that are none, spaces before a colon, folded
+//!   fields, bare line feeds, control bytes in a value, a length that is stated twice.
+//! - Where the body ends is never guessed in silence. A field that is damaged where it says how the body is framed, and
+//!   lengths that contradict each other, make the answer `is_doubtful`; then its length counts as unknown.
+//! - Framing follows RFC 9112, section 6.3: `Transfer-Encoding` overrides `Content-Length`.
+
+use crate::http::http1::fields::{self, Field};
+
+/// Heads longer than this are passed on as they are, for the parser to refuse.
+const LONGEST: usize = 512 << 10;
+
+/// Where the body of an answer ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Framing {
+    /// There is none.
+    Empty,
+    /// After so many bytes.
+    Length(u64),
+    /// After one of these lengths, in ascending order, all of which were stated; and where the connection closes.
+    Lengths(Vec<u64>),
+    /// Where its chunks end, or the connection closes.
+    Open,
+    /// Another head follows: this one was informational.
+    Another,
+}
+
+/// A head that was read.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::http) struct Head {
+    /// Bytes of the input that it takes.
+    pub consumed: usize,
+    /// The same head, valid.
+    pub bytes: Vec<u8>,
+    /// Where the body ends.
+    pub framing: Framing,
+    /// The fields about the body are damaged or contradict each other.
+    pub is_doubtful: bool,
+}
+
+/// The result of reading a head from an input.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::http) enum Read {
+    /// A head.
+    Whole(Head),
+    /// Its end has not come yet.
+    Partial,
+    /// No head that could be read.
+    Refused,
+}
+
+/// Reads the head at the beginning of `input`, the answer to a HEAD where `is_bodiless`.
+pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> Read {
+    let mut lines = Lines { input, at: 0 };
+    let status_line = loop {
+        match lines.next() {
+            Some([]) => {}
+            Some(line) => break line,
+            None => return too_long(input),
+        }
+    };
+    let Some(status) = Status::parse(status_line) else { return Read::Refused };
+    let mut fields = Vec::new();
+    loop {
+        match lines.next() {
+            Some([]) => break,
+            Some(line) => fields::push(&mut fields, line),
+            None => return too_long(input),
+        }
+    }
+    Read::Whole(written(&status, fields, lines.at, is_bodiless))
+}
+
+fn too_long(input: &[u8]) -> Read {
+    if input.len() > LONGEST { Read::Refused } else { Read::Partial }
+}
+
+fn written(status: &Status<'_>, fields: Vec<Field>, consumed: usize, is_bodiless: bool) -> Head {
+    let body = fields::body(&fields);
+    let is_informational = (100..200).contains(&status.code);
+    let framing = match body.framing.clone() {
+        _ if is_informational => Framing::Another,
+        _ if is_bodiless || matches!(status.code, 204 | 304) => Framing::Empty,
+        framing => framing,
+    };
+    let is_chunked = body.is_chunked;
+    let mut bytes = Vec::with_capacity(consumed + 64);
+    // Chunks belong to HTTP/1.1; a server that sends them under 1.0 closes all the same.
+    let version = if status.is_1_1 || is_chunked { "HTTP/1.1" } else { "HTTP/1.0" };
+    bytes.extend_from_slice(format!("{version} {:03} ", status.code).as_bytes());
+    bytes.extend(status.reason.iter().filter(|byte| !byte.is_ascii_control()));
+    bytes.extend_from_slice(b"\r\n");
+    let mut push = |name: &[u8], value: &[u8]| {
+        bytes.extend_from_slice(name);
+        bytes.extend_from_slice(b": ");
+        bytes.extend_from_slice(value);
+        bytes.extend_from_slice(b"\r\n");
+    };
+    for field in fields.iter().filter(|field| field.is_valid && !field.frames_body()) {
+        push(&field.name, &field.value);
+    }
+    match &body.framing {
+        Framing::Length(length) => push(b"Content-Length", length.to_string().as_bytes()),
+        _ if is_chunked => push(b"Transfer-Encoding", b"chunked"),
+        _ => {}
+    }
+    for coding in &body.codings {
+        push(b"Content-Encoding", coding.as_bytes());
+    }
+    if (is_chunked && !status.is_1_1) || matches!(framing, Framing::Lengths(_)) {
+        push(b"Connection", b"close");
+    }
+    bytes.extend_from_slice(b"\r\n");
+    Head { consumed, bytes, framing, is_doubtful: body.is_doubtful && !is_bodiless }
+}
+
+/// The lines of a head, without their ends, which are a line feed with or without a carriage return before it.
+struct Lines<'a> {
+    input: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = &self.input[self.at..];
+        let end = rest.iter().position(|byte| *byte == b'\n')?;
+        self.at += end + 1;
+        Some(rest[..end].strip_suffix(b"\r").unwrap_or(&rest[..end]))
+    }
+}
+
+struct Status<'a> {
+    is_1_1: bool,
+    code: u16,
+    reason: &'a [u8],
+}
+
+impl<'a> Status<'a> {
+    fn parse(line: &'a [u8]) -> Option<Self> {
+        let rest = line.strip_prefix(b"HTTP/1.")?;
+        let (minor, rest) = rest.split_first()?;
+        let rest = rest.strip_prefix(b" ")?.trim_ascii_start();
+        let (code, reason) = rest.split_at_checked(3)?;
+        let is_apart = reason.first().is_none_or(|byte| *byte == b' ');
+        if !is_apart || !minor.is_ascii_digit() || !code.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let code = std::str::from_utf8(code).ok()?.parse().ok().filter(|code| *code >= 100)?;
+        Some(Self { is_1_1: *minor != b'0', code, reason: reason.trim_ascii() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(input: &[u8]) -> Head {
+        match read(input, false) {
+            Read::Whole(head) => head,
+            other => panic!("{other:?} of {}", String::from_utf8_lossy(input)),
+        }
+    }
+
+    fn text(input: &[u8]) -> String {
+        String::from_utf8(head(input).bytes).unwrap()
+    }
+
+    #[test]
+    fn sound_head_keeps_its_fields_and_framing() {
+        let input = b"HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello";
+        assert_eq!(text(input), "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nX-A: b\r\nContent-Length: 5\r\n\r\n");
+        let head = head(input);
+        assert_eq!((head.consumed, head.framing, head.is_doubtful), (input.len() - 5, Framing::Length(5), false));
+        for end in 0..input.len() - 5 {
+            assert_eq!(read(&input[..end], false), Read::Partial, "{end}");
+        }
+    }
+
+    #[test]
+    fn malformed_lines_are_dropped_and_the_length_is_kept() {
+        for line in [
+            "<br />",
+            "<b>Warning</b>: something in x.php on line 3<br />",
+            "Server",
+            "My Field: x",
+            ": empty",
+            "X-Odd: a\u{1}b",
+            "X-Policy: one;\r\n two;\r\n\tthree",
+            " a first line that is folded",
+        ] {
+            for (before, end) in [("\r\n", "\r\n"), ("\n", "\n"), ("\r\n", "\n")] {
+                let input = format!("HTTP/1.1 200 OK{before}{line}{end}Content-Length : 7{end}{end}");
+                let head = head(input.as_bytes());
+                assert_eq!((head.framing, head.is_doubtful), (Framing::Length(7), false), "{line}");
+                assert!(head.bytes.is_ascii() && !head.bytes.contains(&1), "{line}");
+            }
+        }
+        assert!(text(b"HTTP/1.1 200 OK\r\nX-Policy: one;\r\n two;\r\n\tthree\r\n\r\n").contains("X-Policy: one; two; three\r\n"));
+        assert!(text(b"HTTP/1.1 200 OK\nX-Odd: a\x01b\n\n").contains("X-Odd: a b\r\n"));
+    }
+
+    #[test]
+    fn status_line_is_read_in_every_form_that_servers_send() {
+        for (line, written) in [
+            ("HTTP/1.1 200", "HTTP/1.1 200 \r\n"),
+            ("\r\n\r\nHTTP/1.0 200 Fine", "HTTP/1.0 200 Fine\r\n"),
+            ("HTTP/1.1  404 Not\u{1} Found", "HTTP/1.1 404 Not Found\r\n"),
+        ] {
+            assert!(text(format!("{line}\r\n\r\n").as_bytes()).starts_with(written), "{line}");
+        }
+        for line in ["220 mail.test ESMTP", "HTTP/2 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000", "HTTP/1.1 abc", "<html>"] {
+            assert_eq!(read(format!("{line}\r\n\r\n").as_bytes(), false), Read::Refused, "{line}");
+        }
+        assert_eq!(read(&[b'a'; LONGEST + 1], false), Read::Refused);
+    }
+
+    #[test]
+    fn bodiless_answer_has_empty_framing() {
+        let input = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
+        let Read::Whole(head) = read(input, true) else { panic!("no head") };
+        assert_eq!(head.framing, Framing::Empty);
+        assert!(head.bytes.ends_with(b"Content-Length: 5\r\n\r\n"), "a HEAD is asked for the length");
+        for status in [204, 304] {
+            assert_eq!(
+                self::head(format!("HTTP/1.1 {status} A\r\nContent-Length: 5\r\n\r\n").as_bytes()).framing,
+                Framing::Empty
+            );
+        }
+        for status in [100, 102, 103] {
+            assert_eq!(self::head(format!("HTTP/1.1 {status} A\r\n\r\n").as_bytes()).framing, Framing::Another);
+        }
+    }
+
+    #[test]
+    fn chunks_under_http_1_0_close_the_connection() {
+        let text = text(b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n");
+        assert_eq!(text, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n");
+    }
+}

@@ -1,0 +1,456 @@
+//! Is this still the same file? Decides over every answer to a request for a range, before one byte of it is believed.
+//! [pure]
+//!
+//! A bare 206 is never trusted. In this order: no encoding may have crept in; `Content-Range` must parse, start where
+//! asked and state the same complete length (or none, where none was known, or a strong validator stands for it); the
+//! validators must say that nothing changed. What then remains, the comparison of the overlap, is made by `segment` before
+//! it stores anything: it holds where servers give no validators.
+//! `If-Range` is not used: some servers answer 200 to it although they could resume, and the rules here need nobody's
+//! cooperation.
+
+use serde::{Deserialize, Serialize};
+
+use crate::http::response_claim::{self, Extent};
+
+/// What an answer said about the file, as far as identity goes. Kept in the journal from the first answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Validators {
+    /// `ETag` as it came.
+    pub etag: Option<String>,
+    /// `Last-Modified` as it came.
+    pub last_modified: Option<String>,
+}
+
+impl Validators {
+    /// Whether a strong `ETag` is among them (RFC 9110, section 8.8.1). A date is not counted as one: two versions of a file
+    /// may have been made in the same second, and no answer says when its server's clock was right (section 8.8.2.2).
+    pub fn has_strong(&self) -> bool {
+        strong(&self.etag).is_some()
+    }
+
+    /// Whether both have the same strong validator: only then may parts of two answers be combined (RFC 9110, section 15.3.7.3).
+    pub fn is_same_by_strong(&self, now: &Self) -> bool {
+        is_same_by_strong(self, now)
+    }
+}
+
+/// An answer to a ranged request.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RangeAnswer {
+    /// The status.
+    pub status: u16,
+    /// `Content-Range`; empty text where several were sent.
+    pub content_range: Option<String>,
+    /// Whether the body is encoded in any way.
+    pub is_encoded: bool,
+    /// The length of the body as it is sent, where the head states it.
+    pub length: Option<u64>,
+    /// Its validators.
+    pub validators: Validators,
+}
+
+/// What may be done with the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The bytes up to `last` follow, to be compared and joined.
+    Join {
+        /// The last byte of this answer.
+        last: u64,
+        /// The complete length, where it is stated.
+        complete: Option<u64>,
+    },
+    /// The whole file comes again.
+    Whole,
+    /// Nothing is missing.
+    Complete,
+    /// It is another file now; the reason is for the log.
+    Changed(&'static str),
+    /// This server's ranges cannot be used; the reason is for the log.
+    Unusable(&'static str),
+    /// Success, but neither the part that was requested nor a whole file of the known size; the reason is for the log.
+    /// Only a request without a range can settle what the file is.
+    Contradicts(&'static str),
+    /// A status that is no answer to the question.
+    Refused,
+}
+
+/// Judges `answer` to `bytes=from-`, when `held` bytes and these validators and this `total` are known.
+pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> Verdict {
+    match answer.status {
+        206 => judge_part(known, total, from, answer),
+        status if response_claim::carries_file(status) => match response_claim::extent(answer) {
+            Extent::Part { .. } => judge_part(known, total, from, answer),
+            Extent::Whole | Extent::Doubtful => judge_whole(known, total, answer),
+            Extent::Nowhere(why) => Verdict::Contradicts(why),
+        },
+        416 => {
+            if let Some(reason) = changed(known, &answer.validators, false) {
+                return Verdict::Changed(reason);
+            }
+            match answer.content_range.as_deref().and_then(parse) {
+                Some(ContentRange::Unsatisfied { complete }) if complete == held && total.is_none_or(|t| t == held) => {
+                    Verdict::Complete
+                }
+                Some(ContentRange::Unsatisfied { .. }) => Verdict::Changed("the server says that the range does not exist"),
+                _ => Verdict::Unusable("a range refused, and no complete length stated"),
+            }
+        }
+        _ => Verdict::Refused,
+    }
+}
+
+/// Judges a success that ignores the range. Its body is the whole file only where its length is the known one: a server that
+/// sends the requested slice under 200 claims as much.
+fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> Verdict {
+    match (total, answer.length) {
+        (Some(total), Some(length)) if total == length && !answer.is_encoded => Verdict::Whole,
+        _ if changed(known, &answer.validators, false).is_some() => Verdict::Contradicts("a success with other validators"),
+        (Some(_), Some(_)) => Verdict::Contradicts("a success of another length than the file's"),
+        _ => Verdict::Contradicts("a success to a range, and no length that says whether it is the whole file"),
+    }
+}
+
+fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeAnswer) -> Verdict {
+    if answer.is_encoded {
+        return Verdict::Unusable("an encoded answer to a range");
+    }
+    let Some(ContentRange::Part { first, last, complete }) = answer.content_range.as_deref().and_then(parse) else {
+        return Verdict::Unusable("a part without a Content-Range that can be read");
+    };
+    if answer.length.is_some_and(|length| length != last - first + 1) {
+        return Verdict::Unusable("a body of another length than its Content-Range states");
+    }
+    if first != from {
+        return Verdict::Unusable("a part from elsewhere than asked");
+    }
+    match (total, complete) {
+        (Some(then), Some(now)) if then != now => return Verdict::Changed("the complete length differs"),
+        (Some(then), None) if last >= then => return Verdict::Changed("more than the complete length"),
+        // Nothing weaker than a strong validator stands for a length that is known and not repeated.
+        (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
+            return Verdict::Unusable("a part that does not state the complete length");
+        }
+        _ => {}
+    }
+    match changed(known, &answer.validators, true) {
+        Some(reason) => Verdict::Changed(reason),
+        None => Verdict::Join { last, complete },
+    }
+}
+
+/// Whether an answer that need not repeat its validators may be about the same file.
+pub(crate) fn may_be_same(then: &Validators, now: &Validators) -> bool {
+    changed(then, now, false).is_none()
+}
+
+/// Why these validators cannot be the same file's; none when they can. Where an answer is not `bound` to repeat its
+/// validators, only a contradiction counts.
+fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static str> {
+    match (strong(&then.etag), strong(&now.etag)) {
+        (Some(then), Some(now)) if then == now => return None,
+        (Some(_), Some(_)) => return Some("the ETag differs"),
+        _ => {}
+    }
+    if let (Some(then), Some(now)) = (&then.etag, &now.etag)
+        && opaque(then) != opaque(now)
+    {
+        return Some("the ETag differs");
+    }
+    match (&then.last_modified, &now.last_modified) {
+        (Some(then), Some(now)) if then == now => None,
+        (Some(_), Some(_)) => Some("Last-Modified differs"),
+        (Some(_), None) if bound => Some("Last-Modified is gone, and no strong ETag stands for it"),
+        (None, _) if bound && strong(&then.etag).is_some() => Some("the strong ETag is gone"),
+        _ => None,
+    }
+}
+
+/// How the size of a file that is fetched from zero fits what was known of it before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Anew {
+    /// The size is the same, was not known, or validators say that the file has changed.
+    Fits,
+    /// Another size, and no validator says that the file has changed: which of the two is right is not known.
+    Unattested,
+    /// Another size under the same strong validator: the server contradicts itself.
+    Contradiction,
+}
+
+/// Compares the `length` and validators of an answer from zero with the `total` and validators that were known.
+pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, length: Option<u64>) -> Anew {
+    match (total, length) {
+        (Some(total), Some(length)) if total != length => {}
+        _ => return Anew::Fits,
+    }
+    match changed(then, now, true) {
+        _ if is_same_by_strong(then, now) => Anew::Contradiction,
+        Some(_) => Anew::Fits,
+        None => Anew::Unattested,
+    }
+}
+
+fn is_same_by_strong(then: &Validators, now: &Validators) -> bool {
+    strong(&then.etag).is_some() && strong(&then.etag) == strong(&now.etag)
+}
+
+fn strong(etag: &Option<String>) -> Option<&str> {
+    etag.as_deref().filter(|etag| !etag.starts_with("W/") && !etag.starts_with("w/") && !etag.is_empty())
+}
+
+fn opaque(etag: &str) -> &str {
+    etag.strip_prefix("W/").or_else(|| etag.strip_prefix("w/")).unwrap_or(etag)
+}
+
+/// A `Content-Range` of bytes (RFC 9110, section 14.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ContentRange {
+    /// `bytes first-last/complete`, the complete length possibly `*`.
+    Part {
+        /// The first byte.
+        first: u64,
+        /// The last byte.
+        last: u64,
+        /// The complete length.
+        complete: Option<u64>,
+    },
+    /// `bytes */complete`.
+    Unsatisfied {
+        /// The complete length.
+        complete: u64,
+    },
+}
+
+/// Reads a `Content-Range`; none when it is of another unit, malformed, or contradicts itself.
+pub(crate) fn parse(text: &str) -> Option<ContentRange> {
+    let (unit, rest) = text.trim().split_once(|c: char| c.is_ascii_whitespace() || c == '=')?;
+    if !unit.eq_ignore_ascii_case("bytes") {
+        return None;
+    }
+    let (range, complete) = rest.trim().split_once('/')?;
+    let complete = match complete.trim() {
+        "*" => None,
+        digits => Some(number(digits)?),
+    };
+    if range.trim() == "*" {
+        return Some(ContentRange::Unsatisfied { complete: complete? });
+    }
+    let (first, last) = range.split_once('-')?;
+    let (first, last) = (number(first.trim())?, number(last.trim())?);
+    let sound = first <= last && last < u64::MAX && complete.is_none_or(|complete| last < complete);
+    sound.then_some(ContentRange::Part { first, last, complete })
+}
+
+/// Digits only: Rust's own parser would let a sign through.
+fn number(digits: &str) -> Option<u64> {
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn validators(etag: &str, last_modified: &str) -> Validators {
+        let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        Validators { etag: some(etag), last_modified: some(last_modified) }
+    }
+
+    fn part(range: &str, validators: Validators) -> RangeAnswer {
+        RangeAnswer { status: 206, content_range: Some(range.to_owned()), validators, ..RangeAnswer::default() }
+    }
+
+    fn judged(then: (&str, &str), now: (&str, &str)) -> Verdict {
+        let answer = part("bytes 100-999/1000", validators(now.0, now.1));
+        judge(&validators(then.0, then.1), Some(1000), 100, 500, &answer)
+    }
+
+    const JOIN: Verdict = Verdict::Join { last: 999, complete: Some(1000) };
+
+    #[test]
+    fn the_same_validators_join() {
+        assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "mon")), JOIN);
+        assert_eq!(judged(("\"a\"", "mon"), ("\"a\"", "tue")), JOIN, "a strong ETag is enough");
+        assert_eq!(judged(("\"a\"", "mon"), ("", "mon")), JOIN);
+        assert_eq!(judged(("W/\"a\"", "mon"), ("W/\"a\"", "mon")), JOIN);
+        assert_eq!(judged(("", ""), ("", "")), JOIN, "the overlap decides");
+        assert_eq!(judged(("", ""), ("\"a\"", "mon")), JOIN);
+    }
+
+    #[test]
+    fn parts_are_combined_only_under_the_same_strong_etag() {
+        let same =
+            |then: (&str, &str), now: (&str, &str)| validators(then.0, then.1).is_same_by_strong(&validators(now.0, now.1));
+        assert!(same(("\"a\"", ""), ("\"a\"", "")) && same(("\"a\"", "mon"), ("\"a\"", "tue")));
+        for (then, now) in [
+            (("\"a\"", "mon"), ("\"b\"", "mon")),
+            (("\"a\"", "mon"), ("W/\"a\"", "mon")),
+            (("W/\"a\"", "mon"), ("W/\"a\"", "mon")),
+            (("\"a\"", "mon"), ("", "mon")),
+            (("", "mon"), ("", "mon")),
+            (("", ""), ("", "")),
+        ] {
+            assert!(!same(then, now), "{then:?} {now:?}");
+        }
+        assert!(validators("\"a\"", "").has_strong());
+        assert!(
+            !validators("W/\"a\"", "mon").has_strong() && !validators("", "mon").has_strong() && !validators("", "").has_strong()
+        );
+    }
+
+    #[test]
+    fn a_validator_that_differs_or_went_away_is_a_change() {
+        for (then, now) in [
+            (("\"a\"", "mon"), ("\"b\"", "mon")),
+            (("\"a\"", ""), ("", "")),
+            (("W/\"a\"", "mon"), ("W/\"b\"", "mon")),
+            (("\"a\"", "mon"), ("W/\"b\"", "mon")),
+            (("", "mon"), ("", "tue")),
+            (("", "mon"), ("", "")),
+            (("W/\"a\"", "mon"), ("W/\"a\"", "tue")),
+        ] {
+            assert!(matches!(judged(then, now), Verdict::Changed(_)), "{then:?} {now:?}");
+        }
+    }
+
+    #[test]
+    fn a_range_must_be_the_one_that_was_asked_for() {
+        let known = validators("\"a\"", "");
+        let judge = |range: &str, total| judge(&known, total, 100, 500, &part(range, known.clone()));
+        let elsewhere = ["bytes 101-999/1000", "bytes 0-999/1000", "bytes 99-999/1000", "items 100-999/1000", "bytes */1000"];
+        for range in elsewhere {
+            assert!(matches!(judge(range, Some(1000)), Verdict::Unusable(_)), "{range}");
+        }
+        for range in ["bytes 100-999/1001", "bytes 100-499/500", "bytes 100-1000/*"] {
+            assert!(matches!(judge(range, Some(1000)), Verdict::Changed(_)), "{range}");
+        }
+        assert_eq!(judge("bytes 100-599/1000", Some(1000)), Verdict::Join { last: 599, complete: Some(1000) });
+        assert_eq!(judge("bytes 100-999/*", Some(1000)), Verdict::Join { last: 999, complete: None });
+        assert_eq!(judge("bytes 100-999/1000", None), JOIN);
+    }
+
+    #[test]
+    fn where_a_length_is_known_and_not_repeated_only_a_strong_validator_stands_for_it() {
+        let judge = |etag: &str, last_modified: &str, total| {
+            let known = validators(etag, last_modified);
+            judge(&known, total, 100, 500, &part("bytes 100-999/*", known.clone()))
+        };
+        let join = Verdict::Join { last: 999, complete: None };
+        for (etag, last_modified) in [("W/\"a\"", "mon"), ("W/\"a\"", ""), ("", "mon"), ("", "")] {
+            assert!(matches!(judge(etag, last_modified, Some(1000)), Verdict::Unusable(_)), "{etag} {last_modified}");
+            assert_eq!(judge(etag, last_modified, None), join, "no length was ever known: the overlap decides");
+        }
+        assert_eq!(judge("\"a\"", "mon", Some(1000)), join);
+        let gone = part("bytes 100-999/*", validators("", "mon"));
+        assert!(matches!(super::judge(&validators("\"a\"", "mon"), Some(1000), 100, 500, &gone), Verdict::Unusable(_)));
+    }
+
+    #[test]
+    fn another_size_is_believed_only_with_other_validators() {
+        let anew = |then: (&str, &str), now: (&str, &str), length| {
+            anew(&validators(then.0, then.1), Some(1000), &validators(now.0, now.1), length)
+        };
+        for length in [Some(1000), None] {
+            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "mon"), length), Anew::Fits);
+        }
+        for length in [Some(0), Some(999), Some(1001)] {
+            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "tue"), length), Anew::Contradiction, "{length:?}");
+            for now in [("\"b\"", "mon"), ("", "mon"), ("", "")] {
+                let expected = if now == ("", "mon") { Anew::Unattested } else { Anew::Fits };
+                assert_eq!(anew(("\"a\"", "mon"), now, length), expected, "{now:?}");
+            }
+            assert_eq!(anew(("W/\"a\"", "mon"), ("W/\"a\"", "mon"), length), Anew::Unattested);
+            assert_eq!(anew(("", "mon"), ("", "tue"), length), Anew::Fits);
+            assert_eq!(anew(("", ""), ("", ""), length), Anew::Unattested);
+        }
+    }
+
+    #[test]
+    fn an_encoded_or_unstated_part_is_unusable() {
+        let mut answer = part("bytes 100-999/1000", Validators::default());
+        answer.is_encoded = true;
+        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), Verdict::Unusable(_)));
+        (answer.is_encoded, answer.content_range) = (false, None);
+        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), Verdict::Unusable(_)));
+    }
+
+    #[test]
+    fn a_416_is_the_end_only_exactly_at_the_end() {
+        let known = validators("\"a\"", "mon");
+        let answer = |range: Option<&str>, etag| RangeAnswer {
+            status: 416,
+            content_range: range.map(str::to_owned),
+            validators: validators(etag, ""),
+            ..RangeAnswer::default()
+        };
+        let judge = |range, etag, total| judge(&known, total, 100, 500, &answer(range, etag));
+        assert_eq!(judge(Some("bytes */500"), "", None), Verdict::Complete);
+        assert_eq!(judge(Some("bytes */500"), "\"a\"", Some(500)), Verdict::Complete);
+        assert!(matches!(judge(Some("bytes */500"), "\"b\"", None), Verdict::Changed(_)));
+        assert!(matches!(judge(Some("bytes */500"), "", Some(1000)), Verdict::Changed(_)));
+        assert!(matches!(judge(Some("bytes */499"), "", None), Verdict::Changed(_)));
+        assert!(matches!(judge(None, "", None), Verdict::Unusable(_)), "nothing is known of the file");
+        assert!(matches!(judge(Some("junk"), "", None), Verdict::Unusable(_)));
+    }
+
+    #[test]
+    fn other_statuses_are_no_answer() {
+        for status in [202, 204, 205, 207, 301, 404, 500] {
+            let answer = RangeAnswer { status, ..RangeAnswer::default() };
+            assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), Verdict::Refused, "{status}");
+        }
+    }
+
+    #[test]
+    fn success_to_range_is_whole_only_at_the_known_length() {
+        let known = validators("\"a\"", "mon");
+        let judge = |status, total, length, range: Option<&str>| {
+            let content_range = range.map(str::to_owned);
+            let answer = RangeAnswer { status, content_range, length, validators: known.clone(), ..RangeAnswer::default() };
+            judge(&known, total, 100, 500, &answer)
+        };
+        for status in [200, 201, 203] {
+            assert_eq!(judge(status, Some(1000), Some(1000), None), Verdict::Whole, "{status}");
+            assert_eq!(judge(status, Some(1000), Some(1000), Some("bytes 0-999/1000")), Verdict::Whole, "{status}");
+            assert_eq!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1000")), JOIN, "{status}");
+            assert!(matches!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1001")), Verdict::Changed(_)), "{status}");
+            assert!(matches!(judge(status, Some(1000), Some(1000), Some("bytes 100-999/1000")), Verdict::Whole), "{status}");
+            for (total, length) in
+                [(Some(1000), Some(900)), (Some(1000), Some(0)), (Some(1000), None), (None, Some(900)), (None, None)]
+            {
+                assert!(matches!(judge(status, total, length, None), Verdict::Contradicts(_)), "{status} {total:?} {length:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn part_of_another_length_than_stated_is_unusable() {
+        let known = validators("\"a\"", "mon");
+        for (status, length) in [(206, 899), (206, 1), (206, 1000), (206, 901)] {
+            let answer = RangeAnswer { status, length: Some(length), ..part("bytes 100-999/1000", known.clone()) };
+            assert!(matches!(judge(&known, Some(1000), 100, 500, &answer), Verdict::Unusable(_)), "{length}");
+        }
+        let answer = RangeAnswer { length: Some(900), ..part("bytes 100-999/1000", known.clone()) };
+        assert_eq!(judge(&known, Some(1000), 100, 500, &answer), JOIN);
+    }
+
+    #[test]
+    fn only_sound_content_ranges_are_read() {
+        assert_eq!(parse("Bytes 1-2/*"), Some(ContentRange::Part { first: 1, last: 2, complete: None }));
+        assert_eq!(parse("bytes */7"), Some(ContentRange::Unsatisfied { complete: 7 }));
+        for text in [
+            "",
+            "bytes",
+            "bytes 1-2",
+            "bytes 2-1/9",
+            "bytes 1-9/9",
+            "bytes +1-2/9",
+            "bytes -1/9",
+            "bytes */*",
+            "bytes 1-99999999999999999999999/*",
+            "bytes 1-18446744073709551615/*",
+            "bytes 1-2/junk",
+            "pages 1-2/3",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The body of an upload, from a file: held to its speed and counted as it is handed to the connection, and never sent a
+//! second time by itself.
+
+use std::{
+    fs::File,
+    io,
+    os::unix::fs::FileExt,
+    path::Path,
+    sync::{Arc, OnceLock, atomic::Ordering},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, stream};
+
+use crate::{
+    disk::{self, DiskFile},
+    model::outcome::{Failure, FailureKind},
+    partial::writer::joined,
+    rate_limit::{Gate, paced},
+    transfers::Counters,
+};
+
+/// Bytes that are read at once.
+const PIECE: u64 = 256 << 10;
+
+/// A file to send.
+#[derive(Debug)]
+pub(crate) struct Source {
+    file: Arc<DiskFile>,
+    length: u64,
+    counters: Arc<Counters>,
+    gate: Arc<Gate>,
+    /// Why the file could not be read to its announced end, where it could not.
+    failed: Arc<OnceLock<FailureKind>>,
+}
+
+impl Source {
+    /// Opens `path` before anything is sent. Fails when it is no file that can be read.
+    pub async fn open(path: &Path, counters: Arc<Counters>, gate: Gate) -> Result<Self, Failure> {
+        let path = path.to_owned();
+        let (file, length) = joined(disk::spawn(move || open(&path))).await??;
+        Ok(Self { file: Arc::new(file), length, counters, gate: Arc::new(gate), failed: Arc::default() })
+    }
+
+    /// Bytes that will be sent.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Bytes that were handed to the connection.
+    pub fn sent(&self) -> u64 {
+        self.counters.uploaded.load(Ordering::Acquire)
+    }
+
+    /// Time for which a speed limit held all bytes back, since the last call.
+    pub fn take_wait(&self) -> Duration {
+        self.gate.take_wait()
+    }
+
+    /// The body: exactly as many bytes as were announced, or an error.
+    pub fn body(&self) -> reqwest::Body {
+        let length = self.length;
+        let counters = self.counters.clone();
+        let failed = self.failed.clone();
+        let pieces = Box::pin(pieces(self.file.clone(), length));
+        let pieces = paced(pieces, self.gate.clone()).map(move |piece| {
+            let piece = piece.inspect_err(|error| {
+                failed.get_or_init(|| of_source(error, "reading the file to send").kind);
+            })?;
+            counters.uploaded.fetch_add(piece.len() as u64, Ordering::AcqRel);
+            Ok(piece)
+        });
+        let (counters, failed) = (self.counters.clone(), self.failed.clone());
+        // Where the file became shorter meanwhile, the announced length is never reached, and that must be an error.
+        let end = stream::once(async move {
+            let sent = counters.uploaded.load(Ordering::Acquire);
+            if sent < length {
+                failed.get_or_init(|| FailureKind::UploadSource);
+                return Err(io::Error::from(io::ErrorKind::UnexpectedEof));
+            }
+            Ok(Bytes::new())
+        })
+        .filter(|end| std::future::ready(end.is_err()));
+        reqwest::Body::wrap_stream(pieces.chain(end))
+    }
+
+    /// `failure` with the bytes that were sent. Where the body may have arrived, its kind is one that is not retried by itself.
+    pub fn cut(&self, failure: Failure) -> Failure {
+        let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
+        let failure = interrupted(failure, false);
+        let kind = self.failed.get().copied().unwrap_or(failure.kind);
+        Failure { kind, sent, ..failure }
+    }
+}
+
+/// The regular file at `path` and its length in bytes.
+fn open(path: &Path) -> Result<(DiskFile, u64), Failure> {
+    let file = File::open(path).map_err(|error| of_source(&error, "opening the file to send"))?;
+    let metadata = file.metadata().map_err(|error| of_source(&error, "looking at the file to send"))?;
+    if !metadata.is_file() {
+        return Err(Failure::new(FailureKind::UploadSource, "the file to send is no regular file"));
+    }
+    Ok((DiskFile::new(file), metadata.len()))
+}
+
+/// The first `length` bytes of `file`, or fewer where the file ends before.
+fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Bytes>> + Send {
+    stream::try_unfold((file, 0), move |(file, at)| async move {
+        let read = disk::spawn(move || {
+            let mut piece = vec![0; usize::try_from(PIECE.min(length - at)).unwrap_or_default()];
+            let count = file.read_at(&mut piece, at)?;
+            piece.truncate(count);
+            Ok::<_, io::Error>((file, Bytes::from(piece)))
+        });
+        let (file, piece) = read.await.map_err(io::Error::other)??;
+        let next = at + piece.len() as u64;
+        Ok((next > at).then_some((piece, (file, next))))
+    })
+}
+
+/// The `failure` of a request that may change something at the server, with a body or without one. A request that may have
+/// arrived is not retried by itself. `was_sent_on`: a server received the request and redirected it.
+pub(crate) fn interrupted(failure: Failure, was_sent_on: bool) -> Failure {
+    if never_arrived(failure.kind) {
+        return Failure { may_be_done: was_sent_on, ..failure };
+    }
+    let kind = match failure.kind {
+        FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol => {
+            FailureKind::UploadInterrupted
+        }
+        other => other,
+    };
+    Failure { kind, may_be_done: true, ..failure }
+}
+
+/// The connection was not made, so no server got the request.
+fn never_arrived(kind: FailureKind) -> bool {
+    kind.is_of_connecting()
+        || matches!(
+            kind,
+            FailureKind::Certificate
+                | FailureKind::CertificateExpired
+                | FailureKind::CertificateUntrusted
+                | FailureKind::CertificateName
+        )
+}
+
+/// A failure of opening, inspecting or reading the file to send; `what` was being done. A missing or unreadable file is the
+/// failure `UploadSource`. Every other error is one of the disk, and a retry may find the file as it was.
+fn of_source(error: &io::Error, what: &str) -> Failure {
+    let is_about_the_file = matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
+    );
+    match is_about_the_file {
+        true => Failure::new(FailureKind::UploadSource, format!("{what}: {error}")),
+        false => Failure::of_disk(error, what),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http_body_util::BodyExt as _;
+    use rustix::io::Errno;
+    use url::Url;
+
+    use super::*;
+    use crate::rate_limit::Throttle;
+
+    fn gate() -> Gate {
+        let throttle = Throttle::start(&tokio::runtime::Handle::current());
+        let url = Url::parse("http://a.test/").unwrap();
+        Arc::new(throttle.meter(&url, None)).gate(std::slice::from_ref(&url))
+    }
+
+    async fn source(path: &Path) -> Source {
+        Source::open(path, Arc::default(), gate()).await.unwrap()
+    }
+
+    #[test]
+    fn a_disk_that_fails_says_nothing_of_the_file_and_a_file_that_is_gone_or_closed_does() {
+        let kind = |errno: Errno| of_source(&errno.into(), "").kind;
+        for errno in [Errno::NOENT, Errno::ACCESS, Errno::PERM, Errno::NOTDIR, Errno::ISDIR] {
+            assert_eq!(kind(errno), FailureKind::UploadSource, "{errno}");
+        }
+        assert_eq!([Errno::IO, Errno::STALE].map(kind), [FailureKind::Disk, FailureKind::DiskAway]);
+        assert_eq!([Errno::MFILE, Errno::NFILE].map(kind), [FailureKind::TooManyOpen; 2]);
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_fails_in_the_middle_is_what_is_wrong() {
+        // Nothing is at the beginning of any process's memory, and reading there fails with EIO.
+        let file = File::open("/proc/self/mem").unwrap();
+        let source = Source {
+            file: Arc::new(DiskFile::new(file)),
+            length: 9,
+            counters: Arc::default(),
+            gate: Arc::new(gate()),
+            failed: Arc::default(),
+        };
+        assert!(source.body().collect().await.is_err());
+        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::Disk);
+    }
+
+    #[tokio::test]
+    async fn a_file_that_gets_shorter_while_it_is_sent_is_what_is_wrong() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("thesis.pdf");
+        std::fs::write(&path, "nine here").unwrap();
+        let source = source(&path).await;
+        assert_eq!(source.body().collect().await.unwrap().to_bytes(), "nine here");
+        let cut = |kind| source.cut(Failure::new(kind, "")).kind;
+        assert_eq!((cut(FailureKind::Reset), cut(FailureKind::Connect)), (FailureKind::UploadInterrupted, FailureKind::Connect));
+
+        source.counters.uploaded.store(0, Ordering::Release);
+        std::fs::write(&path, "five").unwrap();
+        assert!(source.body().collect().await.is_err(), "fewer bytes than were announced");
+        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::UploadSource);
+    }
+}

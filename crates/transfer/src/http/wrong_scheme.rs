@@ -1,0 +1,156 @@
+//! Whether a server that cannot be understood speaks the other of http and https on this port. Asked only after an exchange
+//! failed before anything was answered, and once for each server: what it said is remembered.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use rustls::{ClientConfig, ClientConnection, RootCertStore, crypto::aws_lc_rs, pki_types::ServerName};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::TcpStream,
+    time::timeout,
+};
+use url::Url;
+
+use crate::model::outcome::{Failure, FailureKind, Fault};
+
+/// For a connection and the first bytes of an answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// More servers are asked anew.
+const MOST_REMEMBERED: usize = 256;
+/// Records with which a server answers a handshake, and refuses one (RFC 8446, section 5.1).
+const HANDSHAKE: u8 = 22;
+const ALERT: u8 = 21;
+
+/// Servers by origin, and whether each speaks the other scheme on its port.
+#[derive(Debug, Default)]
+pub(super) struct WrongPorts(Mutex<HashMap<String, bool>>);
+
+impl WrongPorts {
+    /// The fault where `failure` of a request to `url`, sent to no proxy, comes of the wrong scheme.
+    pub async fn fault(&self, failure: &Failure, url: &Url) -> Option<Fault> {
+        let (fault, is_open) = match (url.scheme(), failure.kind, failure.fault) {
+            ("https", FailureKind::ConnectTimeout | FailureKind::TlsHandshake, None) => (Fault::NotTls, true),
+            ("http", FailureKind::Reset, None) => (Fault::NeedsTls, false),
+            ("http", FailureKind::Protocol, None | Some(Fault::NotHttp | Fault::Head)) => (Fault::NeedsTls, false),
+            // Servers that notice it themselves say so with this status.
+            ("http", FailureKind::BadStatus, None) if failure.status == Some(400) => (Fault::NeedsTls, false),
+            _ => return None,
+        };
+        let origin = url.origin().ascii_serialization();
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&origin).copied();
+        let is_wrong = match known {
+            Some(known) => known,
+            None => {
+                let asked = async { if is_open { speaks_http(url).await } else { speaks_tls(url).await } };
+                let is_wrong = timeout(PATIENCE, asked).await.ok().flatten().unwrap_or_default();
+                let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+                if all.len() >= MOST_REMEMBERED {
+                    all.clear();
+                }
+                all.insert(origin, is_wrong);
+                is_wrong
+            }
+        };
+        is_wrong.then_some(fault)
+    }
+}
+
+/// Whether it answers a request that is not encrypted. The request says nothing but the server's name.
+async fn speaks_http(url: &Url) -> Option<bool> {
+    let host = url.host_str()?;
+    let mut server = TcpStream::connect(address(url)?).await.ok()?;
+    server.write_all(format!("HEAD / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes()).await.ok()?;
+    Some(first::<5>(&mut server).await? == *b"HTTP/")
+}
+
+/// Whether it answers the first message of a TLS handshake with a record of TLS.
+async fn speaks_tls(url: &Url) -> Option<bool> {
+    let provider = Arc::new(aws_lc_rs::default_provider());
+    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().ok()?;
+    // No certificate is ever looked at: the handshake ends with the first record.
+    let config = config.with_root_certificates(RootCertStore::empty()).with_no_client_auth();
+    let name = url.host_str()?.trim_start_matches('[').trim_end_matches(']');
+    let name = ServerName::try_from(name.to_owned()).ok()?;
+    let mut hello = Vec::new();
+    ClientConnection::new(Arc::new(config), name).ok()?.write_tls(&mut hello).ok()?;
+    let mut server = TcpStream::connect(address(url)?).await.ok()?;
+    server.write_all(&hello).await.ok()?;
+    let [kind, major, _] = first::<3>(&mut server).await?;
+    Some((kind == HANDSHAKE || kind == ALERT) && major == 3)
+}
+
+async fn first<const COUNT: usize>(server: &mut TcpStream) -> Option<[u8; COUNT]> {
+    let mut bytes = [0; COUNT];
+    server.read_exact(&mut bytes).await.ok()?;
+    Some(bytes)
+}
+
+fn address(url: &Url) -> Option<String> {
+    Some(format!("{}:{}", url.host_str()?, url.port_or_known_default()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// A server that reads something and says this, and how often it was asked.
+    async fn server(says: &'static [u8]) -> (u16, Arc<Mutex<usize>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (port, count) = (listener.local_addr().unwrap().port(), Arc::new(Mutex::new(0)));
+        let counted = count.clone();
+        tokio::spawn(async move {
+            while let Ok((mut peer, _)) = listener.accept().await {
+                *counted.lock().unwrap() += 1;
+                let mut heard = [0; 4096];
+                let _ = peer.read(&mut heard).await;
+                let _ = peer.write_all(says).await;
+            }
+        });
+        (port, count)
+    }
+
+    #[tokio::test]
+    async fn server_is_asked_once_what_it_speaks() {
+        let reset = Failure::new(FailureKind::Reset, "");
+        let silent = Failure::new(FailureKind::ConnectTimeout, "");
+        let refused = Failure { status: Some(400), ..Failure::new(FailureKind::BadStatus, "") };
+        for (says, scheme, failure, fault) in [
+            (&b"\x15\x03\x01\0\x02\x02\x28"[..], "http", &reset, Some(Fault::NeedsTls)),
+            (b"\x16\x03\x03\0\x02", "http", &refused, Some(Fault::NeedsTls)),
+            (b"HTTP/1.1 400 Bad\r\n\r\n", "http", &refused, None),
+            (b"", "http", &reset, None),
+            (b"HTTP/1.1 200 Fine\r\n\r\n", "https", &silent, Some(Fault::NotTls)),
+            (b"220 mail", "https", &silent, None),
+            (b"", "https", &silent, None),
+        ] {
+            let (port, count) = server(says).await;
+            let url = Url::parse(&format!("{scheme}://127.0.0.1:{port}/")).unwrap();
+            let wrong = WrongPorts::default();
+            for _ in 0..3 {
+                assert_eq!(wrong.fault(failure, &url).await, fault, "{scheme}: {}", String::from_utf8_lossy(says));
+            }
+            assert_eq!(*count.lock().unwrap(), 1);
+        }
+    }
+
+    #[tokio::test]
+    async fn failure_with_another_cause_asks_nobody() {
+        let url = |scheme| Url::parse(&format!("{scheme}://127.0.0.1:1/")).unwrap();
+        let wrong = WrongPorts::default();
+        for (scheme, kind) in [
+            ("https", FailureKind::Reset),
+            ("http", FailureKind::Connect),
+            ("https", FailureKind::CertificateName),
+            ("http", FailureKind::BadStatus),
+        ] {
+            assert_eq!(wrong.fault(&Failure::new(kind, ""), &url(scheme)).await, None);
+        }
+        assert!(wrong.0.lock().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,184 @@
+//! Names of digest algorithms beside digests. The readers of checksum files ask. [pure]
+
+use crate::model::digest::{Algorithm, Digest};
+
+/// The algorithm that a checksum file names beside a digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Label {
+    /// One that can be computed here.
+    Known(Algorithm),
+    /// Another one, whose digests may be as long as those of one that is known.
+    Foreign,
+}
+
+/// Beginnings of the names of algorithms that cannot be computed here.
+const FOREIGN: &[&str] = &[
+    "sha3",
+    "sha224",
+    "sha384",
+    "sha2224",
+    "sha2384",
+    "sha512/",
+    "sha2512/",
+    "sha512t",
+    "shake",
+    "keccak",
+    "blake",
+    "b2sum",
+    "b3sum",
+    "rmd",
+    "ripemd",
+    "tiger",
+    "whirlpool",
+    "md2",
+    "md4",
+    "md6",
+    "crc",
+    "sm3",
+    "gost",
+    "streebog",
+    "xxh",
+    "adler",
+    "ed2k",
+    "tth",
+    "tlsh",
+    "ssdeep",
+];
+
+/// The algorithm of this name; none where `word` names none.
+pub(super) fn label(word: &str) -> Option<Label> {
+    let whole = word.trim().to_ascii_lowercase();
+    let word = whole.as_str();
+    let word = word.strip_prefix("checksums-").unwrap_or(word);
+    let word = word.strip_suffix("sums").or_else(|| word.strip_suffix("sum")).unwrap_or(word);
+    let word = word.strip_suffix('-').unwrap_or(word);
+    if word == "sha" {
+        return None;
+    }
+    if let Some(algorithm) = Algorithm::named(word).or_else(|| Algorithm::named(&word.replace(['_', ' '], "-"))) {
+        return Some(Label::Known(algorithm));
+    }
+    let letters: String = whole.chars().filter(|letter| !matches!(letter, '-' | '_')).collect();
+    let is_word = letters.len() <= 12 && letters.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '/');
+    (is_word && FOREIGN.iter().any(|start| letters.starts_with(start))).then_some(Label::Foreign)
+}
+
+/// Whether `word` only says that a digest follows.
+pub(super) fn is_neutral(word: &str) -> bool {
+    const NEUTRAL: &[&str] = &[
+        "hash",
+        "hashes",
+        "digest",
+        "digests",
+        "checksum",
+        "checksums",
+        "sum",
+        "integrity",
+        "value",
+        "of",
+        "for",
+        "file",
+        "hex",
+    ];
+    NEUTRAL.iter().any(|neutral| word.eq_ignore_ascii_case(neutral))
+}
+
+/// The digest of these hexadecimal digits, by `label` or else by their number.
+pub(super) fn from_digits(label: Option<Label>, digits: &str) -> Option<Digest> {
+    let algorithm = match label {
+        Some(Label::Known(algorithm)) => algorithm,
+        Some(Label::Foreign) => return None,
+        None => Algorithm::of_length(digits.len() / 2)?,
+    };
+    Digest::from_hex(algorithm, digits)
+}
+
+/// The digest in Base64 (`sha256-…` as of Subresource Integrity), with its padding or without.
+pub(super) fn from_base64(label: Option<Label>, text: &str) -> Option<Digest> {
+    use base64::{
+        Engine as _, alphabet,
+        engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+    };
+    const LENIENT: GeneralPurpose = GeneralPurpose::new(
+        &alphabet::STANDARD,
+        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+    );
+
+    let bytes = LENIENT.decode(text.replace('-', "+").replace('_', "/")).ok()?;
+    let algorithm = match label {
+        Some(Label::Known(algorithm)) => algorithm,
+        Some(Label::Foreign) => return None,
+        None => Algorithm::of_length(bytes.len())?,
+    };
+    Digest::new(algorithm, bytes)
+}
+
+/// A digest with its algorithm in one word: `sha256:HEX`, `sha256=HEX`, `sha256-BASE64`, `HEX`.
+pub(super) fn from_word(outer: Option<Label>, word: &str) -> Option<Digest> {
+    let word = word.trim();
+    if let Some((name, digits)) = word.split_once([':', '='])
+        && let Some(own) = label(name)
+    {
+        return from_digits(Some(own), digits.trim()).or_else(|| from_base64(Some(own), digits.trim()));
+    }
+    if let Some((name, text)) = word.split_once('-')
+        && let Some(own @ Label::Known(_)) = label(name)
+    {
+        return from_base64(Some(own), text);
+    }
+    from_digits(outer, word).or_else(|| outer.and_then(|_| from_base64(outer, word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn label_of_every_spelling_is_found_and_foreign_algorithms_are_told_apart() {
+        for (word, algorithm) in [
+            ("SHA256", Algorithm::Sha256),
+            ("sha-256", Algorithm::Sha256),
+            ("SHA2-256", Algorithm::Sha256),
+            ("SHA_512", Algorithm::Sha512),
+            ("sha256sum", Algorithm::Sha256),
+            ("MD5Sum", Algorithm::Md5),
+            ("Checksums-Sha1", Algorithm::Sha1),
+            ("MD5", Algorithm::Md5),
+        ] {
+            assert_eq!(label(word), Some(Label::Known(algorithm)), "{word}");
+        }
+        for word in [
+            "SHA3-256",
+            "sha384",
+            "SHA-224",
+            "SHA512/256",
+            "BLAKE2b-512",
+            "BLAKE2s",
+            "RMD160",
+            "RIPEMD-160",
+            "CRC32",
+            "b2sum",
+            "SM3",
+        ] {
+            assert_eq!(label(word), Some(Label::Foreign), "{word}");
+        }
+        for word in ["", "kit.zip", "tigers-of-india.zip", "blake-and-mortimer", "sha", "256", "md"] {
+            assert_eq!(label(word), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn word_with_its_own_algorithm_is_read_and_wrong_lengths_are_refused() {
+        let expected = Digest::new(Algorithm::Sha256, vec![0xab; 32]).unwrap();
+        for word in
+            [&format!("sha256:{}", "ab".repeat(32)), &"AB".repeat(32), "sha256-q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="]
+        {
+            assert_eq!(from_word(None, word), Some(expected.clone()), "{word}");
+        }
+        for word in
+            [&format!("sha512:{}", "ab".repeat(32)), &format!("blake2s:{}", "ab".repeat(32)), "sha256-q6ur", "sha256:", ""]
+        {
+            assert_eq!(from_word(None, word), None, "{word}");
+        }
+    }
+}

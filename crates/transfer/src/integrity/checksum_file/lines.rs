@@ -1,0 +1,355 @@
+//! The lines of a checksum file, in every form that programs write. [pure]
+//!
+//! - One line: GNU (`HEX  name`, `HEX *name`, `\HEX  escaped`), BSD and OpenSSL (`SHA256 (name) = HEX`), and any line with one
+//!   digest whose rest is a name and the name of an algorithm: tables, `name: HEX`, `sha256:HEX`, `sha256-BASE64`.
+//! - Several lines: `certutil`, PowerShell's `Get-FileHash` as a list, `gpg --print-md` with its groups, sections of Debian's
+//!   `.dsc` and `Release`. Signatures around the text are left out; nothing here verifies them.
+
+use crate::integrity::checksum_file::{
+    Listed,
+    algorithm_label::{Label, from_base64, from_digits, from_word, is_neutral, label},
+    relative,
+};
+use crate::model::digest::Digest;
+
+/// The digests that `text` states, in order.
+pub(super) fn read(text: &str) -> Vec<Listed> {
+    let mut reader = Reader::default();
+    for line in text.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
+        reader.line(line);
+    }
+    reader.close_groups();
+    reader.found
+}
+
+/// The state of reading: the lines before decide what the next one means.
+#[derive(Default)]
+struct Reader {
+    found: Vec<Listed>,
+    heading: Heading,
+    groups: Option<Groups>,
+    armor: Armor,
+}
+
+/// A line that announces digests.
+#[derive(Default)]
+struct Heading {
+    label: Option<Label>,
+    /// The file of the next bare digest.
+    name: Option<String>,
+    /// Sizes stand between digests and names.
+    has_sizes: bool,
+}
+
+/// Digits of one digest, as far as they have come.
+struct Groups {
+    name: Option<String>,
+    label: Option<Label>,
+    digits: String,
+}
+
+/// Where a signed text (RFC 9580, section 7) is.
+#[derive(Default, PartialEq)]
+enum Armor {
+    #[default]
+    None,
+    Header,
+    Text,
+    Signature,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) {
+        let Some(line) = self.unsigned(line) else { return };
+        let trimmed = line.trim();
+        if trimmed.is_empty() {
+            self.close_groups();
+            return;
+        }
+        if let Some(groups) = &mut self.groups
+            && let Some(digits) = grouped(trimmed)
+        {
+            groups.digits.push_str(&digits);
+            return;
+        }
+        self.close_groups();
+        if let Some(comment) = trimmed.strip_prefix(['#', ';']) {
+            self.comment(comment);
+        } else if let Some(listed) = tagged(trimmed).or_else(|| self.plain(trimmed, line.starts_with([' ', '\t']))) {
+            self.found.push(listed);
+        } else if !self.is_field(trimmed) && !self.is_grouped(trimmed) {
+            let found = loose(trimmed, self.heading.label);
+            if found.is_empty() {
+                self.announce(trimmed);
+            }
+            for mut listed in found {
+                listed.name = listed.name.or_else(|| self.heading.name.clone());
+                self.found.push(listed);
+            }
+        }
+    }
+
+    /// The line without what a signature puts around it; none where it is not of the text.
+    fn unsigned<'a>(&mut self, line: &'a str) -> Option<&'a str> {
+        if line.starts_with("-----BEGIN PGP SIGNED MESSAGE") {
+            self.armor = Armor::Header;
+            return None;
+        }
+        if line.starts_with("-----BEGIN PGP SIGNATURE") {
+            self.armor = Armor::Signature;
+            return None;
+        }
+        match self.armor {
+            Armor::None => Some(line),
+            Armor::Text => Some(line.strip_prefix("- ").unwrap_or(line)),
+            Armor::Header => {
+                if line.trim().is_empty() {
+                    self.armor = Armor::Text;
+                }
+                None
+            }
+            Armor::Signature => {
+                if line.starts_with("-----END PGP SIGNATURE") {
+                    self.armor = Armor::None;
+                }
+                None
+            }
+        }
+    }
+
+    /// A comment may be the heading of a section, and nothing else.
+    fn comment(&mut self, text: &str) {
+        let text = text.trim_matches(|letter: char| matches!(letter, '#' | ':' | '*' | '`') || letter.is_whitespace());
+        if let Some(label) = label(text) {
+            self.heading = Heading { label: Some(label), ..Heading::default() };
+        }
+    }
+
+    /// `HEX  name`, `HEX *name`, `\HEX  escaped\nname`, or `HEX` alone.
+    fn plain(&mut self, line: &str, is_indented: bool) -> Option<Listed> {
+        let (is_escaped, line) = match line.strip_prefix('\\') {
+            Some(line) => (true, line),
+            None => (false, line),
+        };
+        let (digits, rest) = line.split_at(line.find([' ', '\t']).unwrap_or(line.len()));
+        if self.heading.label == Some(Label::Foreign) {
+            return None;
+        }
+        let digest = from_digits(None, digits)?;
+        let mut name = rest.trim_start();
+        if self.heading.has_sizes
+            && is_indented
+            && let Some((size, after)) = name.split_once([' ', '\t'])
+            && size.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            name = after.trim_start();
+        }
+        let name = unquoted(name.strip_prefix('*').unwrap_or(name));
+        let name = if is_escaped { unescape(name)? } else { name.to_owned() };
+        let name = relative(&name).or_else(|| self.heading.name.take());
+        Some(Listed { name, digest })
+    }
+
+    /// Whether `line` is one of `Key : value` about the digest beside it (`Get-FileHash | Format-List`).
+    fn is_field(&mut self, line: &str) -> bool {
+        let Some((key, value)) = line.split_once(':') else { return false };
+        let value = value.trim();
+        match key.trim().to_ascii_lowercase().as_str() {
+            "algorithm" => {
+                self.heading = Heading { label: label(value), ..Heading::default() };
+                true
+            }
+            "hash" => match from_digits(self.heading.label, value) {
+                Some(digest) => {
+                    self.found.push(Listed { name: None, digest });
+                    true
+                }
+                None => false,
+            },
+            "path" => {
+                if let Some(last) = self.found.last_mut().filter(|last| last.name.is_none()) {
+                    last.name = relative(unquoted(value));
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether `line` begins a digest that is written in groups: `name: 0123ABCD …`, `name: SHA256 = 01 23 …`, `01 23 …`.
+    fn is_grouped(&mut self, line: &str) -> bool {
+        let start = line.char_indices().rev().find(|(_, letter)| !letter.is_ascii_hexdigit() && !letter.is_whitespace());
+        let at = start.map_or(0, |(at, letter)| at + letter.len_utf8());
+        let (before, digits) = line.split_at(at);
+        let Some(digits) = grouped(digits.trim()).filter(|_| before.is_empty() || before.ends_with([':', '='])) else {
+            return false;
+        };
+        let (rest, own) = labelled(before);
+        let name = relative(unquoted(rest)).or_else(|| self.heading.name.take());
+        self.groups = Some(Groups { name, label: own.or(self.heading.label), digits });
+        true
+    }
+
+    fn close_groups(&mut self) {
+        let Some(Groups { name, label, digits }) = self.groups.take() else { return };
+        self.found.extend(from_digits(label, &digits).map(|digest| Listed { name, digest }));
+    }
+
+    /// A line without a digest that ends in a colon, or only names an algorithm, is about those that follow.
+    fn announce(&mut self, line: &str) {
+        let bare =
+            line.trim_matches(|letter: char| matches!(letter, '*' | '`' | '[' | ']' | '|' | '_') || letter.is_whitespace());
+        let Some(text) = bare.strip_suffix(':').or_else(|| label(bare).map(|_| bare)) else { return };
+        let has_sizes = matches!(text, "Files" | "SHA1" | "SHA256" | "SHA512" | "MD5Sum") || text.starts_with("Checksums-Sha");
+        let own = match text {
+            "Files" => label("md5"),
+            // `SHA256-Hash von Datei …`, where certutil speaks another language.
+            _ => text.split_whitespace().find_map(|word| label(word).or_else(|| label(word.split('-').next()?))),
+        };
+        let name = match own {
+            Some(_) => [" hash of file ", " hash of "].iter().find_map(|of| Some(text.split_once(of)?.1)),
+            None => Some(text),
+        };
+        self.heading = Heading { label: own, name: name.and_then(|name| relative(unquoted(name.trim()))), has_sizes };
+    }
+}
+
+/// `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as openssl writes it.
+fn tagged(line: &str) -> Option<Listed> {
+    let (is_escaped, line) = match line.strip_prefix('\\') {
+        Some(line) => (true, line),
+        None => (false, line),
+    };
+    let (before, digits) = line.rsplit_once('=')?;
+    let (name_of, name) = before.trim_end().strip_suffix(')')?.split_once('(')?;
+    let own = label(name_of)?;
+    let digest = from_digits(Some(own), digits.trim()).or_else(|| from_base64(Some(own), digits.trim()))?;
+    let name = if is_escaped { unescape(name)? } else { name.to_owned() };
+    Some(Listed { name: relative(&name), digest })
+}
+
+const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
+
+/// Whether a digest may end here.
+fn is_border(letter: char) -> bool {
+    letter.is_whitespace()
+        || QUOTES.contains(&letter)
+        || matches!(letter, '|' | ',' | ';' | ':' | '=' | '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '*')
+}
+
+/// The digests that stand anywhere in `line`, with the rest of it as their name.
+fn loose(line: &str, heading: Option<Label>) -> Vec<Listed> {
+    let mut found: Vec<Digest> = Vec::new();
+    let (mut name, mut is_seen) = (None, false);
+    let mut after = 0;
+    let mut start = 0;
+    for (end, border) in line.char_indices().chain([(line.len(), ' ')]).filter(|(_, letter)| is_border(*letter)) {
+        let word = &line[start..end];
+        let at = start;
+        start = end + if end == line.len() { 0 } else { border.len_utf8() };
+        if word.len() < 22 {
+            continue;
+        }
+        // A quote beside the digest is of the digest.
+        let (rest, own) = labelled(line[after..at].trim_end_matches(QUOTES));
+        let digest = from_word(own, word).or_else(|| own.is_none().then(|| whole_in_base64(line)).flatten());
+        let Some(digest) = digest else {
+            if own == Some(Label::Foreign) && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                (after, is_seen) = (end, true);
+            }
+            continue;
+        };
+        if own.is_none() && heading == Some(Label::Foreign) {
+            return Vec::new();
+        }
+        name = name.or_else(|| relative(unquoted(rest)));
+        (after, is_seen) = (end, true);
+        found.push(digest);
+    }
+    if is_seen && name.is_none() {
+        let (rest, _) = labelled(line[after..].trim_start_matches(QUOTES));
+        name = relative(unquoted(rest));
+    }
+    found.into_iter().map(|digest| Listed { name: name.clone(), digest }).collect()
+}
+
+/// The digest that a whole line is in Base64, as `openssl dgst -binary | base64` gives it.
+fn whole_in_base64(line: &str) -> Option<Digest> {
+    let is_digest = line.ends_with('=') && matches!(line.len(), 24 | 28 | 44 | 88);
+    is_digest.then(|| from_base64(None, line)).flatten()
+}
+
+/// `text` without the names of algorithms at its ends and what separates them, and the last of these algorithms.
+fn labelled(text: &str) -> (&str, Option<Label>) {
+    let mut rest = trimmed(text);
+    let mut own = None;
+    while let Some(word) = rest.rsplit([' ', '\t', ':', ',', '|', '=', '(', '`']).next()
+        && let found = label(word)
+        && (found.is_some() || is_neutral(word))
+    {
+        own = own.or(found);
+        rest = trimmed(&rest[..rest.len() - word.len()]);
+        if rest.is_empty() {
+            return (rest, own);
+        }
+    }
+    while let Some(word) = rest.split([' ', '\t', ':', ',', '|', '=', '(']).next()
+        && word.len() < rest.len()
+        && let found = label(word)
+        && (found.is_some() || is_neutral(word))
+    {
+        own = own.or(found);
+        rest = trimmed(&rest[word.len()..]);
+    }
+    (rest, own)
+}
+
+fn trimmed(text: &str) -> &str {
+    let text = text
+        .trim_matches(|letter: char| letter.is_whitespace() || matches!(letter, '|' | ',' | ';' | ':' | '=' | '`' | '*' | '•'));
+    // A bracket that belongs to none inside is of the line, and not of the name.
+    let text = if text.contains(')') { text } else { text.strip_suffix('(').unwrap_or(text) };
+    if text.contains('(') { text.trim() } else { text.strip_prefix(')').unwrap_or(text).trim() }
+}
+
+/// A name without quotes around it, and without the link that Markdown makes of it.
+fn unquoted(name: &str) -> &str {
+    let name = name.trim();
+    let pairs = [('"', '"'), ('\'', '\''), ('`', '`'), ('“', '”'), ('‘', '’'), ('<', '>')];
+    let inside = pairs.iter().find_map(|(open, close)| name.strip_prefix(*open)?.strip_suffix(*close));
+    let name = inside.unwrap_or(name);
+    match name.strip_prefix('[').and_then(|rest| rest.strip_suffix(')')?.split_once("](")) {
+        Some((shown, _)) => shown,
+        None => name,
+    }
+}
+
+/// The digits of a line that has nothing but groups of them: pairs, fours or eights.
+fn grouped(line: &str) -> Option<String> {
+    let mut groups = line.split_whitespace().peekable();
+    let length = groups.peek()?.len();
+    let is_group = |group: &str| group.len() == length && group.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (matches!(length, 2 | 4 | 8) && groups.clone().all(is_group)).then(|| groups.collect())
+}
+
+/// `\n`, `\r` and `\\`; none where there is any other.
+fn unescape(name: &str) -> Option<String> {
+    let mut plain = String::with_capacity(name.len());
+    let mut characters = name.chars();
+    while let Some(character) = characters.next() {
+        plain.push(match character {
+            '\\' => match characters.next()? {
+                'n' => '\n',
+                'r' => '\r',
+                '\\' => '\\',
+                _ => return None,
+            },
+            other => other,
+        });
+    }
+    Some(plain)
+}
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;

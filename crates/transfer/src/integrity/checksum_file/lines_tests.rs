@@ -1,0 +1,152 @@
+//! Every published form of a line, and of several lines together.
+
+use crate::integrity::checksum_file::lines::*;
+
+const SHA: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+const NAME: &str = "kit-2.1 (x64).zip";
+
+fn stated(text: &str) -> Vec<(Option<String>, String)> {
+    read(text).into_iter().map(|listed| (listed.name, listed.digest.to_string())).collect()
+}
+
+fn one(text: &str, name: Option<&str>) {
+    assert_eq!(stated(text), [(name.map(str::to_owned), format!("sha-256={SHA}"))], "{text}");
+}
+
+fn in_groups(digits: &str, length: usize) -> String {
+    let groups: Vec<&str> = digits.as_bytes().chunks(length).map(|group| std::str::from_utf8(group).unwrap()).collect();
+    groups.join(" ")
+}
+
+#[test]
+fn one_line_with_a_name_in_any_order_is_read() {
+    let upper = SHA.to_uppercase();
+    for text in [
+        format!("{NAME}  {SHA}"),
+        format!("{NAME}: {SHA}"),
+        format!("{NAME}: sha256:{SHA}"),
+        format!("{NAME} SHA256={upper}"),
+        format!("{SHA}, {NAME}"),
+        format!("{SHA};{NAME}"),
+        format!("{NAME},{SHA}"),
+        format!("{NAME},sha256,{SHA}"),
+        format!("sha256,{SHA},{NAME}"),
+        format!("SHA256 {NAME} {SHA}"),
+        format!("SHA256 checksum of {NAME}: {SHA}"),
+        format!("| {NAME} | `{SHA}` |"),
+        format!("| `{SHA}` | [{NAME}](https://a.test/kit) |"),
+        format!("- `{NAME}`: `{SHA}`").replace("- ", "* "),
+        format!("{SHA}  \"{NAME}\""),
+        format!("'{NAME}' = '{SHA}'"),
+        format!("SHA-256 ({NAME}) = {SHA}"),
+        format!("SHA2-256({NAME})= {SHA}"),
+        format!("sha256:{SHA}  {NAME}"),
+    ] {
+        one(&text, Some(NAME));
+    }
+}
+
+#[test]
+fn a_lone_digest_is_read_with_its_label_or_without() {
+    for text in [
+        SHA.to_owned(),
+        format!("sha256:{SHA}"),
+        format!("SHA256: {SHA}"),
+        format!("SHA-256 = {}", SHA.to_uppercase()),
+        format!("Checksum: {SHA}"),
+        format!("sha256 hash: {SHA}"),
+        "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=".to_owned(),
+        "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=".to_owned(),
+        "sha256: ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=".to_owned(),
+        in_groups(&SHA.to_uppercase(), 8),
+    ] {
+        one(&text, None);
+    }
+}
+
+#[test]
+fn reports_of_windows_programs_are_read() {
+    let upper = SHA.to_uppercase();
+    one(
+        &format!("\r\nAlgorithm : SHA256\r\nHash      : {upper}\r\nPath      : C:\\out\\{NAME}\r\n"),
+        Some(&format!("C:\\out\\{NAME}")),
+    );
+    one(
+        &format!(
+            "Algorithm       Hash             Path\r\n---------       ----     ----\r\nSHA256     {upper}     C:\\out\\{NAME}\r\n"
+        ),
+        Some(&format!("C:\\out\\{NAME}")),
+    );
+    one(&format!("SHA256 hash of {NAME}:\r\n{SHA}\r\nCertUtil: -hashfile command completed successfully.\r\n"), Some(NAME));
+    one(&format!("SHA256 hash of file {NAME}:\r\n{}\r\nCertUtil: done.\r\n", in_groups(SHA, 2)), Some(NAME));
+    one(&format!("SHA256-Hash von Datei {NAME}:\r\n{SHA}\r\nCertUtil: OK\r\n"), None);
+    one(&format!("Name: {NAME}\r\nSize: 120000 bytes (117 KiB)\r\nSHA256: {SHA}\r\n"), None);
+}
+
+#[test]
+fn digests_in_groups_over_several_lines_are_read() {
+    let upper = SHA.to_uppercase();
+    one(&format!("{NAME}: {}\n", in_groups(&upper, 8)), Some(NAME));
+    one(&format!("{NAME}:\n{}\n    {}\n", in_groups(&upper[..32], 4), in_groups(&upper[32..], 4)), Some(NAME));
+    one(
+        &format!("{NAME}: SHA256 = {}\n                  {}\n", in_groups(&upper[..48], 8), in_groups(&upper[48..], 8)),
+        Some(NAME),
+    );
+    let long = "AB".repeat(64);
+    let text =
+        format!("a.tgz: {}\n       {}\nb.tgz: {}\n", in_groups(&long[..64], 8), in_groups(&long[64..], 8), in_groups(&upper, 8));
+    let found = stated(&text);
+    assert_eq!(found[0], (Some("a.tgz".to_owned()), format!("sha-512={}", long.to_lowercase())));
+    assert_eq!(found[1], (Some("b.tgz".to_owned()), format!("sha-256={SHA}")));
+    let both = format!("{NAME}: RMD160 = {}\n{NAME}: SHA256 = {}\n", in_groups(&upper[..40], 4), in_groups(&upper, 8));
+    one(&both, Some(NAME));
+}
+
+#[test]
+fn sections_of_debian_and_lists_of_fedora_are_read() {
+    let md5 = "900150983cd24fb0d6963f7d28e17f72";
+    let text = format!(
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nFormat: 3.0\nChecksums-Sha256:\n {SHA} 1234 a_1.0.tar.xz\nFiles:\n {md5} 1234 a_1.0.tar.xz\n\
+         -----BEGIN PGP SIGNATURE-----\n\n{SHA}\n-----END PGP SIGNATURE-----\n"
+    );
+    let expected =
+        [(Some("a_1.0.tar.xz".to_owned()), format!("sha-256={SHA}")), (Some("a_1.0.tar.xz".to_owned()), format!("md5={md5}"))];
+    assert_eq!(stated(&text), expected);
+    one(&format!("# a.iso: 2000 bytes\nSHA256 (a.iso) = {SHA}\n"), Some("a.iso"));
+    one(&format!("{SHA}  1234 a.iso\n"), Some("1234 a.iso"));
+}
+
+#[test]
+fn several_algorithms_are_told_apart_and_foreign_ones_state_nothing() {
+    let md5 = "900150983cd24fb0d6963f7d28e17f72";
+    let both = [(Some("a.zip".to_owned()), format!("md5={md5}")), (Some("a.zip".to_owned()), format!("sha-256={SHA}"))];
+    for text in [
+        format!("MD5 (a.zip) = {md5}\nSHA256 (a.zip) = {SHA}\n"),
+        format!("a.zip  md5:{md5}  sha256:{SHA}"),
+        format!("| a.zip | {md5} | {SHA} |"),
+        format!("a.zip:\nMD5: {md5}\nSHA256: {SHA}\n"),
+    ] {
+        assert_eq!(stated(&text), both, "{text}");
+    }
+    for text in [
+        format!("SHA3-256 (a.zip) = {SHA}"),
+        format!("BLAKE2s(a.zip)= {SHA}"),
+        format!("sha3-256: {SHA}"),
+        format!("BLAKE2s-256:\n{SHA}  a.zip\n"),
+        format!("# BLAKE3\n{SHA}  a.zip\n"),
+        format!("a.zip: RMD160 = {}", &SHA[..40]),
+        format!("SHA512 (a) = {SHA}"),
+    ] {
+        assert_eq!(stated(&text), [], "{text}");
+    }
+}
+
+#[test]
+fn names_that_look_like_digests_and_labels_stay_whole() {
+    let git = format!("a-{}.tar.gz", &SHA[..40]);
+    one(&format!("{SHA}  {git}"), Some(&git));
+    one(&format!("{git}: {SHA}"), Some(&git));
+    one(&format!("{SHA}  sha3-tool.zip"), Some("sha3-tool.zip"));
+    one(&format!("{SHA}  md5 of all.txt"), Some("md5 of all.txt"));
+    one(&format!("crc.zip: {SHA}"), Some("crc.zip"));
+}

@@ -1,0 +1,464 @@
+//! Metalink documents: the files they describe, with sizes, digests, pieces and addresses. Version 4 (RFC 5854) and the
+//! older 3.0 of metalinker.org, in the namespaces that generators gave it, or in none. Nobody can make this expensive:
+//! entities other than XML's own are refused, nothing outside of the document is ever loaded, and everything has a limit. [pure]
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
+use quick_xml::{
+    NsReader, XmlVersion,
+    escape::resolve_predefined_entity,
+    events::{BytesRef, BytesStart, Event},
+    name::ResolveResult,
+};
+use url::Url;
+
+use crate::{
+    filename::{self, charset},
+    http::blocked_ports::is_bad_port,
+    model::{
+        digest::{Algorithm, Digest},
+        spec::Pieces,
+    },
+};
+
+/// The largest document that is read, in bytes.
+pub const LARGEST: usize = 32 << 20;
+/// The most files of one document.
+pub const MOST_FILES: usize = 10_000;
+/// The most addresses that are kept of one file.
+pub const MOST_ADDRESSES: usize = 32;
+
+/// The longest text of one element, in bytes.
+const LONGEST_TEXT: usize = 64 << 10;
+/// The most elements inside each other.
+const DEEPEST: usize = 16;
+/// The most addresses of one file that are looked at.
+const MOST_LOOKED_AT: usize = 1000;
+/// The priority of an address that states none (RFC 5854, section 4.2.16.2); 1 is the best.
+const LAST: u32 = 999_999;
+
+const VERSION_4: &str = "urn:ietf:params:xml:ns:metalink";
+
+/// The vocabulary of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Version {
+    Four,
+    Three,
+}
+
+/// The version whose namespace this is, as the standards and the programs of their time write it.
+fn version_of(namespace: &str) -> Option<Version> {
+    let place = namespace.trim().trim_end_matches('/').to_ascii_lowercase();
+    let place = place.strip_prefix("https://").or_else(|| place.strip_prefix("http://")).unwrap_or(&place);
+    let place = place.strip_prefix("www.").unwrap_or(place);
+    match place {
+        VERSION_4 => Some(Version::Four),
+        _ if place == "metalinker.org" || place.starts_with("metalinker.org/") => Some(Version::Three),
+        _ => None,
+    }
+}
+
+/// What a document describes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metalink {
+    /// What people call it, where it says so.
+    pub title: Option<String>,
+    /// Its files, in order; at least one.
+    pub files: Vec<File>,
+}
+
+/// One file of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// A safe name, without a folder.
+    pub name: String,
+    /// Its size in bytes.
+    pub size: Option<u64>,
+    /// Digests of all of it.
+    pub digests: Vec<Digest>,
+    /// Digests of its pieces.
+    pub pieces: Option<Pieces>,
+    /// Where it is, the best first; `http` and `https` alone, at least one.
+    pub addresses: Vec<Url>,
+}
+
+/// Why a document is of no use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotAMetalink {
+    /// More than [`LARGEST`], [`MOST_FILES`], or some other limit.
+    #[error("This Metalink is larger than any that Ashore reads ({0}). Get the files by their links.")]
+    TooLarge(&'static str),
+    /// No XML, or XML of a kind that is refused.
+    #[error("This is not a Metalink that can be read: {0}. Download the Metalink again.")]
+    Unreadable(String),
+    /// XML of something else.
+    #[error("This is a document, but not a Metalink. Look for a file that ends in .meta4 or .metalink.")]
+    Foreign,
+    /// Not one file in it.
+    #[error("This Metalink names no file. Look for another one.")]
+    Empty,
+    /// A file that can only be had in ways that Ashore does not know.
+    #[error("The Metalink has no http or https link for \"{0}\". Look for another one.")]
+    NoAddress(String),
+    /// What it says of a file cannot be true.
+    #[error("What the Metalink says about \"{name}\" makes no sense: {what}. Download the Metalink again.")]
+    Contradiction {
+        /// The file.
+        name: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+/// Reads a document.
+///
+/// Fails with `TooLarge`, `Unreadable`, `Foreign`, `Contradiction`, `NoAddress` or `Empty`, at the first thing that is
+/// wrong.
+pub fn read(bytes: &[u8]) -> Result<Metalink, NotAMetalink> {
+    if bytes.len() > LARGEST {
+        return Err(NotAMetalink::TooLarge("32 MiB"));
+    }
+    let text = text_of(bytes)?;
+    let mut reader = NsReader::from_str(text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']));
+    reader.config_mut().expand_empty_elements = true;
+    let mut document = Document::default();
+    loop {
+        let (namespace, event) = reader.read_resolved_event().map_err(|error| unreadable(&error.to_string()))?;
+        match event {
+            Event::Start(start) => {
+                let namespace = match namespace {
+                    ResolveResult::Bound(namespace) => Some(namespace.0),
+                    _ => None,
+                };
+                document.open(namespace, &start)?;
+            }
+            Event::End(_) => document.close()?,
+            Event::Text(text) => document.add(&text.xml10_content())?,
+            Event::CData(text) => document.add(&text.into_inner())?,
+            Event::GeneralRef(reference) => document.add(&resolve(&reference)?)?,
+            // A document type is never followed. What it says of elements is harmless; entities of its own are not.
+            Event::DocType(kind) => {
+                if kind.to_ascii_uppercase().contains("ENTITY") {
+                    return Err(unreadable("it has entities of its own"));
+                }
+            }
+            Event::Eof => return document.finish(),
+            Event::Empty(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+        }
+    }
+}
+
+/// The document's text: in UTF-16 by its mark or its zeros, else in the encoding that its declaration names, else in UTF-8.
+fn text_of(bytes: &[u8]) -> Result<Cow<'_, str>, NotAMetalink> {
+    let is_wide = matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'<', 0, ..] | [0, b'<', ..]);
+    if is_wide {
+        return Ok(charset::plain_text(bytes));
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let declared = declared(bytes).and_then(|name| Encoding::for_label(name.as_bytes())).filter(|encoding| *encoding != UTF_8);
+    let encoding = declared.ok_or_else(|| unreadable("it is neither in UTF-8 nor in the encoding that it names"))?;
+    let text = encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    text.ok_or_else(|| unreadable("it is not in the encoding that it names"))
+}
+
+/// The encoding in the XML declaration.
+fn declared(bytes: &[u8]) -> Option<String> {
+    let start = &bytes[..bytes.len().min(200)];
+    let start: String = start.iter().map(|byte| char::from(*byte)).collect();
+    let declaration = start.trim_start().strip_prefix("<?xml")?.split("?>").next()?;
+    let value = declaration.split_once("encoding")?.1.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    value[1..].split(quote).next().map(str::to_owned)
+}
+
+fn unreadable(why: &str) -> NotAMetalink {
+    NotAMetalink::Unreadable(why.trim_end_matches('.').to_owned())
+}
+
+/// Of the entities only XML's own five, and characters by their number.
+fn resolve(reference: &BytesRef<'_>) -> Result<String, NotAMetalink> {
+    match reference.resolve_char_ref() {
+        Ok(Some(character)) => Ok(character.to_string()),
+        Ok(None) => {
+            resolve_predefined_entity(reference).map(str::to_owned).ok_or_else(|| unreadable("it has entities of its own"))
+        }
+        Err(error) => Err(unreadable(&error.to_string())),
+    }
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Document {
+    /// The namespace of the root, which every element of ours has; empty where there is none.
+    namespace: String,
+    /// The version that the root states; none before the root.
+    vocabulary: Option<Version>,
+    /// The elements around this place; those that mean nothing are empty.
+    path: Vec<Element>,
+    /// The text of the innermost one.
+    text: String,
+    title: Option<String>,
+    version: Option<String>,
+    files: Vec<File>,
+    file: Draft,
+}
+
+#[derive(Default)]
+struct Element {
+    name: String,
+    kind: Option<String>,
+    priority: u32,
+}
+
+/// A file as far as it was read.
+#[derive(Default)]
+struct Draft {
+    name: String,
+    title: Option<String>,
+    version: Option<String>,
+    size: Option<u64>,
+    digests: Vec<Digest>,
+    pieces: Option<Pieces>,
+    addresses: Vec<(u32, Url)>,
+    looked_at: usize,
+}
+
+impl Document {
+    fn open(&mut self, namespace: Option<&str>, start: &BytesStart<'_>) -> Result<(), NotAMetalink> {
+        self.text.clear();
+        if self.path.len() == DEEPEST {
+            return Err(NotAMetalink::TooLarge("16 elements inside each other"));
+        }
+        if self.path.is_empty() {
+            if start.local_name().as_ref() != "metalink" {
+                return Err(NotAMetalink::Foreign);
+            }
+            let vocabulary = match namespace {
+                Some(namespace) => version_of(namespace),
+                // Only the older version says its number; both are read as they group their files.
+                None => match attribute(start, "version")? {
+                    Some(version) if version.trim().starts_with('3') => Some(Version::Three),
+                    _ => Some(Version::Four),
+                },
+            };
+            self.vocabulary = Some(vocabulary.ok_or(NotAMetalink::Foreign)?);
+            namespace.unwrap_or_default().clone_into(&mut self.namespace);
+        }
+        let mut element = Element { priority: LAST, ..Element::default() };
+        if namespace.unwrap_or_default() == self.namespace {
+            element.name = start.local_name().as_ref().to_owned();
+            element.kind = attribute(start, "type")?;
+            element.priority = self.priority(start)?;
+        }
+        self.path.push(element);
+        match self.place().as_slice() {
+            ["file"] => {
+                if self.files.len() == MOST_FILES {
+                    return Err(NotAMetalink::TooLarge("10,000 files"));
+                }
+                let name = attribute(start, "name")?.unwrap_or_default();
+                self.file = Draft { name, ..Draft::default() };
+            }
+            ["file", "pieces"] => self.open_pieces(start)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// 1 is the best. The older version has preferences, of which 100 is the best.
+    fn priority(&self, start: &BytesStart<'_>) -> Result<u32, NotAMetalink> {
+        let number = |name| Ok(attribute(start, name)?.and_then(|text| text.trim().parse::<u32>().ok()));
+        let priority = match self.vocabulary {
+            Some(Version::Three) => None,
+            _ => number("priority")?,
+        };
+        Ok(match priority {
+            Some(priority) => priority,
+            None if self.vocabulary == Some(Version::Four) && !self.namespace.is_empty() => LAST,
+            None => number("preference")?.map_or(LAST, |preference| 100u32.saturating_sub(preference) + 1),
+        })
+    }
+
+    fn open_pieces(&mut self, start: &BytesStart<'_>) -> Result<(), NotAMetalink> {
+        let length = attribute(start, "length")?.and_then(|text| text.trim().parse().ok()).filter(|length| *length > 0);
+        let Some(length) = length else { return Err(self.file.contradiction("its pieces have no length")) };
+        let algorithm = attribute(start, "type")?.and_then(|name| Algorithm::named(&name));
+        // Of several kinds the strongest is kept.
+        let is_better = |algorithm| self.file.pieces.as_ref().is_none_or(|known| algorithm < known.algorithm);
+        if let Some(algorithm) = algorithm.filter(|algorithm| is_better(*algorithm)) {
+            self.file.pieces = Some(Pieces { algorithm, length, digests: Vec::new() });
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), NotAMetalink> {
+        if self.text.len() + text.len() > LONGEST_TEXT {
+            return Err(NotAMetalink::TooLarge("64 KiB in one element"));
+        }
+        self.text.push_str(text);
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), NotAMetalink> {
+        let text = std::mem::take(&mut self.text);
+        let text = text.trim();
+        let some = || Some(text.to_owned()).filter(|text| !text.is_empty());
+        match self.place().as_slice() {
+            ["identity"] => self.title = some(),
+            ["version"] => self.version = some(),
+            ["file", "identity"] => self.file.title = some(),
+            ["file", "version"] => self.file.version = some(),
+            ["file", "size"] => {
+                let size = text.parse().map_err(|_| self.file.contradiction("its size is no number"))?;
+                self.file.size = Some(size);
+            }
+            ["file", "hash"] => self.close_hash(text)?,
+            ["file", "pieces", "hash"] => self.close_piece(text)?,
+            ["file", "url"] => self.close_address(text),
+            ["file"] => {
+                let file = std::mem::take(&mut self.file);
+                let titles = (file.title.clone(), file.version.clone());
+                if self.files.is_empty() {
+                    (self.title, self.version) = (titles.0.or(self.title.take()), titles.1.or(self.version.take()));
+                } else if titles.0.is_some() && titles.0 != self.title {
+                    // Files of different things have no title together.
+                    (self.title, self.version) = (None, None);
+                }
+                self.files.push(file.finish()?);
+            }
+            _ => {}
+        }
+        self.path.pop();
+        Ok(())
+    }
+
+    fn close_hash(&mut self, text: &str) -> Result<(), NotAMetalink> {
+        let kind = self.path.last().and_then(|element| element.kind.as_deref());
+        // What cannot be computed here is left to others.
+        let Some(algorithm) = kind.and_then(Algorithm::named) else { return Ok(()) };
+        let digest = Digest::from_hex(algorithm, text);
+        let digest = digest.ok_or_else(|| self.file.contradiction("one of its checksums has the wrong length"))?;
+        if self.file.digests.iter().any(|known| known.algorithm == algorithm && *known != digest) {
+            return Err(self.file.contradiction("it has two checksums of one kind"));
+        }
+        if !self.file.digests.contains(&digest) {
+            self.file.digests.push(digest);
+        }
+        Ok(())
+    }
+
+    fn close_piece(&mut self, text: &str) -> Result<(), NotAMetalink> {
+        let kind = self.path.iter().rev().nth(1).and_then(|element| element.kind.as_deref());
+        let algorithm = kind.and_then(Algorithm::named);
+        let wrong = self.file.contradiction("the checksum of one of its pieces has the wrong length");
+        match &mut self.file.pieces {
+            Some(pieces) if Some(pieces.algorithm) == algorithm => {
+                pieces.digests.push(Digest::from_hex(pieces.algorithm, text).ok_or(wrong)?.bytes);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn close_address(&mut self, text: &str) {
+        self.file.looked_at += 1;
+        let element = self.path.last();
+        // The older version lists torrents and others beside links, with what they are.
+        let kind = element.and_then(|element| element.kind.as_deref());
+        let is_link = kind.is_none_or(|kind| matches!(kind, "http" | "https"));
+        if self.file.looked_at <= MOST_LOOKED_AT
+            && is_link
+            && let Some(url) = address(text)
+        {
+            self.file.addresses.push((element.map_or(LAST, |element| element.priority), url));
+        }
+    }
+
+    /// Where this is, without the elements that only group others in the older version. Empty where it means nothing.
+    fn place(&self) -> Vec<&str> {
+        let mut inside = self.path.iter().skip(1).map(|element| element.name.as_str());
+        let is_group = |name: &&str| matches!(*name, "files" | "verification" | "resources");
+        let names: Vec<_> = inside.clone().filter(|name| !is_group(name)).collect();
+        let is_here = inside.next_back().is_some_and(|name| !is_group(&name));
+        if is_here && !names.contains(&"") { names } else { Vec::new() }
+    }
+
+    fn finish(self) -> Result<Metalink, NotAMetalink> {
+        if self.vocabulary.is_none() {
+            return Err(unreadable("there is nothing in it"));
+        }
+        if !self.path.is_empty() {
+            return Err(unreadable("its end is missing"));
+        }
+        if self.files.is_empty() {
+            return Err(NotAMetalink::Empty);
+        }
+        let title = match (self.title, self.version) {
+            (Some(title), Some(version)) => Some(format!("{title} {version}")),
+            (title, _) => title,
+        };
+        let visible = |title: String| title.chars().filter(|letter| !letter.is_control()).take(200).collect::<String>();
+        Ok(Metalink { title: title.map(visible).filter(|title| !title.is_empty()), files: self.files })
+    }
+}
+
+impl Draft {
+    fn contradiction(&self, what: &'static str) -> NotAMetalink {
+        NotAMetalink::Contradiction { name: self.shown(), what }
+    }
+
+    fn shown(&self) -> String {
+        self.name.chars().filter(|letter| !letter.is_control()).take(120).collect()
+    }
+
+    fn finish(mut self) -> Result<File, NotAMetalink> {
+        self.addresses.sort_by_key(|(priority, _)| *priority);
+        let mut addresses: Vec<Url> = Vec::new();
+        for (_, url) in &self.addresses {
+            if addresses.len() < MOST_ADDRESSES && !addresses.contains(url) {
+                addresses.push(url.clone());
+            }
+        }
+        let Some(first) = addresses.first() else { return Err(NotAMetalink::NoAddress(self.shown())) };
+        if let Some(pieces) = &self.pieces {
+            let covered = pieces.length.saturating_mul(pieces.digests.len() as u64);
+            let is_right = self.size.is_none_or(|size| covered >= size && covered - size < pieces.length);
+            if pieces.digests.is_empty() || !is_right {
+                return Err(self.contradiction("its pieces do not make up its size"));
+            }
+        }
+        // Folders of the document's choice (RFC 5854, section 4.1.2.1) are not made.
+        let last = self.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
+        let name = filename::choose(last, None, first, None);
+        self.digests.sort_by_key(|digest| digest.algorithm);
+        Ok(File { name, size: self.size, digests: self.digests, pieces: self.pieces, addresses })
+    }
+}
+
+/// An address that Ashore can fetch.
+fn address(text: &str) -> Option<Url> {
+    let mut url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
+    let has_credentials = !url.username().is_empty() || url.password().is_some();
+    if url.host_str().is_none() || has_credentials || url.port().is_some_and(is_bad_port) {
+        return None;
+    }
+    url.set_fragment(None);
+    Some(url)
+}
+
+fn attribute(start: &BytesStart<'_>, name: &str) -> Result<Option<String>, NotAMetalink> {
+    let found = start.try_get_attribute(name).map_err(|error| unreadable(&error.to_string()))?;
+    let Some(found) = found else { return Ok(None) };
+    let value = found.normalized_value(XmlVersion::Implicit1_0).map_err(|error| unreadable(&error.to_string()))?;
+    if value.len() > LONGEST_TEXT {
+        return Err(NotAMetalink::TooLarge("64 KiB in one attribute"));
+    }
+    Ok(Some(value.into_owned()))
+}
+
+#[cfg(test)]
+#[path = "metalink_tests.rs"]
+mod tests;

@@ -1,0 +1,191 @@
+//! What to fetch, in the words of whoever asks.
+
+use std::{fmt, path::PathBuf, sync::Arc};
+
+use http::{HeaderMap, Method};
+use serde::{Deserialize, Serialize};
+use url::Url;
+use uuid::Uuid;
+
+use crate::{
+    http::{
+        Reach,
+        digest_headers::{Promised, promised},
+    },
+    integrity::{metalink::File, stream_hasher::Follower},
+    model::digest::{Algorithm, Digest},
+    rate_limit::byte_budget::{Allowance, Hold},
+    transfers::Head,
+};
+
+/// Names one transfer for its whole life, across pauses, retries and restarts. Minted and persisted by the caller
+/// before the transfer is told, and written into the partial's name and journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Guid(pub Uuid);
+
+impl Guid {
+    /// The tag in a partial's file name: the first eight hexadecimal digits.
+    pub fn tag(&self) -> String {
+        hex::encode(&self.0.as_bytes()[..4])
+    }
+}
+
+impl fmt::Display for Guid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One file to fetch, or one body to send and its answer to keep.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The name both sides know this transfer by.
+    pub guid: Guid,
+    /// `GET` downloads. Every other method sends `body` first, where there is one, and keeps the answer; that to `HEAD` has no
+    /// body, so it leaves no file.
+    pub method: Method,
+    /// Where from. `http` or `https`, without credentials.
+    pub url: Url,
+    /// Further addresses of the same file, the best first; for downloads alone.
+    pub mirrors: Vec<Url>,
+    /// How far it may go, redirects and mirrors included.
+    pub reach: Reach,
+    /// The caller's headers; dropped on a redirect to another origin.
+    pub headers: Vec<(String, String)>,
+    /// The file whose bytes are sent as the request's body.
+    pub body: Option<PathBuf>,
+    /// The folder the file is placed in; it must exist.
+    pub folder: PathBuf,
+    /// The name the caller wants; without one it is taken from the answer and the URL.
+    pub name: Option<String>,
+    /// What the file must be.
+    pub expected: Expected,
+    /// Size in bytes that an earlier answer stated and the caller wrote down. No demand: a file that was placed and not
+    /// written down has to be so long.
+    pub known_size: Option<u64>,
+    /// Those it belongs together with, which may have a speed limit of their own.
+    pub group: Option<Uuid>,
+    /// How many body bytes may still be stored, shared by all transfers of one group.
+    pub allowance: Option<Arc<Allowance>>,
+    /// What it may store of budgets that outlive its group.
+    pub hold: Option<Arc<Hold>>,
+}
+
+impl Spec {
+    /// A download of this address into this folder, of which nothing more is asked.
+    pub fn download(guid: Guid, url: Url, folder: PathBuf) -> Self {
+        Self {
+            guid,
+            method: Method::GET,
+            url,
+            mirrors: Vec::new(),
+            reach: Reach::Anywhere,
+            headers: Vec::new(),
+            body: None,
+            folder,
+            name: None,
+            expected: Expected::default(),
+            known_size: None,
+            group: None,
+            allowance: None,
+            hold: None,
+        }
+    }
+
+    /// What makes the digests of this file, whose first answer had this head.
+    pub(crate) fn follower(&self, head: &Head) -> Follower {
+        let expected = self.expected_of(head);
+        Follower::new(&expected.algorithms(), expected.pieces)
+    }
+
+    /// What the file must be: by what the caller says, or where the caller says nothing, by one digest that the server
+    /// promises.
+    pub(crate) fn expected_of(&self, head: &Head) -> Expected {
+        let mut expected = self.expected.clone();
+        if !expected.says_all() {
+            expected.digests.extend(best(self.promised(head).digests));
+        }
+        expected
+    }
+
+    /// The digests that the file is known to have, one of a kind: what the caller says, and what `head`, that of its first
+    /// answer, promises.
+    pub(crate) fn digests(&self, head: Option<&Head>) -> Vec<Digest> {
+        let mut known = self.expected.digests.clone();
+        for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
+            if known.iter().all(|other| other.algorithm != digest.algorithm) {
+                known.push(digest);
+            }
+        }
+        known
+    }
+
+    /// What this head of a download's first answer promises.
+    pub(crate) fn promised(&self, head: &Head) -> Promised {
+        let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
+        let headers: HeaderMap = headers.collect();
+        match head.url_chain.last().and_then(|url| url.parse().ok()) {
+            Some(url) if self.method == Method::GET => promised(&headers, &url),
+            _ => Promised::default(),
+        }
+    }
+}
+
+/// One digest to hold a file against: SHA-256 where it may be chosen, since processors know it.
+fn best(mut digests: Vec<Digest>) -> Option<Digest> {
+    let place = digests.iter().position(|digest| digest.algorithm == Algorithm::Sha256).unwrap_or_default();
+    (place < digests.len()).then(|| digests.swap_remove(place))
+}
+
+/// What is known of a file before its first byte. Everything that is given must hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Expected {
+    /// Its size in bytes.
+    pub size: Option<u64>,
+    /// Digests of the whole file.
+    pub digests: Vec<Digest>,
+    /// Digests of its pieces, so that a bad one is fetched again alone.
+    pub pieces: Option<Pieces>,
+    /// What to compute of the whole file although nothing is expected of it yet: something that still comes, such as a
+    /// checksum file beside it, will ask.
+    pub compute: Option<Algorithm>,
+}
+
+impl Expected {
+    /// The same, and what a description says of the file.
+    pub(crate) fn and(mut self, described: File) -> Self {
+        self.digests.extend(best(described.digests));
+        self.pieces = self.pieces.or(described.pieces);
+        self
+    }
+
+    /// Every algorithm that a digest of the whole file is wanted in.
+    pub fn algorithms(&self) -> Vec<Algorithm> {
+        let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();
+        algorithms.sort_unstable();
+        algorithms.dedup();
+        algorithms
+    }
+
+    /// Whether a right file is vouched for by digests, as a whole or piece by piece.
+    pub fn says_all(&self) -> bool {
+        !self.digests.is_empty() || self.pieces.is_some()
+    }
+
+    /// The digest that says most.
+    pub fn strongest(&self) -> Option<&Digest> {
+        self.digests.iter().min_by_key(|digest| digest.algorithm)
+    }
+}
+
+/// Digests of the pieces of one file, all of one length but for the last, which may be shorter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// How they were computed.
+    pub algorithm: Algorithm,
+    /// Bytes in a piece; never 0.
+    pub length: u64,
+    /// The digest of each piece, in order.
+    pub digests: Vec<Vec<u8>>,
+}

@@ -1,0 +1,428 @@
+//! The thread of a folder: it gathers the orders that wait, and carries them out in passes. `Batch` starts it.
+
+use std::{
+    collections::{HashMap, HashSet},
+    fs::File,
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, Weak, mpsc},
+};
+
+use rustix::{
+    fs::{AtFlags, Mode, OFlags},
+    io::retry_on_intr,
+};
+
+use crate::partial::batch_publish::{
+    Answer, Desks, Landed, Landing, Order,
+    files::{Begun, Doors, Syncing, link, take_back, write},
+    locked, tell,
+};
+use crate::{
+    failpoint,
+    model::{outcome::Failure, spec::Guid},
+    partial::{self, scan::Index},
+    transfers::words_of,
+};
+
+/// Files in one pass: more wait for the next, so that the first are not told too late.
+const MOST: usize = 256;
+
+/// The state of the thread of a folder.
+pub(super) struct Desk {
+    index: Arc<Index>,
+    leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
+    /// The partials' names of what was placed and not forgotten yet: nothing else belongs to them.
+    landed: HashMap<Guid, String>,
+    /// Downloads of which something was to be removed and is there still.
+    left: HashSet<Guid>,
+    /// Whether a partial was discarded that a power cut may still bring back.
+    is_removal_unsynced: bool,
+    syncing: Syncing,
+    doors: Doors,
+}
+
+impl Desk {
+    pub fn new(index: Arc<Index>, leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>, doors: Doors) -> Self {
+        Self {
+            index,
+            leaving,
+            landed: HashMap::new(),
+            left: HashSet::new(),
+            is_removal_unsynced: false,
+            syncing: Syncing::new(),
+            doors,
+        }
+    }
+
+    /// Carries out the orders of `queue` until there are none and nothing is remembered.
+    pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) {
+        while let Some(first) = self.next(folder, queue, all) {
+            let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+            let mut count = 0;
+            let mut next = Some(first);
+            while let Some(order) = next {
+                match order {
+                    Order::Land(landing, answer) => files.push((landing, answer)),
+                    Order::Forget(some) => finished.extend(some),
+                    Order::Discard(guid) => discarded.push((guid, true)),
+                    Order::Rest(answer) => resting.push(answer),
+                }
+                count += 1;
+                next = if count < MOST { queue.try_recv().ok() } else { None };
+            }
+            if !files.is_empty() {
+                alone(|| self.land(folder, files));
+            }
+            for (guid, is_discarded) in finished.into_iter().map(|guid| (guid, false)).chain(discarded) {
+                alone(|| {
+                    let was_there = self.forget(guid, folder);
+                    self.is_removal_unsynced |= is_discarded && was_there;
+                });
+                locked(&self.leaving).remove(&guid);
+            }
+            if !resting.is_empty() {
+                self.sync_removals(folder);
+            }
+            for answer in resting {
+                // The caller may have stopped waiting, which is not an error.
+                let _ = answer.send(self.left.clone());
+            }
+        }
+    }
+
+    /// The next order; none once there is nothing to do and nothing to remember, so that the thread ends.
+    fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) -> Option<Order> {
+        if let Ok(order) = queue.try_recv() {
+            return Some(order);
+        }
+        if self.landed.is_empty() && self.left.is_empty() {
+            self.sync_removals(folder);
+            let all = all.upgrade()?;
+            let mut desks = locked(&all);
+            let order = queue.try_recv().ok();
+            if order.is_none() {
+                desks.remove(folder);
+            }
+            return order;
+        }
+        queue.recv().ok()
+    }
+
+    fn land(&mut self, folder: &Path, files: Vec<(Landing, Answer)>) {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let opened = match retry_on_intr(|| rustix::fs::open(folder, flags, Mode::empty())) {
+            Ok(opened) => File::from(opened),
+            Err(error) => {
+                let failure = Failure::of_target(&error.into(), "opening the folder");
+                return files.into_iter().for_each(|(_, answer)| tell(answer, Err(failure.clone())));
+            }
+        };
+        let mut begun = Vec::with_capacity(files.len());
+        for (landing, answer) in files {
+            match write(&opened, &landing) {
+                Ok(Some((file, part, inode))) => begun.push(Begun { file, part, inode, landing, answer }),
+                Ok(None) => tell(answer, Ok(Landed::Unsuited)),
+                Err(failure) => tell(answer, Err(failure)),
+            }
+        }
+        failpoint::hit("transfer.batch-written");
+        let durable = self.syncing.all(&self.doors, &opened, begun);
+        failpoint::hit("transfer.batch-synced");
+        let mut placed = Vec::with_capacity(durable.len());
+        for it in durable {
+            match link(&self.doors, &opened, &it) {
+                Ok(Some(name)) => {
+                    failpoint::hit("transfer.batch-linked");
+                    placed.push((name, it));
+                }
+                outcome => {
+                    // Its bytes are worth nothing without the run that brought them.
+                    let _ = rustix::fs::unlinkat(&opened, &*it.part, AtFlags::empty());
+                    tell(it.answer, outcome.map(|_| Landed::Unsuited));
+                }
+            }
+        }
+        let synced = opened.sync_all();
+        failpoint::hit("transfer.batch-placed");
+        for (name, it) in placed {
+            match &synced {
+                Ok(()) => {
+                    self.landed.insert(it.landing.guid, it.part);
+                    tell(it.answer, Ok(Landed::At(folder.join(name))));
+                }
+                Err(error) => {
+                    if take_back(&opened, &name, &it).is_err() {
+                        // Another run finds what was placed, and tries again.
+                        self.index.add(it.landing.guid, &folder.join(&it.part));
+                    }
+                    let is_missing = partial::is_sync_missing(error);
+                    let failure = || Failure::of_disk(error, "making the file's name durable");
+                    tell(it.answer, if is_missing { Ok(Landed::Unsuited) } else { Err(failure()) });
+                }
+            }
+        }
+    }
+
+    /// Removes what is left of a download. Returns whether something may have been there.
+    fn forget(&mut self, guid: Guid, folder: &Path) -> bool {
+        let removed = match self.landed.remove(&guid) {
+            Some(part) => {
+                failpoint::hit("transfer.batch-forgets");
+                match std::fs::remove_file(folder.join(&part)) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                        self.index.add(guid, &folder.join(part));
+                        Err(error)
+                    }
+                    _ => Ok(true),
+                }
+            }
+            None => self.index.remove(guid, folder),
+        };
+        if removed.is_ok() {
+            self.left.remove(&guid);
+        }
+        failpoint::hit("transfer.removed");
+        removed.unwrap_or_else(|error| {
+            // The next start finds the partial by its name, and removes it.
+            tracing::warn!(%guid, %error, "a partial could not be removed");
+            self.left.insert(guid);
+            true
+        })
+    }
+
+    /// Makes removals durable before the caller forgets which downloads the partials belong to. Otherwise a power cut brings them back, where
+    /// the ledger is on another disk or the file system orders nothing (exFAT), and no download knows them then.
+    fn sync_removals(&mut self, folder: &Path) {
+        if std::mem::take(&mut self.is_removal_unsynced)
+            && let Err(error) = (self.doors.sync_folder)(folder)
+        {
+            tracing::warn!(%error, "the removal of a partial may not be durable");
+        }
+    }
+}
+
+/// Does `work`; a defect in it ends that, and not the thread.
+fn alone(work: impl FnOnce()) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+        tracing::error!(why = words_of(&*panic), "a pass of small files ended by a defect");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        fs::File,
+        sync::atomic::{AtomicUsize, Ordering},
+        time::Instant,
+    };
+
+    use bytes::Bytes;
+    use rustix::io::Errno;
+    use tokio::sync::oneshot;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::partial::batch_publish::files::{ALONE_FOR, TOGETHER};
+    use crate::{filename, model::outcome::FailureKind, partial::Synced};
+
+    fn desk(doors: Doors) -> Desk {
+        let syncing = Syncing { is_told: true, alone_until: None };
+        Desk { syncing, ..Desk::new(Arc::default(), Arc::default(), doors) }
+    }
+
+    fn landing(folder: &Path, number: u128, name: &str, bytes: &[u8]) -> Landing {
+        let guid = Guid(Uuid::from_u128(number << 96));
+        let pieces = bytes.chunks(4).map(Bytes::copy_from_slice).collect();
+        Landing { guid, folder: folder.to_owned(), name: name.to_owned(), pieces, origin: "http://example.org/".parse().unwrap() }
+    }
+
+    type Answered = oneshot::Receiver<Result<Landed, Failure>>;
+
+    fn land(desk: &mut Desk, folder: &Path, landings: Vec<Landing>) -> Vec<Answered> {
+        let asked = landings.into_iter().map(|landing| {
+            let (answer, answered) = oneshot::channel();
+            ((landing, answer), answered)
+        });
+        let (files, answers): (Vec<_>, Vec<_>) = asked.unzip();
+        desk.land(folder, files);
+        answers
+    }
+
+    fn path(mut answered: Answered) -> PathBuf {
+        match answered.try_recv().unwrap() {
+            Ok(Landed::At(path)) => path,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_second_name_that_could_not_be_removed_is_known_until_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut desk = desk(Doors::real());
+        let landing = landing(folder.path(), 7, "a.bin", b"twelve bytes");
+        let (guid, part) = (landing.guid, folder.path().join(landing.part()));
+        assert!(desk.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
+        land(&mut desk, folder.path(), vec![landing]);
+        // No file is removed in its place: a folder stands there.
+        std::fs::remove_file(&part).unwrap();
+        std::fs::create_dir(&part).unwrap();
+        for _ in 0..2 {
+            desk.forget(guid, folder.path());
+            assert!(desk.left.contains(&guid));
+        }
+        std::fs::remove_dir(&part).unwrap();
+        std::fs::hard_link(folder.path().join("a.bin"), &part).unwrap();
+        desk.forget(guid, folder.path());
+        assert!(desk.left.is_empty() && names(folder.path()) == ["a.bin"]);
+    }
+
+    #[test]
+    fn each_has_its_bytes_under_a_name_of_its_own_and_one_name_more_until_it_is_forgotten() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
+        // A partial that an earlier run left behind.
+        std::fs::write(folder.path().join(filename::partial("b.bin", "00000003")), "old and longer").unwrap();
+        let mut desk = desk(Doors::real());
+        let (first, second, third) = (b"the first".as_slice(), b"".as_slice(), b"the third".as_slice());
+        let landings = vec![
+            landing(folder.path(), 1, "a.bin", first),
+            landing(folder.path(), 2, "a.bin", second),
+            landing(folder.path(), 3, "b.bin", third),
+        ];
+        let guids: Vec<_> = landings.iter().map(|landing| landing.guid).collect();
+        let placed: Vec<_> = land(&mut desk, folder.path(), landings).into_iter().map(path).collect();
+        let expected = [("a (1).bin", first), ("a (2).bin", second), ("b.bin", third)];
+        for ((name, bytes), placed) in expected.iter().zip(&placed) {
+            assert_eq!(*placed, folder.path().join(name));
+            assert_eq!(std::fs::read(placed).unwrap(), *bytes);
+        }
+        assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
+        let found = partial::scan::survey(folder.path()).unwrap();
+        assert_eq!(found.iter().filter_map(|found| found.placed.clone()).collect::<Vec<_>>(), placed);
+        for guid in guids {
+            desk.forget(guid, folder.path());
+        }
+        assert_eq!(names(folder.path()), ["a (1).bin", "a (2).bin", "a.bin", "b.bin"]);
+    }
+
+    #[test]
+    fn a_file_whose_sync_fails_fails_alone_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut desk = desk(Doors {
+            sync_volume: |_| Err(io::ErrorKind::Other.into()),
+            sync_file: |file| match file.metadata()?.len() {
+                7 => Err(io::ErrorKind::StorageFull.into()),
+                _ => Ok(()),
+            },
+            ..Doors::real()
+        });
+        let bytes = |number: u128| if number == 3 { b"failing".as_slice() } else { b"sound" };
+        let landings = (1..=6).map(|number| landing(folder.path(), number, &number.to_string(), bytes(number))).collect();
+        for (number, mut answered) in (1..).zip(land(&mut desk, folder.path(), landings)) {
+            match answered.try_recv().unwrap() {
+                Ok(Landed::At(path)) => assert_eq!(path, folder.path().join(number.to_string())),
+                Err(failure) => assert_eq!((number, failure.kind), (3, FailureKind::DiskFull)),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert!(!names(folder.path()).iter().any(|name| name.starts_with('3')));
+        assert_eq!(names(folder.path()).len(), 10);
+    }
+
+    #[test]
+    fn few_are_synced_one_by_one_and_many_with_one_call() {
+        let folder = tempfile::tempdir().unwrap();
+        let never = |_: &File| -> io::Result<()> { unreachable!("it is not to be asked") };
+        let some = |count: usize| (1..=count as u128).map(|number| landing(folder.path(), number, "x", b"y")).collect();
+        let mut together = desk(Doors { sync_file: never, ..Doors::real() });
+        land(&mut together, folder.path(), some(TOGETHER)).into_iter().for_each(|answered| drop(path(answered)));
+        let mut alone = desk(Doors { sync_volume: never, ..Doors::real() });
+        land(&mut alone, folder.path(), some(TOGETHER - 1)).into_iter().for_each(|answered| drop(path(answered)));
+        let mut busy = desk(Doors { sync_volume: never, ..Doors::real() });
+        busy.syncing.alone_until = Some(Instant::now() + ALONE_FOR);
+        land(&mut busy, folder.path(), some(TOGETHER)).into_iter().for_each(|answered| drop(path(answered)));
+    }
+
+    #[test]
+    fn discarded_partial_is_gone_durably_before_the_answer() {
+        static SYNCED: AtomicUsize = AtomicUsize::new(0);
+        let folder = tempfile::tempdir().unwrap();
+        let sync_folder = |folder: &Path| {
+            assert_eq!(names(folder), [""; 0], "removed before it is synced");
+            SYNCED.fetch_add(1, Ordering::Relaxed);
+            Ok(Synced::Durably)
+        };
+        let index = Arc::<Index>::default();
+        let mut desk = Desk { index: index.clone(), ..desk(Doors { sync_folder, ..Doors::real() }) };
+        let guids = [1, 2, 3].map(|number: u128| Guid(Uuid::from_u128(number << 96)));
+        for guid in &guids[..2] {
+            let part = folder.path().join(filename::partial("a.bin", &guid.tag()));
+            std::fs::write(&part, "bytes").unwrap();
+            index.add(*guid, &part);
+        }
+        let (orders, queue) = mpsc::channel();
+        let (answer, mut rested) = oneshot::channel();
+        orders.send(Order::Forget(vec![guids[0]])).unwrap();
+        orders.send(Order::Discard(guids[1])).unwrap();
+        orders.send(Order::Rest(answer)).unwrap();
+        let all = Arc::default();
+        desk.work(folder.path(), &queue, &Arc::downgrade(&all));
+        assert!(rested.try_recv().unwrap().is_empty());
+        assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
+
+        // Of a file that is placed the list knows; of one that never began there is nothing to lose.
+        orders.send(Order::Forget(vec![guids[0]])).unwrap();
+        orders.send(Order::Discard(guids[2])).unwrap();
+        desk.work(folder.path(), &queue, &Arc::downgrade(&all));
+        assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
+    }
+
+    /// A disk that takes names which differ by case for one.
+    fn link_whatever_the_case(folder: &File, part: &str, name: &str) -> Result<(), Errno> {
+        let entries = rustix::fs::Dir::read_from(folder)?;
+        let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
+        match names.any(|there| there == name.to_lowercase()) {
+            true => Err(Errno::EXIST),
+            false => (Doors::real().link)(folder, part, name),
+        }
+    }
+
+    #[test]
+    fn where_the_disk_takes_two_names_for_one_it_says_so_and_the_next_number_is_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut desk = desk(Doors { link: link_whatever_the_case, ..Doors::real() });
+        let names = ["A.bin", "a.bin", "a.BIN"].iter().zip(1..);
+        let landings = names.map(|(name, number)| landing(folder.path(), number, name, b"bytes")).collect();
+        let placed: Vec<_> = land(&mut desk, folder.path(), landings).into_iter().map(path).collect();
+        assert_eq!(placed, ["A.bin", "a (1).bin", "a (2).BIN"].map(|name| folder.path().join(name)));
+    }
+
+    #[test]
+    fn a_folder_without_links_is_left_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut desk = desk(Doors { link: |_, _, _| Err(Errno::PERM), ..Doors::real() });
+        let mut answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);
+        assert!(matches!(answers.remove(0).try_recv().unwrap(), Ok(Landed::Unsuited)));
+        assert_eq!(names(folder.path()), [""; 0]);
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_fails_its_files_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = folder.path().join("gone");
+        let mut desk = desk(Doors::real());
+        let mut answers = land(&mut desk, &gone, vec![landing(&gone, 1, "a.bin", b"bytes")]);
+        assert_eq!(answers.remove(0).try_recv().unwrap().unwrap_err().kind, FailureKind::Target);
+        let answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 2, "a.bin", b"bytes")]);
+        assert_eq!(answers.into_iter().map(path).collect::<Vec<_>>(), [folder.path().join("a.bin")]);
+    }
+}

@@ -1,0 +1,264 @@
+//! The last steps: everything is there; it is what it should be; it gets its final name. All of them block.
+
+use std::{ops::Range, sync::atomic::Ordering};
+
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
+use crate::{
+    failpoint,
+    integrity::stream_hasher::Follower,
+    model::{
+        digest::Digest,
+        outcome::{Failure, FailureKind},
+        spec::{Expected, Pieces},
+    },
+    partial::{self, Published, state::Held},
+    transfers::Counters,
+};
+
+/// What a look at the whole file says.
+#[derive(Debug)]
+pub(crate) enum Checked {
+    /// It is what was expected; these are its digests, of every algorithm that was wanted.
+    Right(Vec<Digest>),
+    /// These bytes are wrong, and no others: they are to be fetched again.
+    Wrong(Vec<Range<u64>>),
+    /// It has another digest than expected, and nobody can say where.
+    Differs { expected: Digest, found: Digest },
+    /// Pieces of different connections do not fit together, and nobody can say which of them is wrong.
+    Torn,
+    /// It was told to stop.
+    Stopped,
+}
+
+/// What came of placing.
+#[derive(Debug)]
+pub(crate) enum Placed {
+    At(Published),
+    /// Others changed these bytes since they were looked at: they are to be fetched again.
+    Wrong(Vec<Range<u64>>),
+    /// Its name leads to no file any more, or to another.
+    Gone,
+}
+
+/// Looks at the whole file: blocks that an earlier run wrote, or somebody else may have, are held against their checksums,
+/// pieces and digests against what is expected. Where there is a journal, it first learns that everything is there.
+pub(crate) fn check(
+    mut held: Held,
+    expected: &Expected,
+    stop: &CancellationToken,
+    counters: &Counters,
+) -> (Held, Result<Checked, Failure>) {
+    let checked = look(&mut held, expected, stop, counters);
+    (held, checked)
+}
+
+fn look(held: &mut Held, expected: &Expected, stop: &CancellationToken, counters: &Counters) -> Result<Checked, Failure> {
+    let Some(total) = held.record.total.filter(|total| held.have.prefix() == *total && held.have.end() == *total) else {
+        return Err(Failure::new(FailureKind::Truncated, "the length is not right"));
+    };
+    let of_disk = |error: std::io::Error| Failure::of_disk(&error, "reading the file");
+    // Bytes that others changed are known by their checksums, and where they meet says nothing.
+    if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
+        return Ok(Checked::Torn);
+    }
+    held.ended(total);
+    // Where the head does not state the length, nothing but the journal does: whoever finds the file placed has to know.
+    if held.has_journal() || held.record.is_unmeasured || held.record.head.total_size.is_none() {
+        held.checkpoint()?;
+    }
+    counters.durable.store(held.durable(), Ordering::Release);
+    let go_on = || !stop.is_cancelled();
+    let rotten = held.rotten(go_on).map_err(of_disk)?;
+    if !rotten.is_empty() {
+        tracing::warn!(guid = %held.record.guid, blocks = rotten.len(), "the disk gave back other bytes than were written");
+        return Ok(Checked::Wrong(rotten));
+    }
+    if go_on() && !held.settle_seams().map_err(of_disk)? {
+        return Ok(Checked::Torn);
+    }
+    let mut follower = std::mem::take(&mut held.follower);
+    if !follower.catch_up(&held.part, total, go_on).map_err(of_disk)? || !go_on() {
+        return Ok(Checked::Stopped);
+    }
+    let (digests, wrong) = follower.finish();
+    if !wrong.is_empty() {
+        return Ok(Checked::Wrong(wrong));
+    }
+    for wanted in &expected.digests {
+        if let Some(found) = digests.iter().find(|digest| digest.algorithm == wanted.algorithm)
+            && found != wanted
+        {
+            return Ok(Checked::Differs { expected: wanted.clone(), found: found.clone() });
+        }
+    }
+    Ok(Checked::Right(digests))
+}
+
+/// Looks for the pieces of a whole file that are wrong.
+pub(crate) fn locate(held: Held, pieces: Pieces, stop: &CancellationToken) -> (Held, Result<Checked, Failure>) {
+    let mut follower = Follower::new(&[], Some(pieces));
+    let read = follower.catch_up(&held.part, held.have.end(), || !stop.is_cancelled());
+    let located = match read {
+        Ok(true) => Ok(Checked::Wrong(follower.finish().1)),
+        Ok(false) => Ok(Checked::Stopped),
+        Err(error) => Err(Failure::of_disk(&error, "reading the file")),
+    };
+    (held, located)
+}
+
+/// Makes it durable and gives it its final name, unless somebody else was at it since it was looked at; tells where it is.
+pub(crate) fn place(mut held: Held, origin: &Url) -> (Held, Result<Placed, Failure>) {
+    let placed = put(&mut held, origin);
+    (held, placed)
+}
+
+fn put(held: &mut Held, origin: &Url) -> Result<Placed, Failure> {
+    if !held.part.is_in_place() {
+        return Ok(Placed::Gone);
+    }
+    if held.is_in_doubt().map_err(|error| Failure::of_disk(&error, "looking at the file"))? {
+        let rotten = held.rotten(|| true).map_err(|error| Failure::of_disk(&error, "reading the file"))?;
+        if !rotten.is_empty() {
+            return Ok(Placed::Wrong(rotten));
+        }
+    }
+    held.part.mark(origin);
+    let mut missing = held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
+    failpoint::hit("transfer.final-sync");
+    let name = held.record.head.name.clone();
+    failpoint::hit("transfer.before-place");
+    let path = held.part.path().to_owned();
+    let mut published = held.place(&name)?;
+    missing.append(&mut published.missing);
+    published.missing = missing;
+    // What was kept aside has done its duty; where it cannot be removed now, it is removed with the partial's name.
+    let _ = partial::remove_aside(&path);
+    failpoint::hit("transfer.aside-removed");
+    Ok(Placed::At(published))
+}
+
+/// There is no body to keep: removes what was begun for it.
+pub(crate) fn drop_part(held: &Held) -> Result<(), Failure> {
+    partial::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use tempfile::TempDir;
+
+    use super::*;
+    use crate::{
+        model::digest::Algorithm,
+        partial::{Part, segment_overlap::Seam},
+    };
+
+    const TEN: &[u8] = b"0123456789";
+    /// Of [`TEN`], of its first half, and of none of it.
+    const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
+    const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
+
+    fn digest(text: &str) -> Digest {
+        text.parse().unwrap()
+    }
+
+    /// [`TEN`] on a disk, of a file of so many bytes.
+    fn held(folder: &TempDir, total: Option<u64>, follower: Follower) -> Held {
+        let part = Part::create(folder.path().join("a.part")).unwrap();
+        part.write(&[Bytes::from_static(TEN)], 0).unwrap();
+        let mut held = Held::of_nothing(part, total, follower, false);
+        held.have.insert(0..10);
+        held
+    }
+
+    fn plain() -> Follower {
+        Follower::new(&[], None)
+    }
+
+    fn looked(held: Held, expected: &Expected, is_stopped: bool) -> Result<Checked, FailureKind> {
+        let stop = CancellationToken::new();
+        if is_stopped {
+            stop.cancel();
+        }
+        check(held, expected, &stop, &Counters::default()).1.map_err(|failure| failure.kind)
+    }
+
+    #[test]
+    fn what_is_longer_shorter_or_has_a_hole_is_not_called_whole() {
+        let folder = TempDir::new().unwrap();
+        let of = |total, change: fn(&mut Held)| {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            let mut held = held(&folder, total, plain());
+            change(&mut held);
+            looked(held, &Expected::default(), false)
+        };
+        let wrong = [
+            of(None, |_| ()),
+            of(Some(11), |_| ()),
+            of(Some(9), |_| ()),
+            of(Some(10), |held| held.have.remove(4..5)),
+            // All of it is there, and more behind it.
+            of(Some(10), |held| held.have.insert(12..13)),
+        ];
+        assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");
+        assert!(matches!(of(Some(10), |_| ()), Ok(Checked::Right(digests)) if digests.is_empty()));
+    }
+
+    #[test]
+    fn what_has_another_digest_differs_and_what_nobody_made_is_not_compared() {
+        let folder = TempDir::new().unwrap();
+        let of = |digests: &[Digest]| {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            let held = held(&folder, Some(10), Follower::new(&[Algorithm::Md5], None));
+            looked(held, &Expected { digests: digests.to_vec(), ..Expected::default() }, false).unwrap()
+        };
+        let other = digest(&MD5.replace('7', "8"));
+        assert!(matches!(of(&[digest(MD5)]), Checked::Right(digests) if digests == [digest(MD5)]));
+        let Checked::Differs { expected, found } = of(std::slice::from_ref(&other)) else { panic!("it is another") };
+        assert_eq!((expected, found), (other, digest(MD5)));
+        let unmade = digest(&format!("sha-256={}", "0".repeat(64)));
+        assert!(matches!(of(&[unmade]), Checked::Right(_)));
+    }
+
+    #[test]
+    fn pieces_that_are_wrong_are_named_also_where_that_is_asked_for_later() {
+        let folder = TempDir::new().unwrap();
+        let pieces = |second: &str| {
+            let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
+            Pieces { algorithm: Algorithm::Md5, length: 5, digests }
+        };
+        let of = |pieces: Pieces| {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            looked(held(&folder, Some(10), Follower::new(&[], Some(pieces))), &Expected::default(), false).unwrap()
+        };
+        let good = "099ebea48ea9666a7da2177267983138";
+        assert!(matches!(of(pieces(good)), Checked::Right(_)));
+        let is_second_half =
+            |checked: &Checked| matches!(checked, Checked::Wrong(ranges) if ranges.len() == 1 && ranges[0] == (5..10));
+        assert!(is_second_half(&of(pieces(HALVES[1]))));
+        for is_stopped in [false, true] {
+            let _ = std::fs::remove_file(folder.path().join("a.part"));
+            let stop = CancellationToken::new();
+            if is_stopped {
+                stop.cancel();
+            }
+            let located = locate(held(&folder, Some(10), plain()), pieces(HALVES[1]), &stop).1.unwrap();
+            assert!(if is_stopped { matches!(located, Checked::Stopped) } else { is_second_half(&located) }, "{located:?}");
+        }
+    }
+
+    #[test]
+    fn pieces_that_do_not_fit_together_are_torn_and_who_is_told_to_stop_hears_nothing_of_right() {
+        let folder = TempDir::new().unwrap();
+        let mut torn = held(&folder, Some(10), plain());
+        torn.record.seams = vec![Seam::new(5, &TEN[3..5])];
+        let (mut torn, checked) = check(torn, &Expected::default(), &CancellationToken::new(), &Counters::default());
+        assert!(matches!(checked, Ok(Checked::Right(_))), "they fit");
+        torn.record.seams = vec![Seam::new(5, b"xx")];
+        assert!(matches!(looked(torn, &Expected::default(), false), Ok(Checked::Torn)));
+        std::fs::remove_file(folder.path().join("a.part")).unwrap();
+        assert!(matches!(looked(held(&folder, Some(10), plain()), &Expected::default(), true), Ok(Checked::Stopped)));
+    }
+}

@@ -1,0 +1,504 @@
+//! The end of a partial: it gets its final name as a second name, which fails where the name is taken. Until its caller has
+//! written down that it finished, both names stay, and the shared inode is the evidence of it after a crash.
+//!
+//! File systems that lack links are served by the safest method they have, in this order: a rename that fails where the name is
+//! taken; a rename over an empty file that was created exclusively under the name; a plain rename after a look; an exclusively
+//! created copy. None of them overwrites bytes that are there. What the weaker ones cannot promise is in [`MissingGuarantee`].
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Write as _},
+    os::unix::fs::{MetadataExt as _, OpenOptionsExt as _},
+    path::{Path, PathBuf},
+};
+
+use rustix::{
+    fs::{CWD, OFlags, RenameFlags},
+    io::Errno,
+};
+
+use crate::partial::{Part, Synced, folder_of, is_inode, sync_folder, synced};
+use crate::{
+    failpoint, filename,
+    model::outcome::{Failure, FailureKind, MissingGuarantee},
+};
+
+/// How many names are tried when one is taken.
+pub(crate) const MOST_NAMES: u32 = 100_000;
+/// Bytes that are copied at once.
+const COPIED_AT_ONCE: u64 = 1 << 20;
+
+/// A file under its final name, and what its file system could not promise of it.
+#[derive(Debug)]
+pub(crate) struct Published {
+    pub path: PathBuf,
+    pub missing: Vec<MissingGuarantee>,
+}
+
+impl Part {
+    /// Gives the sealed partial its final name in its folder: `name`, or the next `name (1)` that is free, by trying.
+    /// Where the file system has no links, `before_rename` gets the name first, and the partial's own name goes. `announced` is the
+    /// name that an earlier run had got to.
+    pub fn place(
+        &self,
+        calls: &Calls,
+        name: &str,
+        announced: Option<&str>,
+        before_rename: impl FnMut(&str) -> Result<(), Failure>,
+    ) -> Result<Published, Failure> {
+        if !self.is_in_place() {
+            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or replaced while it was written"));
+        }
+        let folder = folder_of(&self.path);
+        let mut published = match self.link_as(calls, name, folder) {
+            Err(error) if has_no_links(error) => self.place_without_links(calls, name, announced, before_rename)?,
+            linked => {
+                let path = linked.map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?;
+                Published { path, missing: Vec::new() }
+            }
+        };
+        failpoint::hit("transfer.linked");
+        match (calls.sync_folder)(folder) {
+            Ok(Synced::Durably) => {}
+            Ok(Synced::NotSupported) => published.missing.push(MissingGuarantee::FolderSync),
+            Err(error) => {
+                self.take_back(&published.path);
+                return Err(Failure::of_disk(&error, "making the file's name durable"));
+            }
+        }
+        failpoint::hit("transfer.placed");
+        Ok(published)
+    }
+
+    /// Takes the name back that it has just got. Whoever heard that this failed, gave it up and asked again would else have a
+    /// second copy beside the first. Where that fails as well, the next run finds what was placed.
+    fn take_back(&self, placed: &Path) {
+        if !is_inode(placed, self.inode) {
+            return;
+        }
+        let taken = match self.is_in_place() {
+            true => std::fs::remove_file(placed),
+            false => rename_back(placed, &self.path),
+        };
+        if let Err(error) = taken {
+            tracing::warn!(%error, "a name that is not durable could not be taken back");
+        }
+    }
+
+    fn link_as(&self, calls: &Calls, name: &str, folder: &Path) -> Result<PathBuf, Errno> {
+        let mut names = Names::of(name);
+        while let Some(candidate) = names.current() {
+            let path = folder.join(candidate);
+            match (calls.link)(&self.path, &path) {
+                Err(error) if names.failed(error) => {}
+                linked => return linked.map(|()| path),
+            }
+        }
+        Err(Errno::EXIST)
+    }
+
+    fn place_without_links(
+        &self,
+        calls: &Calls,
+        name: &str,
+        announced: Option<&str>,
+        mut before_rename: impl FnMut(&str) -> Result<(), Failure>,
+    ) -> Result<Published, Failure> {
+        let folder = folder_of(&self.path);
+        let mut names = Names::of(name);
+        while let Some(candidate) = names.current() {
+            let path = folder.join(&candidate);
+            let is_own = announced == Some(candidate.as_str()) && self.is_own_remainder(&path);
+            // Looked at first only to spare the journal a write; the calls below decide.
+            if !is_own && std::fs::symlink_metadata(&path).is_ok() {
+                names.failed(Errno::EXIST);
+                continue;
+            }
+            before_rename(&candidate)?;
+            if is_own {
+                std::fs::remove_file(&path).map_err(|error| Failure::of_target(&error, "removing what an earlier run left"))?;
+            }
+            match self.place_as(calls, &path) {
+                Ok(missing) => return Ok(Published { path, missing }),
+                Err(error) if names.failed(error) => {}
+                Err(error) => return Err(Failure::of_target(&error.into(), "giving the file its name")),
+            }
+        }
+        Err(Failure::new(FailureKind::Target, "every name tried is taken"))
+    }
+
+    /// Gives it the name `path` by the first method that the file system has.
+    fn place_as(&self, calls: &Calls, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
+        match (calls.rename_exclusively)(&self.path, path) {
+            Ok(()) => return Ok(Vec::new()),
+            Err(error) if is_missing(error) => {}
+            Err(error) => return Err(error),
+        }
+        let placeholder = create_exclusively(path, 0o600)?;
+        let renamed = if is_same(path, &placeholder) { (calls.rename)(&self.path, path) } else { Err(Errno::EXIST) };
+        if renamed.is_ok() {
+            return Ok(vec![MissingGuarantee::ExclusiveName]);
+        }
+        if is_same(path, &placeholder) && std::fs::symlink_metadata(path).is_ok_and(|found| found.len() == 0) {
+            std::fs::remove_file(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
+        } else {
+            // Another program has taken the name meanwhile.
+            return Err(Errno::EXIST);
+        }
+        drop(placeholder);
+        match renamed {
+            Err(error) if is_missing(error) || error == Errno::EXIST => {}
+            Err(error) => return Err(error),
+            Ok(()) => return Ok(Vec::new()),
+        }
+        if std::fs::symlink_metadata(path).is_ok() {
+            return Err(Errno::EXIST);
+        }
+        match (calls.rename)(&self.path, path) {
+            Ok(()) => Ok(vec![MissingGuarantee::ExclusiveName]),
+            Err(error) if is_missing(error) => self.copy_to(path),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Copies all of it into a file that is created exclusively, and makes that durable. The partial's own name stays.
+    fn copy_to(&self, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
+        let mut copy = create_exclusively(path, 0o666)?;
+        let mut copied = || {
+            let length = self.length()?;
+            for from in (0..length).step_by(usize::try_from(COPIED_AT_ONCE).unwrap_or(usize::MAX)) {
+                copy.write_all(&self.read(from..length.min(from + COPIED_AT_ONCE))?)?;
+            }
+            synced(copy.sync_all())
+        };
+        match copied() {
+            Ok(Synced::Durably) => Ok(vec![MissingGuarantee::AtOnce]),
+            Ok(Synced::NotSupported) => Ok(vec![MissingGuarantee::AtOnce, MissingGuarantee::Sync]),
+            Err(error) => {
+                if is_same(path, &copy) {
+                    let _ = std::fs::remove_file(path);
+                }
+                Err(Errno::from_io_error(&error).unwrap_or(Errno::IO))
+            }
+        }
+    }
+
+    /// Whether the file at `path`, whose name an earlier run had announced, is what that run left of this file when it was
+    /// killed: nothing yet, or a copy of its beginning. No byte is lost with it.
+    fn is_own_remainder(&self, path: &Path) -> bool {
+        let looked = || {
+            let other = Self::open(path.to_owned())?;
+            let length = other.length()?;
+            if length > self.length()? {
+                return Ok(false);
+            }
+            for from in (0..length).step_by(usize::try_from(COPIED_AT_ONCE).unwrap_or(usize::MAX)) {
+                let range = from..length.min(from + COPIED_AT_ONCE);
+                if self.read(range.clone())? != other.read(range)? {
+                    return Ok(false);
+                }
+            }
+            Ok::<_, io::Error>(true)
+        };
+        std::fs::symlink_metadata(path).is_ok_and(|found| found.is_file() && found.nlink() == 1) && looked().unwrap_or(false)
+    }
+}
+
+/// The calls that a file system may lack.
+pub(crate) struct Calls {
+    link: fn(&Path, &Path) -> Result<(), Errno>,
+    rename_exclusively: fn(&Path, &Path) -> Result<(), Errno>,
+    rename: fn(&Path, &Path) -> Result<(), Errno>,
+    sync_folder: fn(&Path) -> io::Result<Synced>,
+}
+
+impl Calls {
+    pub fn real() -> Self {
+        Self {
+            link: |from, to| rustix::fs::link(from, to),
+            rename_exclusively: |from, to| rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE),
+            rename: |from, to| rustix::fs::rename(from, to),
+            sync_folder,
+        }
+    }
+
+    /// Those of a file system without hard links.
+    #[cfg(test)]
+    pub fn without_links() -> Self {
+        Self { link: |_, _| Err(Errno::PERM), ..Self::real() }
+    }
+}
+
+/// Gives a partial its name again, where nothing is.
+fn rename_back(placed: &Path, part: &Path) -> io::Result<()> {
+    let calls = Calls::real();
+    match (calls.rename_exclusively)(placed, part) {
+        Err(error) if is_missing(error) && std::fs::symlink_metadata(part).is_err() => Ok((calls.rename)(placed, part)?),
+        renamed => Ok(renamed?),
+    }
+}
+
+fn create_exclusively(path: &Path, mode: u32) -> Result<File, Errno> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(mode).custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
+    options.open(path).map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))
+}
+
+/// Whether the name at `path` leads to the open `file`.
+fn is_same(path: &Path, file: &File) -> bool {
+    file.metadata().is_ok_and(|found| is_inode(path, (found.dev(), found.ino())))
+}
+
+/// Names to try, one after the other: `name`, then `name (1)` and so on, short enough for the file system.
+pub(crate) struct Names<'a> {
+    name: &'a str,
+    number: u32,
+    is_short: bool,
+}
+
+impl<'a> Names<'a> {
+    pub fn of(name: &'a str) -> Self {
+        Self { name, number: 0, is_short: false }
+    }
+
+    /// The name to try; none where every one is taken.
+    pub fn current(&self) -> Option<String> {
+        let number = (self.number < MOST_NAMES).then_some(self.number)?;
+        Some(if self.is_short { filename::numbered_short(self.name, number) } else { candidate(self.name, number) })
+    }
+
+    /// Whether the file system takes only short names.
+    pub fn is_short(&self) -> bool {
+        self.is_short
+    }
+
+    /// The current one could not be had, for this reason. False where no other one would do better.
+    pub fn failed(&mut self, error: Errno) -> bool {
+        match error {
+            Errno::EXIST => self.number += 1,
+            Errno::NAMETOOLONG if !self.is_short => self.is_short = true,
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The name that is tried after so many were taken.
+pub(crate) fn candidate(name: &str, number: u32) -> String {
+    if number == 0 { name.to_owned() } else { filename::numbered(name, number) }
+}
+
+/// Whether a link failed with this because the file system or the file can have none.
+pub(crate) fn has_no_links(error: Errno) -> bool {
+    is_missing(error) || error == Errno::MLINK
+}
+
+/// Whether a call failed with this because the file system does not have it, and not because of these two names.
+fn is_missing(error: Errno) -> bool {
+    matches!(error, Errno::PERM | Errno::ACCESS | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL | Errno::NOTTY | Errno::XDEV)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::partial::{remove, tests::written};
+
+    /// A file system that has none of these.
+    fn without(link: Errno, exclusive: Errno) -> Calls {
+        LACKING.with(|lacking| lacking.set((link, exclusive)));
+        Calls {
+            link: |_, _| Err(LACKING.with(|lacking| lacking.get().0)),
+            rename_exclusively: |_, _| Err(LACKING.with(|lacking| lacking.get().1)),
+            ..Calls::real()
+        }
+    }
+
+    thread_local! {
+        static LACKING: std::cell::Cell<(Errno, Errno)> = const { std::cell::Cell::new((Errno::PERM, Errno::INVAL)) };
+    }
+
+    const LACKS: [Errno; 7] =
+        [Errno::PERM, Errno::ACCESS, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::XDEV];
+
+    /// A folder in which `a.bin` is another's, and a partial to place there.
+    fn beside_another() -> (tempfile::TempDir, Part) {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
+        let part = written(folder.path());
+        (folder, part)
+    }
+
+    /// Placed as `a (1).bin`, and nothing else was touched.
+    fn is_beside_another(folder: &tempfile::TempDir, published: &Published) {
+        assert_eq!(published.path, folder.path().join("a (1).bin"));
+        assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
+        assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn placing_takes_the_next_free_name_and_overwrites_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
+        let part = written(folder.path());
+        let published = part.place(&Calls::real(), "a.bin", None, |_| unreachable!("links work here")).unwrap();
+        let placed = published.path;
+        assert!(published.missing.is_empty());
+        assert_eq!(placed, folder.path().join("a (2).bin"));
+        assert_eq!(std::fs::read(&placed).unwrap(), b"hello");
+        assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
+        assert_eq!(std::fs::metadata(&placed).unwrap().nlink(), 2);
+        remove(part.path()).unwrap();
+        assert_eq!(std::fs::metadata(&placed).unwrap().nlink(), 1);
+    }
+
+    #[test]
+    fn folder_without_links_gets_the_file_by_exclusive_rename() {
+        for error in LACKS.into_iter().chain([Errno::MLINK]) {
+            let (folder, part) = beside_another();
+            let calls = Calls { rename_exclusively: Calls::real().rename_exclusively, ..without(error, Errno::INVAL) };
+            let mut told = Vec::new();
+            let published = part.place(&calls, "a.bin", None, |name| {
+                told.push(name.to_owned());
+                Ok(())
+            });
+            let published = published.unwrap();
+            is_beside_another(&folder, &published);
+            assert!(published.missing.is_empty(), "{error:?}");
+            assert_eq!(told, ["a (1).bin"]);
+            assert!(!part.path().exists());
+        }
+    }
+
+    #[test]
+    fn folder_without_links_and_rename_flags_gets_the_file_and_says_so() {
+        for error in LACKS {
+            let (folder, part) = beside_another();
+            let published = part.place(&without(error, error), "a.bin", None, |_| Ok(())).unwrap();
+            is_beside_another(&folder, &published);
+            assert_eq!(published.missing, [MissingGuarantee::ExclusiveName], "{error:?}");
+            assert!(!part.path().exists());
+        }
+    }
+
+    #[test]
+    fn folder_that_renames_over_nothing_gets_the_file_by_a_plain_rename() {
+        for error in [Errno::EXIST, Errno::PERM, Errno::OPNOTSUPP] {
+            thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::EXIST) });
+            ERROR.with(|it| it.set(error));
+            let (folder, part) = beside_another();
+            let rename: fn(&Path, &Path) -> Result<(), Errno> = |from, to| match to.exists() {
+                true => Err(ERROR.with(std::cell::Cell::get)),
+                false => (Calls::real().rename)(from, to),
+            };
+            let calls = Calls { rename, ..without(Errno::PERM, Errno::INVAL) };
+            let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
+            is_beside_another(&folder, &published);
+            assert_eq!(published.missing, [MissingGuarantee::ExclusiveName], "{error:?}");
+        }
+    }
+
+    #[test]
+    fn folder_without_any_rename_gets_a_copy_and_says_so() {
+        for error in LACKS {
+            thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::XDEV) });
+            ERROR.with(|it| it.set(error));
+            let (folder, part) = beside_another();
+            let calls = Calls { rename: |_, _| Err(ERROR.with(std::cell::Cell::get)), ..without(error, error) };
+            let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
+            is_beside_another(&folder, &published);
+            assert_eq!(published.missing, [MissingGuarantee::AtOnce], "{error:?}");
+            assert!(part.is_in_place(), "until its caller knows of the copy");
+        }
+    }
+
+    #[test]
+    fn folder_without_sync_has_the_file_and_says_so_and_a_failed_sync_takes_the_name_back() {
+        let (folder, part) = beside_another();
+        let calls = Calls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..Calls::real() };
+        let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
+        is_beside_another(&folder, &published);
+        assert_eq!(published.missing, [MissingGuarantee::FolderSync]);
+        let (folder, part) = beside_another();
+        for calls in [Calls::real(), without(Errno::PERM, Errno::INVAL)] {
+            let calls = Calls { sync_folder: |_| synced(Err(Errno::IO.into())), ..calls };
+            let failure = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap_err();
+            assert_eq!(failure.kind, FailureKind::Disk);
+            assert!(part.is_in_place() && !folder.path().join("a (1).bin").exists());
+        }
+    }
+
+    #[test]
+    fn disk_trouble_is_no_missing_call() {
+        for error in [Errno::IO, Errno::NOSPC, Errno::DQUOT, Errno::ROFS, Errno::STALE] {
+            let (folder, part) = beside_another();
+            assert!(part.place(&without(error, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
+            let (other, flags) = beside_another();
+            assert!(flags.place(&without(Errno::PERM, error), "a.bin", None, |_| Ok(())).is_err(), "{error:?}");
+            for (folder, part) in [(folder, part), (other, flags)] {
+                assert!(part.is_in_place() && !folder.path().join("a (1).bin").exists(), "{error:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn remainder_of_a_killed_run_is_replaced_and_another_file_is_not() {
+        for (left, is_own) in [("", true), ("hel", true), ("hello", true), ("help", false), ("hello!", false)] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("a.bin"), left).unwrap();
+            let part = written(folder.path());
+            let calls = without(Errno::PERM, Errno::INVAL);
+            let published = part.place(&calls, "a.bin", Some("a.bin"), |_| Ok(())).unwrap();
+            let name = if is_own { "a.bin" } else { "a (1).bin" };
+            assert_eq!(published.path, folder.path().join(name), "{left}");
+            assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
+            assert!(is_own || std::fs::read(folder.path().join("a.bin")).unwrap() == left.as_bytes());
+        }
+        // A file whose name the journal did not announce is not compared.
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.bin"), "").unwrap();
+        let part = written(folder.path());
+        let published = part.place(&without(Errno::PERM, Errno::INVAL), "a.bin", None, |_| Ok(())).unwrap();
+        assert_eq!(published.path, folder.path().join("a (1).bin"));
+    }
+
+    #[test]
+    fn names_too_long_for_the_disk_are_shortened_with_extension_and_number() {
+        let name = format!("{}.mkv", "a".repeat(139));
+        let mut names = Names::of(&name);
+        assert_eq!(names.current().unwrap(), name);
+        assert!(names.failed(Errno::EXIST));
+        assert!(names.current().unwrap().len() > 143);
+        assert!(names.failed(Errno::NAMETOOLONG));
+        let short = names.current().unwrap();
+        assert!(short.len() <= 143 && short.ends_with(" (1).mkv"), "{short}");
+        assert!(!names.failed(Errno::NAMETOOLONG), "no shorter one is tried");
+        assert!(!names.failed(Errno::IO));
+    }
+
+    #[test]
+    fn a_name_is_taken_back_whichever_way_it_was_given_and_nobody_elses_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        let linked = part.link_as(&Calls::real(), "a.bin", folder.path()).unwrap();
+        part.take_back(&linked);
+        assert!(!linked.exists() && part.is_in_place());
+        let renamed = folder.path().join("a.bin");
+        part.place_as(&Calls::real(), &renamed).unwrap();
+        part.take_back(&renamed);
+        assert!(!renamed.exists() && part.is_in_place());
+        std::fs::write(&linked, "theirs").unwrap();
+        part.take_back(&linked);
+        assert_eq!(std::fs::read(&linked).unwrap(), b"theirs");
+    }
+
+    #[test]
+    fn a_partial_that_was_swapped_is_not_placed() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        std::fs::remove_file(part.path()).unwrap();
+        std::fs::write(part.path(), "other").unwrap();
+        assert_eq!(part.place(&Calls::real(), "a.bin", None, |_| Ok(())).unwrap_err().kind, FailureKind::PartialChanged);
+        assert!(!folder.path().join("a.bin").exists());
+    }
+}

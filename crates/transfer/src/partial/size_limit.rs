@@ -1,0 +1,62 @@
+//! How large a file may be in a folder: by the limit of this login (`ulimit -f`, systemd's `LimitFSIZE=`) and by the kind of its
+//! file system. `run` asks before the first byte, so that nobody waits for 4 GiB to learn that the rest does not fit.
+
+use std::fs::File;
+
+use rustix::process::{Resource, getrlimit};
+
+use crate::model::outcome::{Failure, FailureKind};
+
+/// The type of FAT (msdos, vfat) in the answer of `statfs`.
+const FAT_MAGIC: i64 = 0x4d44;
+/// The size field of a FAT entry has 32 bits.
+const LARGEST_ON_FAT: u64 = u32::MAX as u64;
+
+/// Fails where a file of `size` bytes is known to be too large for `folder`. Where the system does not say, writing will.
+pub(crate) fn fits(folder: &File, size: u64) -> Result<(), Failure> {
+    let kind = rustix::fs::fstatfs(folder).ok().map(|volume| volume.f_type);
+    judge(size, getrlimit(Resource::Fsize).current, kind)
+}
+
+/// The same of a login that may write files of `allowed` bytes, and of a file system of this `kind`. [pure]
+fn judge(size: u64, allowed: Option<u64>, kind: Option<i64>) -> Result<(), Failure> {
+    let of_disk = (kind == Some(FAT_MAGIC)).then_some(LARGEST_ON_FAT);
+    match allowed.into_iter().chain(of_disk).min() {
+        Some(largest) if size > largest => {
+            let text = format!("{size} bytes, and a file may have {largest} there");
+            Err(Failure::new(FailureKind::FileTooLarge, text))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_above_the_limit_of_login_or_disk_is_refused() {
+        const EXT4: Option<i64> = Some(0xEF53);
+        let fits = [
+            (u64::MAX, None, EXT4),
+            (u64::MAX, None, None),
+            (100, Some(100), EXT4),
+            (LARGEST_ON_FAT, None, Some(FAT_MAGIC)),
+            (0, Some(0), Some(FAT_MAGIC)),
+        ];
+        for (size, allowed, kind) in fits {
+            assert_eq!(judge(size, allowed, kind), Ok(()), "{size}");
+        }
+        let too_large = [
+            (101, Some(100), EXT4),
+            (101, Some(100), None),
+            (101, Some(100), Some(FAT_MAGIC)),
+            (LARGEST_ON_FAT + 1, None, Some(FAT_MAGIC)),
+            (LARGEST_ON_FAT + 1, Some(u64::MAX), Some(FAT_MAGIC)),
+        ];
+        for (size, allowed, kind) in too_large {
+            let failure = judge(size, allowed, kind).unwrap_err();
+            assert!(failure.kind == FailureKind::FileTooLarge && !failure.is_transient(), "{size}");
+        }
+    }
+}

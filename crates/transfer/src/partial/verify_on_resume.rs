@@ -1,0 +1,160 @@
+//! What of a partial another run may go on from: the bytes that its journal claims, that the file still has, and that a
+//! checksum stands for.
+//!
+//! Whole blocks are looked at when everything is there. A block that was only begun gets the checksum of all of it later, so
+//! what is there of it has to be right before: it is read now, and what is not as it was written, or nobody can say that it
+//! is, comes again.
+
+use std::{collections::BTreeSet, io};
+
+use crate::{
+    partial::{
+        Part,
+        block_checksums::{self, BLOCK, Blocks},
+        journal::{Journal, Record},
+    },
+    plan::byte_ranges::Ranges,
+};
+
+/// What counts of `part`, and its begun blocks, ready to be gone on with. Blocks.
+pub(crate) fn vouched(part: &Part, journal: &Journal, record: &Record) -> io::Result<(Ranges, Blocks)> {
+    let mut have = record.durable.below(part.length()?);
+    let mut blocks = Blocks::default();
+    for index in edges(&have) {
+        let whole = record.total.map(|total| block_checksums::range_of(index, total));
+        if whole.is_some_and(|whole| have.contains(&whole)) && journal.checksum(index)?.is_some() {
+            continue;
+        }
+        let block = block_checksums::range_of(index, u64::MAX);
+        let claimed = have.count_in(&block);
+        let begun = record.begun.iter().filter(|begun| begun.index() == Some(index) && have.contains(&begun.range()));
+        // A disk that cannot read them has lost them.
+        let right = begun.filter(|begun| part.read(begun.range()).is_ok_and(|bytes| begun.holds(&bytes)));
+        let right: Vec<_> = right.collect();
+        have.remove(block.clone());
+        for begun in right {
+            have.insert(begun.range());
+            blocks.go_on(begun);
+        }
+        if have.count_in(&block) < claimed {
+            tracing::info!(guid = %record.guid, block = index, "nobody vouches for all that is there of a block");
+        }
+    }
+    Ok((have, blocks))
+}
+
+/// The blocks in which something begins or ends.
+fn edges(have: &Ranges) -> BTreeSet<u64> {
+    let ends = have.iter().flat_map(|range| [range.start, range.end]);
+    ends.filter(|at| !at.is_multiple_of(BLOCK)).map(|at| at / BLOCK).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{os::unix::fs::FileExt, path::Path};
+
+    use bytes::Bytes;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        http::resume_validation::Validators,
+        model::spec::Guid,
+        partial::block_checksums::{Begun, Checksum},
+        transfers::Head,
+    };
+
+    const SIZE: u64 = 3 * BLOCK + 500;
+    /// Where what was begun of the second block ends.
+    const BEGUN: u64 = BLOCK + 1000;
+
+    fn record(durable: &[(u64, u64)], begun: Vec<Begun>) -> Record {
+        Record {
+            guid: Guid(Uuid::from_u128(7)),
+            method: "GET".to_owned(),
+            url: "http://127.0.0.1/a".to_owned(),
+            head: Head {
+                status: 200,
+                status_text: String::new(),
+                headers: Vec::new(),
+                url_chain: Vec::new(),
+                total_size: Some(SIZE),
+                name: "a".to_owned(),
+            },
+            validators: Validators { etag: None, last_modified: None },
+            total: Some(SIZE),
+            may_resume: true,
+            durable: durable.to_vec().try_into().unwrap(),
+            seams: Vec::new(),
+            begun,
+            resumed: false,
+            by_overlap: false,
+            is_unmeasured: false,
+            restarts: 0,
+            short_end: None,
+            contradicted: None,
+            placing: None,
+        }
+    }
+
+    fn content() -> Vec<u8> {
+        (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
+    }
+
+    /// A partial with all of the file, whatever is claimed of it.
+    fn partial(folder: &Path) -> (Part, Journal) {
+        let part = Part::create(folder.join("a.part")).unwrap();
+        part.write(&[Bytes::from(content())], 0).unwrap();
+        (part, Journal::create(&folder.join("a.part.ashore")).unwrap())
+    }
+
+    fn begun(at: u64, end: u64) -> Begun {
+        let bytes = &content()[usize::try_from(at).unwrap()..usize::try_from(end).unwrap()];
+        Begun { at, length: end - at, crc: crc32fast::hash(bytes) }
+    }
+
+    fn pairs(have: Ranges) -> Vec<(u64, u64)> {
+        have.into()
+    }
+
+    #[test]
+    fn what_is_there_of_a_begun_block_counts_where_its_checksum_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, journal) = partial(folder.path());
+        let last = begun(3 * BLOCK, SIZE);
+        let claimed = record(&[(0, BEGUN), (2 * BLOCK, SIZE)], vec![begun(BLOCK, BEGUN), last]);
+        let (have, mut blocks) = vouched(&part, &journal, &claimed).unwrap();
+        assert_eq!(have, claimed.durable);
+        blocks.ended(SIZE);
+        let whole = content();
+        assert_eq!(blocks.take(), [(3, Checksum::of(&whole[3 << 20..]))], "it is gone on with");
+        assert_eq!(blocks.begun(), [begun(BLOCK, BEGUN)]);
+
+        let file = std::fs::OpenOptions::new().write(true).open(folder.path().join("a.part")).unwrap();
+        file.write_all_at(&[!whole[1 << 20]], BLOCK).unwrap();
+        let (have, blocks) = vouched(&part, &journal, &claimed).unwrap();
+        assert_eq!((pairs(have), blocks.begun()), (vec![(0, BLOCK), (2 * BLOCK, SIZE)], vec![last]));
+        file.set_len(SIZE - 1).unwrap();
+        let (have, _) = vouched(&part, &journal, &claimed).unwrap();
+        assert_eq!(pairs(have), [(0, BLOCK), (2 * BLOCK, 3 * BLOCK)]);
+    }
+
+    #[test]
+    fn what_nobody_vouches_for_comes_again_and_whole_blocks_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, mut journal) = partial(folder.path());
+        let of = |journal: &Journal, durable: &[(u64, u64)], begun: &[Begun]| {
+            pairs(vouched(&part, journal, &record(durable, begun.to_vec())).unwrap().0)
+        };
+        assert_eq!(of(&journal, &[(0, BEGUN), (2 * BLOCK + 1, SIZE)], &[]), [(0, BLOCK)], "as an earlier version left it");
+        let fragments = [(BLOCK, BEGUN + 1), (BEGUN + 5, BEGUN + 9)];
+        assert_eq!(of(&journal, &fragments, &[begun(BLOCK, BEGUN)]), [(BLOCK, BEGUN)]);
+        let all = [begun(BLOCK, BEGUN + 1), begun(BEGUN + 5, BEGUN + 9)];
+        assert_eq!(of(&journal, &fragments, &all), fragments, "each for itself");
+        let absurd = [Begun { at: 0, length: u64::MAX, crc: 0 }, Begun { at: 1, length: 4, crc: 0 }, begun(0, 900)];
+        assert_eq!(of(&journal, &[(0, 800)], &absurd), [], "it speaks of more than is there");
+        journal.write(&record(&[(0, SIZE)], vec![]), &[(3, Checksum::of(b"whatever"))]).unwrap();
+        assert_eq!(of(&journal, &[(0, SIZE)], &[]), [(0, SIZE)], "the last block is whole, and looked at like the others");
+        assert_eq!(of(&journal, &[(0, SIZE - 1)], &[]), [(0, 3 * BLOCK)]);
+    }
+}

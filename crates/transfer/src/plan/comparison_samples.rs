@@ -1,0 +1,84 @@
+//! Places of a file that are compared with a server's before its bytes are joined to those that are there, where no strong
+//! validator says that it is the same file. `run` and `fetch` ask for them. [pure]
+//!
+//! - Both ends of what is there are among them, and the others lie evenly in between: whatever differs over more than an eighth
+//!   of it is found.
+//! - Little is asked for: eight requests, and no more than 128 KiB.
+
+use std::ops::Range;
+
+use crate::plan::byte_ranges::Ranges;
+
+/// How many places are compared.
+const PLACES: u64 = 8;
+/// Bytes compared at each.
+const WIDTH: u64 = 16 << 10;
+
+/// The ranges to compare of the bytes that are there, in order; all of them where that is little.
+pub(crate) fn places(there: &Ranges) -> Vec<Range<u64>> {
+    let last = there.count().saturating_sub(WIDTH);
+    let mut chosen = Ranges::default();
+    for place in 0..PLACES {
+        let at = last / (PLACES - 1) * place + last % (PLACES - 1) * place / (PLACES - 1);
+        pick(there, at, &mut chosen);
+    }
+    chosen.iter().cloned().collect()
+}
+
+/// Adds the place that begins after `skip` bytes of those that are there, and ends before the next gap.
+fn pick(there: &Ranges, mut skip: u64, chosen: &mut Ranges) {
+    for range in there.iter() {
+        let length = range.end - range.start;
+        if skip < length {
+            let start = range.start + skip;
+            return chosen.insert(start..range.end.min(start.saturating_add(WIDTH)));
+        }
+        skip -= length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    #[test]
+    fn places_of_little_are_all_of_it() {
+        for length in [0, 1, WIDTH - 1, WIDTH, WIDTH + 1, 7 * WIDTH] {
+            let all: Vec<_> = Ranges::first(length).iter().cloned().collect();
+            assert_eq!(places(&Ranges::first(length)), all, "{length}");
+        }
+    }
+
+    #[test]
+    fn places_of_much_reach_from_end_to_end() {
+        let places = places(&Ranges::first(100 * MIB));
+        assert_eq!(places.len() as u64, PLACES);
+        assert_eq!((places[0].clone(), places[7].clone()), (0..WIDTH, 100 * MIB - WIDTH..100 * MIB));
+        assert!(places.iter().all(|place| place.end - place.start == WIDTH));
+    }
+
+    #[test]
+    fn places_skip_what_is_not_there() {
+        let mut there = Ranges::first(10);
+        there.insert(MIB..MIB + 10);
+        there.insert(5 * MIB..6 * MIB);
+        let places = places(&there);
+        assert_eq!((places[0].clone(), places.last().unwrap().end), (0..10, 6 * MIB));
+        assert!(places.iter().all(|place| there.contains(place)));
+    }
+
+    proptest! {
+        #[test]
+        fn change_of_an_eighth_is_always_found(length in 1u64..1 << 40, at in 0.0f64..1.0) {
+            let width = length.div_ceil(PLACES - 1);
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place to try")]
+            let start = (length.saturating_sub(width) as f64 * at) as u64;
+            let changed = start..(start + width).min(length);
+            prop_assert!(places(&Ranges::first(length)).iter().any(|place| place.start < changed.end && changed.start < place.end));
+        }
+    }
+}

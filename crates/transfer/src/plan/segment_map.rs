@@ -1,0 +1,76 @@
+//! Which parts of a file are there and which are being fetched, coarsely, for people to see. [pure]
+//!
+//! Made of the plan when somebody asks, so that nobody who does not look pays for it.
+
+use std::ops::Range;
+
+use crate::plan::byte_ranges::Ranges;
+
+/// Which parts of one running transfer's file are there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    /// Bytes of the whole.
+    pub total: u64,
+    /// The file in equal parts, in order: how many percent of each have come, durable or not. 100 only where nothing of it
+    /// is missing.
+    pub there: Vec<u8>,
+    /// Where each connection is at work: what comes next, and the end of what it is to bring.
+    pub fetching: Vec<Range<u64>>,
+}
+
+impl Map {
+    /// Of a file of `total` bytes of which `missing` has not come, in at most so many parts: none is empty.
+    pub(crate) fn of(total: u64, missing: &Ranges, fetching: Vec<Range<u64>>, parts: usize) -> Self {
+        let parts = u64::try_from(parts).unwrap_or(u64::MAX).min(total);
+        let there = (0..parts).map(|part| {
+            let range = start(part, total, parts)..start(part + 1, total, parts);
+            let absent = missing.count_in(&range);
+            let length = range.end - range.start;
+            u8::try_from(u128::from(length - absent) * 100 / u128::from(length)).unwrap_or(100)
+        });
+        Self { total, there: there.collect(), fetching }
+    }
+}
+
+/// The first byte of a part.
+fn start(part: u64, total: u64, parts: u64) -> u64 {
+    u64::try_from(u128::from(total) * u128::from(part) / u128::from(parts)).unwrap_or(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn ranges(pairs: &[(u64, u64)]) -> Ranges {
+        let mut ranges = Ranges::default();
+        pairs.iter().for_each(|(start, end)| ranges.insert(*start..*end));
+        ranges
+    }
+
+    #[test]
+    fn a_part_is_whole_when_nothing_of_it_is_missing_and_not_before() {
+        let map = Map::of(4000, &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]), vec![2000..2500, 3000..4000], 4);
+        assert_eq!(map.there, [99, 100, 50, 0]);
+        assert_eq!((map.total, map.fetching), (4000, vec![2000..2500, 3000..4000]));
+    }
+
+    #[test]
+    fn a_short_file_has_fewer_parts_and_an_empty_one_none() {
+        assert_eq!(Map::of(3, &ranges(&[(1, 2)]), Vec::new(), 128).there, [100, 0, 100]);
+        assert_eq!(Map::of(0, &Ranges::default(), Vec::new(), 128).there, [0; 0]);
+        assert_eq!(Map::of(u64::MAX, &Ranges::default(), Vec::new(), 2).there, [100, 100]);
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_together_are_the_file(total in 1_u64..500, parts in 1_usize..40, gaps in prop::collection::vec((0_u64..600, 0_u64..60), 0..6)) {
+            let missing = ranges(&gaps.iter().map(|(start, length)| (*start, start + length)).collect::<Vec<_>>());
+            let map = Map::of(total, &missing, Vec::new(), parts);
+            let is_there = missing.missing(total).iter().map(|range| range.end - range.start).sum::<u64>() == total;
+            prop_assert_eq!(map.there.iter().all(|percent| *percent == 100), is_there);
+            prop_assert_eq!(map.there.len() as u64, total.min(parts as u64));
+        }
+    }
+}

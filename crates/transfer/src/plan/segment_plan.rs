@@ -1,0 +1,489 @@
+//! Who fetches which bytes next: what is missing is handed out in order, in pieces that shrink towards the end, and what
+//! a slow connection still has before it is given to an idle one. [pure]
+//!
+//! In order, so that a digest of the whole file can follow close behind all connections and finds what it reads still in
+//! memory. In pieces, so that no connection is left alone with a large rest. All cuts lie on multiples of the grain, so
+//! that a block of the file is nearly always written by one connection.
+
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    time::{Duration, Instant},
+};
+
+use crate::plan::{byte_ranges::Ranges, segment_map::Map};
+
+/// What a resume asks for again and compares before it joins anything (see `identity`).
+pub(crate) const OVERLAP: u64 = 64 << 10;
+/// The largest piece handed out at once.
+const MOST: u64 = 32 << 20;
+/// A connection that will be done so soon is left alone.
+const SOON: Duration = Duration::from_millis(150);
+/// One that has been silent so long may lose everything it has before it.
+const SILENT: Duration = Duration::from_secs(2);
+/// So long after its beginning a connection's speed says something.
+const TELLING: Duration = Duration::from_millis(200);
+/// What a new request costs before its first byte, at least.
+const REQUEST: Duration = Duration::from_millis(50);
+/// One that would take so many times as long as another with everything it has before it, loses all of it.
+const FAR_SLOWER: f64 = 3.0;
+/// No patience grows by more than two to this.
+const MOST_DOUBLINGS: u32 = 6;
+
+/// Names one piece of work while somebody does it.
+pub(crate) type JobId = u64;
+
+/// A piece of work: to fetch these bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Job {
+    /// Its name.
+    pub id: JobId,
+    /// The bytes. The end may come closer while they are fetched.
+    pub range: Range<u64>,
+    /// So many bytes before them are held from an earlier run, and are to be asked for and compared first.
+    pub overlap: u64,
+}
+
+#[derive(Clone, Debug)]
+struct Working {
+    begun: Instant,
+    start: u64,
+    at: u64,
+    end: u64,
+    heard: Instant,
+    /// The answer was there before the work began.
+    is_lead: bool,
+}
+
+impl Working {
+    /// Bytes per second so far; at least one, so that it can be divided by.
+    fn speed(&self, now: Instant) -> f64 {
+        let seconds = now.saturating_duration_since(self.begun).as_secs_f64().max(0.001);
+        (as_float(self.at - self.start) / seconds).max(1.0)
+    }
+
+    fn left(&self) -> u64 {
+        self.end - self.at
+    }
+
+    fn silent(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.heard)
+    }
+
+    fn age(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.begun)
+    }
+
+    fn has_given(&self) -> bool {
+        self.at > self.start
+    }
+}
+
+/// The work on one file.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    grain: u64,
+    /// Missing, and nobody's.
+    left: Ranges,
+    working: BTreeMap<JobId, Working>,
+    next_id: JobId,
+    /// Where a missing range begins right after bytes of an earlier run: how many of those there are.
+    seams: BTreeMap<u64, u64>,
+    /// Bytes per second of pieces that are done, the later ones counting more; 0 before the first.
+    usual: f64,
+    /// How long a request takes until its first byte, the later ones counting more; none before the first.
+    wait: Option<Duration>,
+    /// How often one lost everything that had not given a byte. Each doubles the patience with the next: on a slow line
+    /// nobody may go on taking work from each other.
+    barren: u32,
+    /// Whether the one connection there is may be followed by others.
+    is_shared: bool,
+}
+
+impl Plan {
+    /// The work on a file of `total` bytes, of which `held` are there. Of an unknown total, one connection fetches
+    /// everything.
+    pub fn new(held: &Ranges, total: Option<u64>, grain: u64) -> Self {
+        let mut left = Ranges::default();
+        let mut seams = BTreeMap::new();
+        for gap in held.missing(total.unwrap_or(u64::MAX)) {
+            if gap.start > 0 {
+                seams.insert(gap.start, held.before(gap.start));
+            }
+            left.insert(gap);
+        }
+        Self {
+            grain: grain.max(1),
+            left,
+            working: BTreeMap::new(),
+            next_id: 0,
+            seams,
+            usual: 0.0,
+            wait: None,
+            barren: 0,
+            is_shared: false,
+        }
+    }
+
+    /// The first missing range as one job, for a connection that works alone; none when nothing is missing.
+    pub fn lead(&mut self, now: Instant) -> Option<Job> {
+        let range = self.left.iter().next()?.clone();
+        let job = self.hand_out(range, now);
+        if let Some(lead) = self.working.get_mut(&job.id) {
+            lead.is_lead = true;
+        }
+        Some(job)
+    }
+
+    /// From now on there are several: who has a large piece keeps the beginning of it. Two pieces, since it has the line to
+    /// itself until the others come: what is on its way to a connection that reaches its end is lost.
+    pub fn share(&mut self, connections: usize) {
+        if std::mem::replace(&mut self.is_shared, true) {
+            return;
+        }
+        let all: u64 = self.left.count() + self.working.values().map(Working::left).sum::<u64>();
+        let most = (2 * self.piece(all, connections)).min(all / 2);
+        for job in self.working.values_mut() {
+            let end = self.grain.saturating_mul((job.at + most).div_ceil(self.grain));
+            if end < job.end {
+                self.left.insert(end..job.end);
+                job.end = end;
+            }
+        }
+    }
+
+    /// Work for one more connection, of at most `connections`; none when what is left is not worth one.
+    pub fn next(&mut self, connections: usize, now: Instant) -> Option<Job> {
+        if self.left.count() == 0
+            && let Some(half) = self.steal(now)
+        {
+            return Some(self.hand_out(half, now));
+        }
+        let first = self.left.iter().next()?.clone();
+        let most = self.piece(self.left.count(), connections);
+        let cut = self.grain.saturating_mul((first.start + most).div_ceil(self.grain));
+        Some(self.hand_out(first.start..first.end.min(cut), now))
+    }
+
+    /// The connection at work on `job` goes on past its end where nobody else has begun; up to `reach`. False when it
+    /// cannot.
+    pub fn extend(&mut self, id: JobId, connections: usize, reach: u64) -> bool {
+        let most = self.piece(self.left.count(), connections);
+        let Some(job) = self.working.get_mut(&id) else { return false };
+        let Some(gap) = self.left.iter().find(|gap| gap.start == job.end).cloned() else { return false };
+        let cut = self.grain.saturating_mul((gap.start + most).div_ceil(self.grain));
+        let end = gap.end.min(cut).min(reach);
+        if end <= job.end {
+            return false;
+        }
+        self.left.remove(job.end..end);
+        job.end = end;
+        true
+    }
+
+    /// `count` more bytes have come for `id`. Returns how many of them are still its own, and where they belong.
+    pub fn advance(&mut self, id: JobId, count: usize, now: Instant) -> (u64, usize) {
+        let Some(job) = self.working.get_mut(&id) else { return (0, 0) };
+        let at = job.at;
+        let mine = count.min(usize::try_from(job.left()).unwrap_or(usize::MAX));
+        if mine > 0 && !job.has_given() && !job.is_lead {
+            let wait = job.age(now);
+            self.wait = Some(self.wait.map_or(wait, |usual| (usual * 3 + wait) / 4));
+        }
+        job.at += mine as u64;
+        job.heard = now;
+        (at, mine)
+    }
+
+    /// How many bytes `id` has before it.
+    pub fn left_of(&self, id: JobId) -> u64 {
+        self.working.get(&id).map_or(0, Working::left)
+    }
+
+    /// The next byte of `id` to come.
+    pub fn place_of(&self, id: JobId) -> Option<u64> {
+        self.working.get(&id).map(|job| job.at)
+    }
+
+    /// Nobody works on `id` any more; what it did not fetch is nobody's again.
+    pub fn end(&mut self, id: JobId, now: Instant) {
+        if let Some(job) = self.working.remove(&id) {
+            self.left.insert(job.at..job.end);
+            if job.at - job.start >= self.grain {
+                let speed = job.speed(now);
+                self.usual = if self.usual == 0.0 { speed } else { self.usual + (speed - self.usual) / 4.0 };
+            }
+        }
+    }
+
+    /// Which of the first `total` bytes have come, in so many parts, and where somebody is at work.
+    pub fn map(&self, total: u64, parts: usize) -> Map {
+        let mut missing = self.left.clone();
+        let mut fetching = Vec::with_capacity(self.working.len());
+        for job in self.working.values() {
+            missing.insert(job.at..job.end);
+            if job.at < job.end.min(total) {
+                fetching.push(job.at..job.end.min(total));
+            }
+        }
+        Map::of(total, &missing, fetching, parts)
+    }
+
+    /// Whether nothing is missing and nobody at work.
+    pub fn is_done(&self) -> bool {
+        self.working.is_empty() && self.left.count() == 0
+    }
+
+    fn hand_out(&mut self, range: Range<u64>, now: Instant) -> Job {
+        self.left.remove(range.clone());
+        let id = self.next_id;
+        self.next_id += 1;
+        let overlap = self.seams.remove(&range.start).unwrap_or_default().min(OVERLAP);
+        let (start, at, end) = (range.start, range.start, range.end);
+        self.working.insert(id, Working { begun: now, start, at, end, heard: now, is_lead: false });
+        Job { id, range, overlap }
+    }
+
+    /// How much to hand out while so much is left for so many.
+    fn piece(&self, left: u64, connections: usize) -> u64 {
+        (left / (2 * connections.max(1) as u64)).clamp(self.grain, MOST.max(self.grain))
+    }
+
+    /// Takes the second part of what the connection that would end last has before it, such that both end together. Where
+    /// others would be done with all of it long before, it loses all of it: that is nobody's then, and they share it.
+    fn steal(&mut self, now: Instant) -> Option<Range<u64>> {
+        if !self.is_shared {
+            return None;
+        }
+        let typical = self.typical(now);
+        let request = REQUEST.max(2 * self.wait.unwrap_or_default());
+        // A silence lasts about as long again as it has lasted. Of one that has given nothing, nothing else is known.
+        let lasts = |job: &Working| {
+            let speed = if job.has_given() { job.speed(now) } else { typical };
+            as_float(job.left()) / speed + job.silent(now).as_secs_f64()
+        };
+        let newborn = TELLING.max(request);
+        let may_lose = |job: &&mut Working| job.left() > 0 && (job.has_given() || job.age(now) >= newborn);
+        let candidates = self.working.values_mut().filter(may_lose);
+        let slowest = candidates.max_by(|one, other| lasts(one).total_cmp(&lasts(other)))?;
+        if lasts(slowest) < SOON.as_secs_f64() {
+            return None;
+        }
+        let patience = 1_u32 << self.barren.min(MOST_DOUBLINGS);
+        let others_would_take = as_float(slowest.left()) / typical + request.as_secs_f64();
+        let is_far_slower = slowest.age(now) >= TELLING && lasts(slowest) > FAR_SLOWER * f64::from(patience) * others_would_take;
+        if slowest.silent(now) >= SILENT * patience || is_far_slower {
+            self.barren += u32::from(!slowest.has_given());
+            self.left.insert(slowest.at..slowest.end);
+            slowest.end = slowest.at;
+            return None;
+        }
+        let speed = slowest.speed(now).min(typical);
+        let keeps = as_whole(as_float(slowest.left()) * speed / (speed + typical));
+        let cut = self.grain.saturating_mul((slowest.at + keeps.max(1)).div_ceil(self.grain));
+        if cut >= slowest.end {
+            return None;
+        }
+        let half = cut..slowest.end;
+        slowest.end = cut;
+        Some(half)
+    }
+
+    /// Bytes per second of a connection, to go by what is known; at least one, so that it can be divided by.
+    fn typical(&self, now: Instant) -> f64 {
+        let speeds: Vec<f64> = self.working.values().filter(|job| job.has_given()).map(|job| job.speed(now)).collect();
+        #[expect(clippy::cast_precision_loss, reason = "a handful of connections")]
+        let mean = speeds.iter().sum::<f64>() / (speeds.len().max(1) as f64);
+        mean.max(self.usual).max(1.0)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn as_float(bytes: u64) -> f64 {
+    bytes as f64
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an estimate, never negative")]
+fn as_whole(bytes: f64) -> u64 {
+    bytes as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    fn plan(total: u64) -> Plan {
+        Plan::new(&Ranges::default(), Some(total), MIB)
+    }
+
+    fn at_work(map: &Map) -> Vec<(u64, u64)> {
+        map.fetching.iter().map(|range| (range.start, range.end)).collect()
+    }
+
+    #[test]
+    fn the_map_shows_what_has_come_from_anybody_and_what_anybody_is_to_bring() {
+        let now = Instant::now();
+        let mut held = Ranges::first(MIB);
+        held.insert(7 * MIB..8 * MIB);
+        let mut plan = Plan::new(&held, Some(8 * MIB), MIB);
+        let lead = plan.lead(now).unwrap();
+        plan.advance(lead.id, 512 << 10, now);
+        assert_eq!(plan.map(8 * MIB, 8).there, [100, 50, 0, 0, 0, 0, 0, 100]);
+        assert_eq!(at_work(&plan.map(8 * MIB, 8)), [(MIB + (512 << 10), 7 * MIB)]);
+        plan.end(lead.id, now);
+        let map = plan.map(8 * MIB, 8);
+        assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
+        // Of an unknown size nobody says more than what is asked about.
+        let mut endless = Plan::new(&Ranges::default(), None, MIB);
+        endless.lead(now).unwrap();
+        assert_eq!(at_work(&endless.map(MIB, 2)), [(0, MIB)]);
+    }
+
+    #[test]
+    fn one_connection_has_everything_to_itself() {
+        let now = Instant::now();
+        let mut alone = plan(10);
+        assert_eq!(alone.lead(now), Some(Job { id: 0, range: 0..10, overlap: 0 }));
+        assert_eq!(alone.advance(0, 7, now), (0, 7));
+        assert_eq!(alone.next(4, now), None, "nothing is shared yet");
+        assert_eq!(alone.advance(0, 7, now), (7, 3), "surplus is not its own");
+        alone.end(0, now);
+        assert!(alone.is_done());
+        let mut unknown = Plan::new(&Ranges::default(), None, MIB);
+        assert_eq!(unknown.lead(now).map(|job| job.range), Some(0..u64::MAX));
+    }
+
+    #[test]
+    fn a_resume_compares_what_it_holds_before_each_gap() {
+        let now = Instant::now();
+        let held: Ranges = serde_json::from_str("[[0,100],[200000,400000]]").unwrap();
+        let mut plan = Plan::new(&held, Some(500_000), MIB);
+        let lead = plan.lead(now).unwrap();
+        assert_eq!((lead.range, lead.overlap), (100..200_000, 100));
+        let second = plan.next(4, now).unwrap();
+        assert_eq!((second.range, second.overlap), (400_000..500_000, OVERLAP));
+    }
+
+    #[test]
+    fn shared_it_is_handed_out_in_order_on_the_grain() {
+        let now = Instant::now();
+        let mut plan = plan(64 * MIB + 5);
+        plan.lead(now);
+        plan.share(4);
+        assert_eq!(plan.left_of(0), 16 * MIB, "twice a piece: it was alone so far");
+        let second = plan.next(4, now).unwrap();
+        assert_eq!(second.range, 16 * MIB..22 * MIB);
+        assert!(!plan.extend(0, 4, u64::MAX), "the next piece is somebody else's");
+        assert!(plan.extend(second.id, 4, u64::MAX));
+        assert!(!plan.extend(second.id, 4, plan.working[&second.id].end), "the answer reaches no further");
+    }
+
+    #[test]
+    fn an_idle_connection_takes_what_a_slow_one_has_before_it() {
+        let now = Instant::now();
+        let mut plan = plan(16 * MIB);
+        plan.lead(now);
+        plan.share(1);
+        while plan.extend(0, 1, u64::MAX) {}
+        plan.advance(0, MIB as usize, now);
+        let later = now + Duration::from_secs(1);
+        plan.advance(0, MIB as usize, later);
+        let stolen = plan.next(2, later).unwrap();
+        assert_eq!(stolen.range, 9 * MIB..16 * MIB);
+        assert_eq!(plan.left_of(0), 7 * MIB);
+        let much_later = later + SILENT;
+        plan.advance(stolen.id, 7 * MIB as usize, much_later);
+        plan.end(stolen.id, much_later);
+        assert_eq!(plan.next(2, much_later).unwrap().range, 2 * MIB..4 * MIB, "one that is silent loses everything");
+        assert_eq!(plan.next(2, much_later).unwrap().range, 4 * MIB..6 * MIB, "which is for all to share");
+        assert_eq!(plan.advance(0, 5, much_later), (2 * MIB, 0));
+    }
+
+    #[test]
+    fn one_that_has_just_begun_is_left_alone_and_patience_grows_with_the_line() {
+        let now = Instant::now();
+        let at = |milliseconds| now + Duration::from_millis(milliseconds);
+        let mut plan = plan(2 * MIB);
+        plan.lead(now);
+        plan.share(2);
+        let second = plan.next(2, now).unwrap();
+        plan.advance(0, MIB as usize, at(100));
+        plan.end(0, at(100));
+        assert_eq!(plan.next(2, at(100)), None, "its answer is on its way");
+        assert_eq!(plan.next(2, at(199)), None);
+        let again = plan.next(2, at(400)).unwrap();
+        assert_eq!(again.range, second.range, "the other was much faster");
+        assert_eq!(plan.next(2, at(600)), None, "the second to lose it has twice the patience");
+        plan.advance(again.id, 1, at(1000));
+        assert_eq!(plan.wait, Some(Duration::from_millis(600)));
+        plan.end(again.id, at(1000));
+        let slow = plan.next(2, at(1000)).unwrap();
+        assert_eq!(plan.next(2, at(2000)), None, "on such a line this is no silence");
+        assert!(plan.next(2, at(1000 + 4000)).is_some(), "{slow:?}");
+    }
+
+    #[test]
+    fn one_that_is_far_slower_than_others_were_loses_everything() {
+        let now = Instant::now();
+        let mut plan = plan(16 * MIB);
+        plan.lead(now);
+        plan.share(2);
+        let fast = plan.next(2, now).unwrap();
+        plan.advance(0, MIB as usize, now);
+        let later = now + Duration::from_millis(300);
+        plan.advance(fast.id, 64 * MIB as usize, later);
+        plan.end(fast.id, later);
+        while let Some(more) = plan.next(2, later).filter(|job| job.range.start > 4 * MIB) {
+            plan.advance(more.id, 64 * MIB as usize, later);
+            plan.end(more.id, later);
+        }
+        assert_eq!(plan.advance(0, 5, later), (MIB, 0), "what it had before it is somebody else's");
+    }
+
+    proptest! {
+        /// Whatever happens in whatever order, each byte is handed to exactly one at a time, and in the end all are there.
+        #[test]
+        fn every_byte_is_fetched_and_none_by_two(
+            total in 1u64..40_000, grain in 1u64..5000, steps in prop::collection::vec((0u8..5, 0usize..8, 1usize..9000), 0..200),
+        ) {
+            let now = Instant::now();
+            let mut plan = Plan::new(&Ranges::default(), Some(total), grain);
+            let mut there = vec![false; total as usize];
+            let mut jobs: Vec<JobId> = plan.lead(now).map(|job| job.id).into_iter().collect();
+            plan.share(4);
+            let mut clock = now;
+            let all = steps.into_iter().chain((0..).map(|number| (if number % 3 == 0 { 2 } else { 0 }, number, 997)));
+            for (round, (what, which, count)) in all.enumerate() {
+                clock += Duration::from_millis(400);
+                let job = (!jobs.is_empty()).then(|| jobs[which % jobs.len()]);
+                match (what, job) {
+                    (0 | 4, Some(job)) => {
+                        let (at, mine) = plan.advance(job, count, clock);
+                        for byte in &mut there[at as usize..at as usize + mine] {
+                            prop_assert!(!std::mem::replace(byte, true), "fetched twice");
+                        }
+                        if plan.left_of(job) == 0 && !plan.extend(job, 4, u64::MAX) {
+                            plan.end(job, clock);
+                            jobs.retain(|other| *other != job);
+                        }
+                    }
+                    (1, Some(job)) => {
+                        plan.end(job, clock);
+                        jobs.retain(|other| *other != job);
+                    }
+                    _ if jobs.len() < 8 => jobs.extend(plan.next(4, clock).map(|job| job.id)),
+                    _ => {}
+                }
+                if plan.is_done() {
+                    break;
+                }
+                prop_assert!(round < 5000, "it never ends");
+            }
+            prop_assert!(there.iter().all(|byte| *byte));
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! The bounds that limits keep, over every window, in a time of the tests' own: no clock and no network.
+
+use proptest::prelude::*;
+
+use crate::rate_limit::fair_queue::*;
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+/// Bytes that passed: when, whose, and how many.
+type Passed = Vec<(Duration, usize, u64)>;
+
+/// Somebody with more to fetch than there is time for: over a way, in pieces of these sizes, on so many connections.
+struct Greedy {
+    way: Arc<[Scope]>,
+    pieces: Vec<usize>,
+    connections: usize,
+}
+
+impl Greedy {
+    fn new(scopes: &[Scope], pieces: &[usize]) -> Self {
+        Self { way: scopes.into(), pieces: pieces.to_vec(), connections: 1 }
+    }
+}
+
+/// Everybody fetches for `time`; a timer is late by up to what `lateness` says.
+struct Run {
+    turns: Turns<(usize, usize)>,
+    all: Vec<Greedy>,
+    lateness: Vec<Duration>,
+    /// What each connection has of its piece, and which piece that is.
+    hands: Vec<Vec<(usize, usize)>>,
+    begun: Instant,
+    at: Duration,
+    wakes: usize,
+    passed: Passed,
+}
+
+impl Run {
+    fn new(limits: &[(Scope, u64)], all: Vec<Greedy>, lateness: &[Duration]) -> Self {
+        let begun = Instant::now();
+        let mut turns = Turns::default();
+        for (scope, rate) in limits {
+            turns.limit(scope.clone(), Some(Rate::new(*rate).unwrap()), begun);
+        }
+        let hands = all.iter().map(|greedy| vec![(0, 0); greedy.connections]).collect();
+        let lateness = lateness.to_vec();
+        Self { turns, all, lateness, hands, begun, at: Duration::ZERO, wakes: 0, passed: Vec::new() }
+    }
+
+    /// Whoever has no question open asks.
+    fn ask(&mut self, who: usize, hand: usize) {
+        let (piece, left) = &mut self.hands[who][hand];
+        if *left == 0 {
+            *left = self.all[who].pieces[*piece % self.all[who].pieces.len()];
+            *piece += 1;
+        }
+        let (way, wanted) = (self.all[who].way.clone(), *left);
+        self.turns.ask(who as Flow, &way, wanted, (who, hand), self.begun + self.at);
+    }
+
+    fn ask_all(&mut self) {
+        for who in 0..self.all.len() {
+            (0..self.all[who].connections).for_each(|hand| self.ask(who, hand));
+        }
+    }
+
+    /// Goes on until `end`.
+    fn until(&mut self, end: Duration) {
+        while self.at < end {
+            let served = self.turns.serve(self.begun + self.at, |_| false);
+            for ((who, hand), bytes) in &served.granted {
+                assert!(*bytes > 0, "a grant of nothing would be asked for again for ever");
+                self.passed.push((self.at, *who, *bytes as u64));
+                self.hands[*who][*hand].1 -= bytes;
+                self.ask(*who, *hand);
+            }
+            if served.granted.is_empty() {
+                let due = served.due.expect("somebody waits") - self.begun;
+                let late = self.lateness[self.wakes % self.lateness.len()];
+                self.wakes += 1;
+                self.at = self.at.max(due) + late;
+            }
+        }
+    }
+
+    fn of(&self, is_meant: impl Fn(usize) -> bool) -> Passed {
+        self.passed.iter().filter(|(at, who, _)| *at < self.at && is_meant(*who)).copied().collect()
+    }
+
+    fn share(&self, who: usize, from: Duration) -> u64 {
+        self.passed.iter().filter(|(at, whose, _)| *whose == who && *at >= from).map(|(_, _, bytes)| bytes).sum()
+    }
+}
+
+/// The most that passed in any window of this length.
+fn most_in(passed: &Passed, window: Duration) -> u64 {
+    let (mut first, mut sum, mut most) = (0, 0, 0);
+    for (at, _, bytes) in passed {
+        sum += bytes;
+        while *at - passed[first].0 > window {
+            sum -= passed[first].2;
+            first += 1;
+        }
+        most = most.max(sum);
+    }
+    most
+}
+
+/// The least that passed in any window of this length that is over before `end`.
+fn least_in(passed: &Passed, window: Duration, end: Duration) -> u64 {
+    // The emptiest window begins right after something passed, or at the very start.
+    let sums: Vec<u64> = passed
+        .iter()
+        .scan(0, |sum, (_, _, bytes)| {
+            *sum += bytes;
+            Some(*sum)
+        })
+        .collect();
+    let before = |at: Duration| passed.partition_point(|(when, _, _)| *when < at).checked_sub(1).map_or(0, |index| sums[index]);
+    let starts = std::iter::once((Duration::ZERO, 0)).chain(passed.iter().zip(&sums).map(|((at, _, _), sum)| (*at, *sum)));
+    starts
+        .filter(|(at, _)| *at + window <= end)
+        .map(|(at, sum)| before(at + window) - sum.min(before(at + window)))
+        .min()
+        .unwrap()
+}
+
+/// 3 % over any ten seconds, 125 % in any one.
+fn assert_keeps(passed: &Passed, rate: u64, end: Duration) {
+    let second = most_in(passed, Duration::from_secs(1));
+    assert!(second * 100 <= rate * 125, "{second} in one second at {rate}");
+    let ten = Duration::from_secs(10);
+    let most = most_in(passed, ten);
+    assert!(most * 100 <= rate * 10 * 103, "{most} in ten seconds at {rate}");
+    let least = least_in(passed, ten, end);
+    assert!(least * 100 >= rate * 10 * 97, "{least} in ten seconds at {rate}");
+}
+
+fn all() -> Scope {
+    Scope::All
+}
+
+fn host(name: &str) -> Scope {
+    Scope::Host(name.to_owned())
+}
+
+fn group(number: u128) -> Scope {
+    Scope::Group(Uuid::from_u128(number))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_rate_is_kept_over_every_window(
+        power in 16.0f64..28.97,
+        transfers in prop::collection::vec((prop::collection::vec(1usize..400_000, 1..6), 1usize..5), 1..6),
+        lateness in prop::collection::vec(0u64..40_000, 1..7),
+    ) {
+        // From 64 KiB to 500 MiB a second, each order of magnitude as often.
+        let rate = power.exp2() as u64;
+        let greedy = |(pieces, connections): (Vec<usize>, usize)| {
+            // Pieces of a byte would make a million of a fast second; what they would show, slow ones do.
+            let least = (rate / 2000) as usize;
+            let pieces: Vec<_> = pieces.into_iter().map(|size| size.max(least)).collect();
+            Greedy { connections, ..Greedy::new(&[all()], &pieces) }
+        };
+        let lateness: Vec<_> = lateness.into_iter().map(Duration::from_micros).collect();
+        let mut run = Run::new(&[(all(), rate)], transfers.into_iter().map(greedy).collect(), &lateness);
+        run.ask_all();
+        run.until(Duration::from_secs(15));
+        assert_keeps(&run.of(|_| true), rate, run.at);
+    }
+
+    #[test]
+    fn any_limits_one_above_the_other_are_all_kept(
+        rates in prop::collection::vec(64 * KIB..64 * MIB, 3),
+        pieces in prop::collection::vec(20_000usize..400_000, 1..4),
+    ) {
+        let (host, group) = (host("a.test"), group(1));
+        let limits = [(all(), rates[0]), (host.clone(), rates[1]), (group.clone(), rates[2])];
+        let ways = [vec![all()], vec![all(), host.clone()], vec![all(), host.clone(), group.clone()], vec![all(), group.clone()]];
+        let everybody = ways.iter().map(|way| Greedy::new(way, &pieces)).collect();
+        let mut run = Run::new(&limits, everybody, &[Duration::from_millis(1)]);
+        run.ask_all();
+        run.until(Duration::from_secs(12));
+        for (scope, rate) in &limits {
+            let passed = run.of(|who| ways[who].contains(scope));
+            prop_assert!(most_in(&passed, Duration::from_secs(1)) * 100 <= rate * 125);
+            prop_assert!(most_in(&passed, Duration::from_secs(10)) * 100 <= rate * 10 * 103);
+        }
+        // Somebody is held by nothing but the limit for all, so that one is used up.
+        assert_keeps(&run.of(|_| true), rates[0], run.at);
+    }
+}
+
+#[test]
+fn the_slowest_and_the_fastest_promised_rate_are_kept_to() {
+    for rate in [64 * KIB, 500 * MIB] {
+        let greedy = (0..8).map(|_| Greedy::new(&[all()], &[256 << 10])).collect();
+        let mut run = Run::new(&[(all(), rate)], greedy, &[Duration::from_millis(2)]);
+        run.ask_all();
+        run.until(Duration::from_secs(25));
+        assert_keeps(&run.of(|_| true), rate, run.at);
+    }
+}
+
+#[test]
+fn ten_four_one() {
+    // All 10, a host 4, a registration 1, in MiB a second: what the tighter ones leave goes to who is free.
+    let limits = [(all(), 10 * MIB), (host("a.test"), 4 * MIB), (group(1), MIB)];
+    let everybody = vec![
+        Greedy::new(&[all(), host("a.test"), group(1)], &[64 << 10]),
+        Greedy::new(&[all(), host("a.test")], &[64 << 10]),
+        Greedy::new(&[all()], &[64 << 10]),
+    ];
+    let mut run = Run::new(&limits, everybody, &[Duration::from_millis(1)]);
+    run.ask_all();
+    run.until(Duration::from_secs(20));
+    for (who, rate) in [MIB, 3 * MIB, 6 * MIB].into_iter().enumerate() {
+        assert_keeps(&run.of(|whose| whose == who), rate, run.at);
+    }
+}
+
+#[test]
+fn two_transfers_get_the_same_whatever_their_connections_and_pieces() {
+    let many = Greedy { connections: 8, ..Greedy::new(&[all()], &[300_000]) };
+    let one = Greedy::new(&[all()], &[1500]);
+    let mut run = Run::new(&[(all(), MIB)], vec![many, one], &[Duration::from_millis(1)]);
+    run.ask_all();
+    run.until(Duration::from_secs(20));
+    let (many, one) = (run.share(0, Duration::ZERO), run.share(1, Duration::ZERO));
+    assert!(many.abs_diff(one) * 100 <= (many + one) * 4, "{many} and {one}");
+}
+
+#[test]
+fn who_comes_later_shares_from_then_on_and_owes_nobody_anything() {
+    let everybody = (0..2).map(|_| Greedy::new(&[all()], &[50_000])).collect();
+    let mut run = Run::new(&[(all(), MIB)], everybody, &[Duration::from_millis(1)]);
+    run.ask(0, 0);
+    run.until(Duration::from_secs(30));
+    run.ask(1, 0);
+    run.until(Duration::from_secs(40));
+    let from = Duration::from_secs(30);
+    let (first, second) = (run.share(0, from), run.share(1, from));
+    assert!(first.abs_diff(second) * 100 <= (first + second) * 4, "{first} and {second}");
+}
+
+#[test]
+fn a_crowd_of_newcomers_does_not_shut_out_who_is_there() {
+    let begun = Instant::now();
+    let mut turns = Turns::default();
+    turns.limit(all(), Some(Rate::new(MIB).unwrap()), begun);
+    let way: Arc<[Scope]> = [all()].into();
+    let (mut now, mut large, mut small) = (begun, 0, 0);
+    turns.ask(0, &way, 1 << 20, 0, now);
+    turns.ask(1, &way, 10_000, 1, now);
+    let mut newcomer = 1;
+    while now < begun + Duration::from_secs(20) {
+        let served = turns.serve(now, |_| false);
+        for (flow, bytes) in served.granted {
+            if flow == 0 {
+                large += bytes;
+                turns.ask(0, &way, 1 << 20, 0, now);
+            } else {
+                // Each small file is one portion, and another comes at once.
+                small += bytes;
+                turns.leave(flow);
+                newcomer += 1;
+                turns.ask(newcomer, &way, 10_000, newcomer, now);
+            }
+        }
+        now = served.due.map_or(now, |due| due.max(now)) + Duration::from_millis(1);
+    }
+    assert!(large * 3 >= small, "{large} and {small}");
+}
+
+#[test]
+fn a_limit_that_changes_holds_from_then_on() {
+    let everybody = (0..3).map(|_| Greedy::new(&[all()], &[100_000])).collect();
+    let mut run = Run::new(&[(all(), 100 * MIB)], everybody, &[Duration::from_millis(1)]);
+    run.ask_all();
+    run.until(Duration::from_secs(5));
+    run.turns.limit(all(), Some(Rate::new(64 * KIB).unwrap()), run.begun + run.at);
+    let (changed, before) = (run.at, run.passed.len());
+    run.until(changed + Duration::from_secs(15));
+    let slow: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
+    assert_keeps(&slow, 64 * KIB, run.at - changed);
+    run.turns.limit(all(), Some(Rate::new(10 * MIB).unwrap()), run.begun + run.at);
+    let (changed, before) = (run.at, run.passed.len());
+    run.until(changed + Duration::from_secs(15));
+    let fast: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
+    assert_keeps(&fast, 10 * MIB, run.at - changed);
+}
+
+#[test]
+fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
+    let now = Instant::now();
+    let mut turns = Turns::default();
+    let way: Arc<[Scope]> = [all()].into();
+    turns.limit(all(), Some(Rate::new(KIB).unwrap()), now);
+    (0..3).for_each(|flow| turns.ask(flow, &way, 1 << 20, flow, now));
+    assert_eq!(turns.serve(now, |_| false).granted, [(0, 128)]);
+    turns.limit(all(), None, now);
+    assert_eq!(turns.serve(now, |_| false).granted, [(1, 1 << 20), (2, 1 << 20)]);
+    assert!(!turns.is_limited(&way));
+}
+
+#[test]
+fn who_finds_his_way_open_and_nobody_waiting_passes_at_once() {
+    let now = Instant::now();
+    let mut turns = Turns::default();
+    let (slow, fast): (Arc<[Scope]>, Arc<[Scope]>) = ([host("a.test")].into(), [host("b.test")].into());
+    turns.limit(host("a.test"), Some(Rate::new(KIB).unwrap()), now);
+    turns.limit(host("b.test"), Some(Rate::new(MIB).unwrap()), now);
+    assert_eq!(turns.pass(0, &slow, 1000, now), Some(128));
+    assert_eq!(turns.pass(0, &slow, 1000, now), None, "one portion is all that is saved up");
+    turns.ask(0, &slow, 1000, (), now);
+    assert_eq!(turns.pass(1, &fast, 1000, now), None, "somebody may have waited for longer");
+}
+
+#[test]
+fn who_went_away_waits_no_more_and_takes_nothing() {
+    let now = Instant::now();
+    let mut turns = Turns::default();
+    let way: Arc<[Scope]> = [all()].into();
+    turns.limit(all(), Some(Rate::new(KIB).unwrap()), now);
+    (0..3).for_each(|flow| turns.ask(flow, &way, 128, flow, now));
+    turns.leave(0);
+    let served = turns.serve(now, |flow| *flow == 1);
+    assert_eq!((served.granted, served.due), (vec![(2, 128)], None));
+}
+
+#[test]
+fn a_share_is_a_part_of_the_tightest_limit() {
+    let now = Instant::now();
+    let mut turns = Turns::default();
+    let (wide, narrow): (Arc<[Scope]>, Arc<[Scope]>) = ([all()].into(), [all(), host("a.test")].into());
+    assert_eq!(turns.share(&narrow), None);
+    turns.limit(all(), Some(Rate::new(8 * MIB).unwrap()), now);
+    turns.limit(host("a.test"), Some(Rate::new(3 * MIB).unwrap()), now);
+    turns.ask(0, &narrow, 1, 0, now);
+    (1..4).for_each(|flow| turns.ask(flow, &wide, 1, flow, now));
+    assert_eq!((turns.share(&narrow), turns.share(&wide)), (Some(2 * MIB), Some(2 * MIB)));
+}

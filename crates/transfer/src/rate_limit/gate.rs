@@ -1,0 +1,149 @@
+//! Where the bytes of one answer, or of one body that is sent, wait for their turn.
+
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, stream};
+use tokio::{sync::oneshot, time};
+
+use crate::rate_limit::{Meter, Scope, now};
+
+/// One way that bytes of a transfer take.
+#[derive(Debug)]
+pub(crate) struct Gate {
+    meter: Arc<Meter>,
+    way: Arc<[Scope]>,
+    /// Which version of the limits was looked at, and whether one was on this way: twice the one, and the other.
+    seen: AtomicU64,
+    wait: Mutex<Wait>,
+}
+
+/// How long the gate let nothing through.
+#[derive(Debug, Default)]
+struct Wait {
+    since: Option<Instant>,
+    before: Duration,
+}
+
+impl Gate {
+    pub(super) fn new(meter: Arc<Meter>, way: Arc<[Scope]>) -> Self {
+        Self { meter, way, seen: AtomicU64::new(0), wait: Mutex::default() }
+    }
+
+    /// Waits until some of `wanted` bytes may pass, and says how many.
+    pub async fn pass(&self, wanted: usize) -> usize {
+        if wanted == 0 || !self.is_limited() {
+            return wanted;
+        }
+        let ahead = self.meter.take_ahead(wanted);
+        if ahead > 0 {
+            return ahead;
+        }
+        let mut told = {
+            let now = now();
+            let mut state = self.meter.common.state();
+            if let Some(granted) = state.turns.pass(self.meter.flow, &self.way, wanted, now) {
+                return granted;
+            }
+            let (tell, told) = oneshot::channel();
+            state.turns.ask(self.meter.flow, &self.way, wanted, tell, now);
+            self.meter.common.turn(&mut state, now);
+            told
+        };
+        if let Ok(granted) = told.try_recv() {
+            return granted;
+        }
+        self.wait().since = Some(now());
+        let granted = told.await;
+        let mut wait = self.wait();
+        if let Some(since) = wait.since.take() {
+            wait.before += now().saturating_duration_since(since);
+        }
+        // Without a throttle there are no limits.
+        granted.unwrap_or(wanted)
+    }
+
+    /// Waits until all of `bytes` have passed.
+    pub async fn pass_all(&self, bytes: usize) {
+        let mut left = bytes;
+        while left > 0 {
+            left -= self.pass(left).await;
+        }
+    }
+
+    /// `bytes` passed, and will come by again.
+    pub fn give_back(&self, bytes: usize) {
+        if self.is_limited() {
+            self.meter.give_back(bytes as u64);
+        }
+    }
+
+    /// How long it let nothing through since this was last asked.
+    pub fn take_wait(&self) -> Duration {
+        let mut wait = self.wait();
+        let now = now();
+        let under_way = wait.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
+        wait.since = wait.since.map(|_| now);
+        std::mem::take(&mut wait.before) + under_way
+    }
+
+    /// What `work` comes to within `most`, not counting the time in which the gate let nothing through; none when it takes
+    /// longer.
+    pub async fn within<T>(&self, most: Duration, work: impl Future<Output = T>) -> Option<T> {
+        let mut work = std::pin::pin!(work);
+        // What was waited for before is no part of it.
+        self.take_wait();
+        let begun = time::Instant::now();
+        let mut waited = Duration::ZERO;
+        loop {
+            if let Ok(done) = time::timeout_at(begun + most + waited, &mut work).await {
+                return Some(done);
+            }
+            waited += self.take_wait();
+            if begun.elapsed().saturating_sub(waited) >= most {
+                return None;
+            }
+        }
+    }
+
+    /// Whether a limit is on this way.
+    fn is_limited(&self) -> bool {
+        let version = self.meter.common.version.load(Ordering::Acquire);
+        let seen = self.seen.load(Ordering::Relaxed);
+        if seen >> 1 == version {
+            return seen & 1 == 1;
+        }
+        let is_limited = self.meter.common.state().turns.is_limited(&self.way);
+        self.seen.store(version << 1 | u64::from(is_limited), Ordering::Relaxed);
+        is_limited
+    }
+
+    fn wait(&self) -> MutexGuard<'_, Wait> {
+        self.wait.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The same pieces, each of them in portions that waited for their turn where a limit is on the way.
+pub(crate) fn paced<E>(
+    pieces: impl Stream<Item = Result<Bytes, E>> + Unpin,
+    gate: Arc<Gate>,
+) -> impl Stream<Item = Result<Bytes, E>> {
+    let portions = stream::unfold((pieces, Bytes::new(), gate), |(mut pieces, mut rest, gate)| async move {
+        if rest.is_empty() {
+            rest = match pieces.next().await? {
+                Ok(piece) => piece,
+                Err(error) => return Some((Err(error), (pieces, rest, gate))),
+            };
+        }
+        let portion = rest.split_to(gate.pass(rest.len()).await);
+        Some((Ok(portion), (pieces, rest, gate)))
+    });
+    // Whoever looks whether a body is over looks once more.
+    portions.fuse()
+}

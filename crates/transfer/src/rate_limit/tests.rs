@@ -1,0 +1,156 @@
+//! The clock, and who it wakes, in a time that stands still until everybody waits.
+
+use futures_util::{StreamExt, stream};
+
+use crate::rate_limit::*;
+
+fn throttle() -> Throttle {
+    Throttle::start(&Handle::current())
+}
+
+fn url(text: &str) -> Url {
+    Url::parse(text).unwrap()
+}
+
+fn rate(bytes: u64) -> Option<Rate> {
+    Some(Rate::new(bytes).unwrap())
+}
+
+/// Bytes that come out of a gate within `time`, from a server that is faster than any limit.
+async fn brought(meter: &Arc<Meter>, address: &Url, piece: usize, length: Duration) -> usize {
+    let gate = Arc::new(meter.gate(std::slice::from_ref(address)));
+    let pieces = stream::repeat_with(move || Ok::<_, ()>(bytes::Bytes::from(vec![0; piece])));
+    let mut pieces = std::pin::pin!(paced(pieces, gate));
+    let mut sum = 0;
+    let _ = time::timeout(length, async {
+        while let Some(Ok(portion)) = pieces.next().await {
+            sum += portion.len();
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    sum
+}
+
+fn assert_near(bytes: usize, rate: u64, seconds: u64) {
+    let (bytes, meant) = (bytes as u64, rate * seconds);
+    assert!(bytes.abs_diff(meant) * 100 <= meant * 3, "{bytes} instead of {meant}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_comes_as_fast_as_its_limit_says() {
+    let (throttle, address) = (throttle(), url("http://a.test/file"));
+    for bytes in [64 << 10, 10 << 20] {
+        throttle.limit(Scope::All, rate(bytes));
+        let meter = Arc::new(throttle.meter(&address, None));
+        assert_near(brought(&meter, &address, 400_000, Duration::from_secs(10)).await, bytes, 10);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_tightest_limit_on_the_way_holds_and_others_do_not_wait_for_it() {
+    let (throttle, group) = (throttle(), Uuid::from_u128(7));
+    let (slow, fast) = (url("http://slow.test/"), url("http://fast.test/"));
+    throttle.limit(Scope::All, rate(10 << 20));
+    throttle.limit(Scope::Host("slow.test".to_owned()), rate(4 << 20));
+    throttle.limit(Scope::Group(group), rate(1 << 20));
+    let mine = Arc::new(throttle.meter(&slow, Some(group)));
+    let beside = Arc::new(throttle.meter(&slow, None));
+    let other = Arc::new(throttle.meter(&fast, None));
+    let time = Duration::from_secs(10);
+    let (mine, beside, other) = tokio::join!(
+        brought(&mine, &slow, 200_000, time),
+        brought(&beside, &slow, 200_000, time),
+        brought(&other, &fast, 200_000, time),
+    );
+    assert_near(mine, 1 << 20, 10);
+    assert_near(beside, 3 << 20, 10);
+    assert_near(other, 6 << 20, 10);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_limit_holds_at_once_for_who_waits_and_one_taken_away_lets_him_go() {
+    let (throttle, address) = (throttle(), url("http://a.test/"));
+    let meter = Arc::new(throttle.meter(&address, None));
+    let gate = meter.gate(std::slice::from_ref(&address));
+    assert_eq!(gate.pass(1 << 20).await, 1 << 20, "nothing is limited yet");
+    throttle.limit(Scope::All, rate(Rate::LEAST));
+    assert_eq!(gate.pass(1 << 20).await, 128, "a portion");
+    let begun = time::Instant::now();
+    let (passed, ()) = tokio::join!(gate.pass(1 << 20), async {
+        time::sleep(Duration::from_millis(50)).await;
+        throttle.limit(Scope::All, None);
+    });
+    assert_eq!((passed, begun.elapsed()), (1 << 20, Duration::from_millis(50)));
+    assert_eq!(gate.take_wait(), Duration::from_millis(50));
+    assert_eq!(gate.take_wait(), Duration::ZERO, "told once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_is_over_stays_over() {
+    let (throttle, address) = (throttle(), url("http://a.test/"));
+    let gate = Arc::new(Arc::new(throttle.meter(&address, None)).gate(&[address]));
+    let mut pieces = std::pin::pin!(paced(stream::iter([Ok::<_, ()>(bytes::Bytes::from_static(b"a"))]), gate));
+    assert_eq!(pieces.next().await, Some(Ok(bytes::Bytes::from_static(b"a"))));
+    assert_eq!((pieces.next().await, pieces.next().await), (None, None));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_redirect_passes_the_limits_of_every_host_on_the_way() {
+    let (throttle, link, elsewhere) = (throttle(), url("http://link.test/"), url("http://cdn.test/"));
+    let meter = Arc::new(throttle.meter(&link, None));
+    let gate = meter.gate(&[link.clone(), elsewhere]);
+    throttle.limit(Scope::Host("cdn.test".to_owned()), rate(Rate::LEAST));
+    assert_eq!(gate.pass(1 << 20).await, 128);
+    throttle.limit(Scope::Host("cdn.test".to_owned()), None);
+    throttle.limit(Scope::Host("link.test".to_owned()), rate(Rate::LEAST));
+    assert_eq!(gate.pass(1 << 20).await, 128);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_had_its_turn_passes_again_without_another() {
+    let (throttle, address) = (throttle(), url("http://a.test/"));
+    throttle.limit(Scope::All, rate(Rate::LEAST));
+    let meter = Arc::new(throttle.meter(&address, None));
+    let gate = meter.gate(std::slice::from_ref(&address));
+    gate.pass_all(1000).await;
+    gate.give_back(1000);
+    let begun = time::Instant::now();
+    assert_eq!((gate.pass(600).await, gate.pass(600).await), (600, 400));
+    assert_eq!(begun.elapsed(), Duration::ZERO);
+    gate.pass_all(1000).await;
+    assert!(begun.elapsed() >= Duration::from_millis(800));
+}
+
+#[tokio::test(start_paused = true)]
+async fn time_that_a_limit_takes_is_nobody_s_patience() {
+    let (throttle, address) = (throttle(), url("http://a.test/"));
+    throttle.limit(Scope::All, rate(Rate::LEAST));
+    let meter = Arc::new(throttle.meter(&address, None));
+    let gate = meter.gate(std::slice::from_ref(&address));
+    let most = Duration::from_secs(2);
+    assert!(gate.within(most, gate.pass_all(10 << 10)).await.is_some(), "ten seconds of waiting for the limit");
+    let silent = async {
+        gate.pass_all(3 << 10).await;
+        time::sleep(Duration::from_secs(3)).await;
+    };
+    assert!(gate.within(most, silent).await.is_none(), "and three of nothing");
+}
+
+#[tokio::test(start_paused = true)]
+async fn where_a_limit_holds_it_back_a_transfer_has_no_more_connections_than_are_worth_it() {
+    let (throttle, address) = (throttle(), url("http://a.test/"));
+    let meter = Arc::new(throttle.meter(&address, None));
+    let gate = meter.gate(std::slice::from_ref(&address));
+    assert_eq!(meter.connections(8), 8);
+    throttle.limit(Scope::All, rate(64 << 10));
+    assert_eq!(meter.connections(8), 1, "it has just begun");
+    time::advance(TELLING).await;
+    assert_eq!(meter.connections(8), 8, "its server is slower than the limit");
+    gate.pass_all(100_000).await;
+    assert_eq!(meter.connections(8), 1, "it had to wait");
+    throttle.limit(Scope::All, rate(3 << 20));
+    assert_eq!(meter.connections(8), 3);
+    throttle.limit(Scope::All, None);
+    assert_eq!(meter.connections(8), 8);
+}

@@ -1,0 +1,323 @@
+//! The list of what is promised: a goal is a sentence with a number of runs, and one function that makes them.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    goals::{
+        attacks, calls, checkpoints, clocks, commands, failing, filesystems, folders, growth, kept, ledger, list, names, power,
+        servers, starts, sync_server,
+    },
+    tally::grouped,
+    tools::Need,
+};
+
+/// No goal takes longer, as long as no more is asked of it than is promised.
+pub const PATIENCE: Duration = Duration::from_secs(600);
+
+/// One promise.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal {
+    /// Its number in the list of promises.
+    pub number: u8,
+    /// What `ONLY` calls it.
+    pub name: &'static str,
+    /// What must hold.
+    pub promise: &'static str,
+    /// So many runs show it.
+    pub runs: u64,
+    /// What they cannot do without.
+    pub needs: &'static [Need],
+    /// What is built for it first; that is no part of its time.
+    pub prepare: Option<fn() -> Result<()>>,
+    /// Makes them.
+    pub prove: fn(&Ask) -> Result<Verdict>,
+}
+
+/// What is asked of a goal.
+#[derive(Clone, Copy, Debug)]
+pub struct Ask {
+    /// So many runs.
+    pub runs: u64,
+    /// What is drawn follows from it.
+    pub seed: u64,
+    /// Only this one of its turns.
+    pub turn: Option<u64>,
+    /// It was asked then.
+    pub begun: Instant,
+    /// It takes no longer, with all that belongs to it.
+    pub patience: Duration,
+}
+
+impl Ask {
+    /// Whether so much of its time is left.
+    pub fn has(&self, time: Duration) -> bool {
+        self.begun.elapsed() + time < self.patience
+    }
+}
+
+/// What came of a goal.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Runs that came to their end.
+    pub runs: u64,
+    /// Runs that nobody could make on this machine; the notes say why.
+    #[serde(default)]
+    pub left_out: u64,
+    /// A story for each that went wrong.
+    pub bad: Vec<String>,
+    /// What else was counted, in sentences.
+    pub notes: Vec<String>,
+    /// The same done with other programs.
+    pub beside: Vec<Beside>,
+}
+
+impl Verdict {
+    /// Of a goal that could not be tried to its end.
+    pub fn broken_off(error: &anyhow::Error) -> Self {
+        Self { bad: vec![format!("it could not be tried to its end: {error:#}")], ..Self::default() }
+    }
+
+    /// Held against what was asked, which took so long: fewer runs than were promised show nothing. More than was promised may
+    /// be asked of a goal that has no more cases. [pure]
+    pub fn held_to(mut self, goal: &Goal, ask: &Ask, took: Duration) -> Self {
+        let wanted = ask.runs.min(goal.runs);
+        if ask.turn.is_none() && self.runs + self.left_out < wanted {
+            self.bad.push(format!("only {} of {} runs were made", grouped(self.runs), grouped(wanted)));
+        }
+        if took > ask.patience {
+            self.bad.push(format!("it took {} s, and has {} s", grouped(took.as_secs()), grouped(ask.patience.as_secs())));
+        }
+        self
+    }
+}
+
+/// Another program under the same fault.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Beside {
+    /// Which.
+    pub name: String,
+    /// So often.
+    pub runs: u64,
+    /// Of these, so many ended in what Ashore promises never to do.
+    pub bad: u64,
+}
+
+/// Every promise there is, by number.
+pub const GOALS: &[Goal] = &[
+    Goal {
+        number: 1,
+        name: "servers",
+        promise: "bad servers, downloads begun and gone on with, 1, 4 and 16 connections: no wrong byte is called done",
+        runs: servers::RUNS,
+        needs: &[],
+        prepare: None,
+        prove: servers::prove,
+    },
+    Goal {
+        number: 2,
+        name: "power",
+        promise: "the power is cut at a random moment: what was called done is there and right, what ledger and journals claim is on the disk",
+        runs: 1_000,
+        needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
+        prove: power::prove,
+    },
+    Goal {
+        number: 3,
+        name: "calls",
+        promise: "killed at a system call of a whole life, of every kind that changes a disk: right in the end, what came is durable a checkpoint later, and nothing that was durable comes again",
+        runs: 2_000,
+        needs: &[Need::Strace],
+        prepare: None,
+        prove: calls::prove,
+    },
+    Goal {
+        number: 4,
+        name: "failing",
+        promise: "a system call fails once, or a write is cut short: no panic, no hang of 5 s, the right words, nothing lost",
+        runs: 1_500,
+        needs: &[Need::Strace, Need::Compiler],
+        prepare: None,
+        prove: failing::prove,
+    },
+    Goal {
+        number: 5,
+        name: "kept",
+        promise: "adds and edits are acknowledged while files come and uploads go, and the power is cut: every one of them is as it was acknowledged",
+        runs: 10_000,
+        needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
+        prove: kept::prove,
+    },
+    Goal {
+        number: 6,
+        name: "ledger",
+        promise: "the ledger is damaged, cut, emptied or gone: the engine starts, every partial is kept, 99 % of the entries are there, what is set aside is kept and told",
+        runs: 1_000,
+        needs: &[],
+        prepare: None,
+        prove: ledger::prove,
+    },
+    Goal {
+        number: 7,
+        name: "checkpoints",
+        promise: "checkpoints cost at most 3 % of the throughput",
+        runs: checkpoints::RUNS,
+        needs: &[Need::Server],
+        prepare: None,
+        prove: checkpoints::prove,
+    },
+    Goal {
+        number: 8,
+        name: "list",
+        promise: "a list of 100,000 files: each start is ready within 2 s, below 300 MB",
+        runs: list::RUNS,
+        needs: &[],
+        prepare: None,
+        prove: list::prove,
+    },
+    Goal {
+        number: 9,
+        name: "growth",
+        promise: "hostile servers: at any moment memory has grown by at most 64 MiB, and what is written by what came and 64 MiB; reserved room is given back",
+        runs: growth::RUNS,
+        needs: &[],
+        prepare: None,
+        prove: growth::prove,
+    },
+    Goal {
+        number: 10,
+        name: "attacks",
+        promise: "attacks on the socket, on what programs may ask for, on names and on files: all refused, nothing changed",
+        runs: attacks::RUNS,
+        needs: &[],
+        prepare: None,
+        prove: attacks::prove,
+    },
+    Goal {
+        number: 11,
+        name: "names",
+        promise: "names made of everything that deceives: none leaves its folder, none has control or bidi characters",
+        runs: 5_000_000,
+        needs: &[],
+        prepare: None,
+        prove: names::prove,
+    },
+    Goal {
+        number: 11,
+        name: "canary",
+        promise: "secrets are given in every way, through kills, panics and exports: each is where it is kept and with whom it is for, and nowhere else",
+        runs: commands::STORIES,
+        needs: &[Need::Sources],
+        prepare: Some(commands::prepare_canary),
+        prove: commands::canary,
+    },
+    Goal {
+        number: 12,
+        name: "starts",
+        promise: "twenty starts at once on one folder, and the death of who got it: one works, the others say who, death frees it",
+        runs: starts::RUNS,
+        needs: &[],
+        prepare: None,
+        prove: starts::prove,
+    },
+    Goal {
+        number: 12,
+        name: "clocks",
+        promise: "the clock is set by hours, days and past 2038: no wait ends by it, none is longer, and what runs does not notice",
+        runs: 20,
+        needs: &[Need::Clock],
+        prepare: None,
+        prove: clocks::prove,
+    },
+    Goal {
+        number: 12,
+        name: "schedules",
+        promise: "10,000 schedules of people, transfers, the loop and kills: no dead lock, no second writer, nothing lost, doubled or left behind",
+        runs: 10_000,
+        needs: &[Need::Sources],
+        prepare: Some(commands::prepare_schedules),
+        prove: commands::schedules,
+    },
+    Goal {
+        number: 12,
+        name: "fuzz",
+        promise: "libFuzzer at every reader of foreign bytes, 30 s each: no crash, no hang, and what is promised of it holds",
+        runs: commands::READERS,
+        needs: &[Need::Sources],
+        prepare: Some(commands::prepare_fuzz),
+        prove: commands::fuzz,
+    },
+    Goal {
+        number: 13,
+        name: "filesystems",
+        promise: "xfs, btrfs, vfat, exfat and NTFS, as far as they can be mounted: the engine is killed, its disk goes, or the power is cut; no wrong file is called done, and no start hangs",
+        runs: filesystems::RUNS,
+        needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
+        prove: filesystems::prove,
+    },
+    Goal {
+        number: 14,
+        name: "folders",
+        promise: "folders vanish, answer nobody, move to another device or hold 100,000 files, and the log cannot be written, with kills among it: no start and no call hangs, and every file comes, once",
+        runs: folders::RUNS,
+        needs: &[Need::Mounts, Need::Compiler],
+        prepare: None,
+        prove: folders::prove,
+    },
+    Goal {
+        number: 15,
+        name: "sync-server",
+        promise: "the sync server is killed while clients write, and its disk may lose what was not synced, on SQLite and PostgreSQL: acknowledged writes are there once, others whole or not at all, counters right, times later and later",
+        runs: sync_server::RUNS,
+        needs: &[Need::Mounts],
+        prepare: None,
+        prove: sync_server::prove,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(runs: u64, turn: Option<u64>) -> Ask {
+        Ask { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
+    }
+
+    /// What is wrong with so many runs and so many that were left out, which took so many seconds.
+    fn told(ask: &Ask, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        let verdict = Verdict { runs, left_out, ..Verdict::default() };
+        verdict.held_to(goal, ask, Duration::from_secs(seconds)).bad
+    }
+
+    #[test]
+    fn fewer_runs_than_were_asked_for_are_bad() {
+        let ask = asked(1_000, None);
+        assert_eq!(told(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
+        assert!(told(&ask, 1_000, 0, 1).is_empty());
+        assert!(told(&ask, 990, 10, 1).is_empty(), "what nobody can make here is not asked for");
+        assert!(told(&asked(20, None), 20, 0, 1).is_empty(), "a quick look");
+        assert!(told(&asked(5_000, None), 1_000, 0, 1).is_empty(), "nobody promised more");
+        assert!(told(&asked(1_000, Some(7)), 25, 0, 1).is_empty(), "a single turn");
+    }
+
+    #[test]
+    fn what_takes_longer_than_it_may_is_bad() {
+        let ask = asked(1_000, None);
+        assert_eq!(told(&ask, 1_000, 0, 601), ["it took 601 s, and has 600 s"]);
+        assert!(told(&ask, 1_000, 0, 600).is_empty());
+    }
+
+    #[test]
+    fn names_are_unique_and_numbers_in_order() {
+        assert!(GOALS.is_sorted_by(|one, next| one.number <= next.number));
+        for goal in GOALS {
+            assert_eq!(GOALS.iter().filter(|other| other.name == goal.name).count(), 1, "{}", goal.name);
+        }
+    }
+}

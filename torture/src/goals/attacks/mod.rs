@@ -1,0 +1,311 @@
+//! Attacks on what listens: the socket, the calls that socket and window share, what programs may have fetched, names, and the
+//! files as somebody else on the machine finds them. Each is really made, on the real program. It has to be refused with the
+//! code that the table says, or to be harmless; afterwards list, settings and every file are as they were, and the engine
+//! answers. Memory may grow by little all the while.
+//!
+//! What the window's own frame lets through (its policy, its capabilities, where its page may go) has no socket to knock at;
+//! tests of the shell hold that.
+
+mod local;
+mod scene;
+mod table;
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt as _,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use ashore_tests::origin::Body;
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
+    net::UnixStream,
+    time::timeout,
+};
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::Tally,
+    tools::{self, compile},
+};
+
+use scene::Scene;
+use table::{Attack, Knock, Manners, Means};
+
+/// As many as the table has.
+pub const RUNS: u64 = 361;
+/// Two copies of the longest message there may be, and what one of ten megabytes is made into.
+const MEMORY: u64 = 192 << 20;
+/// Nothing on the socket takes longer.
+const SOON: Duration = Duration::from_secs(20);
+/// More connections than the engine takes.
+const CONNECTIONS: usize = 80;
+/// More than the longest message, in pieces of a mebibyte.
+const TOO_LONG: usize = 66;
+
+/// Makes as many attacks as asked for, spread over the table.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::of_every_run(ask);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(runtime.spawn(all(*ask, tally.clone())))??;
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    Ok(tally.verdict())
+}
+
+async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
+    let mut scene = Scene::make().await?;
+    let stranger = stranger(&scene);
+    let attacks = table::all(&scene.places);
+    let memory = scene.machine.peak_memory();
+    let mut before = scene.look().await?;
+    for (number, attack) in attacks.iter().enumerate() {
+        let number = number as u64;
+        // As many as asked for, with the same distance from each other.
+        let is_drawn = (number + 1) * ask.runs.min(RUNS) / RUNS > number * ask.runs.min(RUNS) / RUNS;
+        if !ask.turn.map_or(is_drawn, |turn| turn == number) || !tally.wants_more() {
+            continue;
+        }
+        let takes_another = match &attack.means {
+            Means::Stranger(_) => true,
+            Means::Local(local) => local.takes_root(),
+            _ => false,
+        };
+        if takes_another && stranger.is_none() {
+            tally.leave_out("attacks by another user could not be made: that takes root and a C compiler");
+            continue;
+        }
+        if let Means::Local(local) = &attack.means
+            && let Some(missing) = local.lacks()
+        {
+            tally.leave_out(missing);
+            continue;
+        }
+        let mut made = make(&mut scene, attack, &before, stranger.as_deref()).await;
+        if made.is_ok() {
+            made = scene.is_as_before(&before).await;
+        }
+        if let Err(error) = made {
+            tally.wrong(number, &format!("{}: {error:#}", attack.name));
+            // What one has changed is not held against those that come after it.
+            before = scene.look().await?;
+        }
+        tally.done(1);
+        if scene.machine.has_died().is_some() {
+            bail!("the engine died of {}: {}", attack.name, scene.machine.log());
+        }
+    }
+    let grown = scene.machine.peak_memory().saturating_sub(memory);
+    tally.most("bytes is what memory grew by, at its peak", grown);
+    if grown > MEMORY {
+        tally.wrong(RUNS, &format!("memory grew by {grown} bytes"));
+    }
+    Ok(())
+}
+
+/// Makes one, and looks what comes of it by itself.
+async fn make(scene: &mut Scene, attack: &Attack, before: &scene::Look, stranger: Option<&Path>) -> Result<()> {
+    let code = match &attack.means {
+        Means::Line(line) => code_of(&asked(scene, line).await?),
+        Means::Call(method, params) => scene.refusal(method, params.clone()).await?,
+        Means::Manners(manners) => behave(scene, *manners).await?,
+        Means::Fetch { requests, to } => fetched(scene, requests, to.as_deref()).await?,
+        Means::Name { wanted, by_server } => named(scene, wanted, *by_server, before).await?,
+        Means::Link(link) => linked(scene, link).await?,
+        Means::Local(local) => {
+            local.make(stranger).await?;
+            String::new()
+        }
+        Means::Stranger(knock) => knocked(scene, *knock, stranger.context("there is somebody else")?)?,
+    };
+    ensure!(code == attack.code, "it came to {code:?} instead of {:?}", attack.code);
+    Ok(())
+}
+
+/// A line on a connection of its own, and its answer.
+async fn asked(scene: &Scene, line: &[u8]) -> Result<Value> {
+    let mut stream = BufReader::new(UnixStream::connect(scene.socket()?).await?);
+    let (reader, writer) = stream.get_mut().split();
+    let mut answer = Vec::new();
+    let sent = async move {
+        let mut writer = writer;
+        writer.write_all(line).await?;
+        writer.write_all(b"\n").await
+    };
+    let mut reader = BufReader::new(reader);
+    let (sent, read) = timeout(SOON, async { tokio::join!(sent, reader.read_until(b'\n', &mut answer)) }).await?;
+    sent?;
+    read?;
+    serde_json::from_slice(&answer).context("the answer is JSON")
+}
+
+fn code_of(answer: &Value) -> String {
+    answer.pointer("/error/data/code").and_then(Value::as_str).unwrap_or("done").to_owned()
+}
+
+async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
+    let socket = scene.socket()?;
+    let connect = || UnixStream::connect(&socket);
+    let question = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}\n";
+    match manners {
+        Manners::TakesAll => {
+            let mut held = Vec::new();
+            for _ in 0..CONNECTIONS {
+                held.push(connect().await?);
+            }
+            let mut last = BufReader::new(held.pop().context("there is a last one")?);
+            let mut answer = String::new();
+            timeout(SOON, last.read_line(&mut answer)).await??;
+            drop(held);
+            // Whoever comes after them is heard again, as soon as the engine has seen them go.
+            let heard = async {
+                while code_of(&asked(scene, &question[..question.len() - 1]).await.unwrap_or_default()) == "busy" {
+                    tokio::time::sleep(Duration::from_millis(10)).await;
+                }
+            };
+            timeout(SOON, heard).await?;
+            Ok(code_of(&serde_json::from_str(&answer)?))
+        }
+        Manners::BreaksOff => {
+            for length in (1..question.len()).rev() {
+                connect().await?.write_all(&question[..length]).await?;
+            }
+            Ok(String::new())
+        }
+        Manners::IsDeaf => {
+            let mut stream = connect().await?;
+            // The engine reads no more where nobody takes its answers: then this stands still as well.
+            let _ = timeout(Duration::from_secs(1), async { while stream.write_all(question).await.is_ok() {} }).await;
+            Ok(String::new())
+        }
+        Manners::Listens => {
+            let mut stream = connect().await?;
+            stream.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscribe\"}\n").await?;
+            let paused = json!({ "unique_id": scene.places.paused });
+            let title = scene.call("show", paused.clone()).await?["title"].clone();
+            for number in 0..300 {
+                let new = json!({ "unique_id": paused["unique_id"], "title": format!("Title {number}"), "icon": null });
+                scene.call("update_ui", new).await?;
+            }
+            scene.call("update_ui", json!({ "unique_id": paused["unique_id"], "title": title, "icon": null })).await?;
+            Ok(String::new())
+        }
+        Manners::NeverEnds => {
+            let (reader, mut writer) = connect().await?.into_split();
+            let piece = vec![b' '; 1 << 20];
+            for _ in 0..TOO_LONG {
+                if writer.write_all(&piece).await.is_err() {
+                    break;
+                }
+            }
+            let mut answer = String::new();
+            timeout(SOON, BufReader::new(reader).read_line(&mut answer)).await??;
+            Ok(code_of(&serde_json::from_str(&answer)?))
+        }
+    }
+}
+
+/// A program has something fetched. What became of it, and nobody in the house was asked.
+async fn fetched(scene: &mut Scene, requests: &Value, to: Option<&str>) -> Result<String> {
+    if let Some(to) = to {
+        scene.origin.redirects("/away", 302, to).header("Connection", "close");
+    }
+    let new = json!({ "owner": "foe", "source": "program", "folder": scene.places.target, "requests": requests });
+    let made = scene.call("create", new).await?;
+    let id = made["unique_id"].as_str().context("it has an id")?.to_owned();
+    let settled = scene.until(&id, |one| one["state"] == "settled").await?;
+    forget(scene, &id).await?;
+    ensure!(scene.inside.requests().is_empty(), "the house was asked");
+    Ok(settled.pointer("/failure/code").and_then(Value::as_str).unwrap_or("done").to_owned())
+}
+
+/// A server says this of its file in a `Link`. What became of it, and nobody in the house was asked.
+async fn linked(scene: &mut Scene, link: &str) -> Result<String> {
+    let route = scene.origin.file("/linked", Body::seeded(3, 100_000)).header("Link", link).header("Connection", "close");
+    let requests = json!([{ "url": format!("http://far.test:{}/linked", scene.places.port) }]);
+    let code = fetched(scene, &requests, None).await;
+    drop(route);
+    code
+}
+
+/// A file that wants a name comes, stays in its folder, and is called something decent.
+async fn named(scene: &mut Scene, wanted: &str, by_server: bool, before: &scene::Look) -> Result<String> {
+    let mut request = json!({ "url": scene.origin.url("/plain").to_string() });
+    let route = scene.origin.file("/plain", Body::bytes("plain"));
+    if by_server {
+        let encoded: String = wanted.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        route.header("Content-Disposition", format!("attachment; filename*=UTF-8''{encoded}"));
+    } else {
+        request["name"] = wanted.into();
+    }
+    let new = json!({ "owner": "foe", "source": "command-line", "folder": scene.places.target, "requests": [request] });
+    let id = scene.call("create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned();
+    let settled = scene.until(&id, |one| one["state"] == "settled").await?;
+    ensure!(settled["result"] == "success", "it did not come: {settled}");
+    let now = scene.look().await?;
+    // The partial's own name goes a moment after the file has come; a file that is called like one has not come.
+    let is_partial = |name: &Path| name.extension().is_some_and(|kind| kind == "part" || kind == "ashore");
+    let new: Vec<&Path> = now.new_since(before).filter(|name| !is_partial(name)).collect();
+    let [file] = new[..] else { bail!("it made {new:?}") };
+    ensure!(file.parent() == Some(Path::new("target")), "{} is not in the folder", file.display());
+    let name = file.file_name().and_then(|name| name.to_str()).context("its name is text")?;
+    let is_hidden =
+        |one: char| one.is_control() || ('\u{200b}'..='\u{200f}').contains(&one) || ('\u{202a}'..='\u{202e}').contains(&one);
+    ensure!(!name.contains(is_hidden) && !name.starts_with(['.', '-', '~']) && name.len() < 256, "it is called {name:?}");
+    ensure!(fs::symlink_metadata(scene.machine.disk().join(file))?.permissions().mode() & 0o111 == 0, "{name:?} can be run");
+    forget(scene, &id).await?;
+    Ok(String::new())
+}
+
+async fn forget(scene: &mut Scene, id: &str) -> Result<()> {
+    scene.call("remove", json!({ "unique_id": id, "files": true })).await?;
+    Ok(())
+}
+
+/// A program that gives up what root has, where it can be made and run.
+fn stranger(scene: &Scene) -> Option<PathBuf> {
+    if !rustix::process::geteuid().is_root() || !tools::is_there("cc") {
+        return None;
+    }
+    compile(scene.machine.disk(), "knock", include_str!("knock.c"), &[]).ok()
+}
+
+/// Nothing, where somebody else was kept out.
+fn knocked(scene: &Scene, knock: Knock, program: &Path) -> Result<String> {
+    let (word, place) = match knock {
+        Knock::Read(ending) => ("read", file_like(scene, ending)?),
+        Knock::Write(ending) => ("write", file_like(scene, ending)?),
+        Knock::Ask | Knock::AskOpened => ("ask", scene.socket()?),
+    };
+    let folder = place.parent().context("it is in a folder")?;
+    let (around, own) = (fs::metadata(folder)?.permissions(), fs::metadata(&place)?.permissions());
+    if matches!(knock, Knock::AskOpened) {
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o666))?;
+    }
+    let status = Command::new(program).arg(word).arg(&place).status()?;
+    fs::set_permissions(folder, around)?;
+    fs::set_permissions(&place, own)?;
+    match status.code() {
+        Some(1) => Ok(String::new()),
+        Some(0) => Ok(format!("{} is open to somebody else", place.display())),
+        _ => bail!("it could not be tried"),
+    }
+}
+
+/// The first file of the data folder or the download folder whose name ends like this.
+fn file_like(scene: &Scene, ending: &str) -> Result<PathBuf> {
+    for folder in [scene.machine.data(), scene.machine.target()] {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.to_str().is_some_and(|path| path.ends_with(ending)) {
+                return Ok(path);
+            }
+        }
+    }
+    bail!("there is no {ending}")
+}

@@ -1,0 +1,228 @@
+//! What is attacked: a person's engine with a finished download, one that is paused, a sign-in and settings of their own; and
+//! what all of it looks like, so that two looks can be held against each other.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    os::unix::fs::{MetadataExt as _, PermissionsExt as _},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use ashore_tests::{
+    machine::{Cut, Machine},
+    origin::{Body, Origin, Route},
+    proxy::Proxy,
+};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::goals::attacks::table::Places;
+
+/// So long what was let go may take to be gone, and anything to come.
+const SOON: Duration = Duration::from_secs(10);
+/// What a look at everything asks for.
+const LOOKS: &[&str] = &["list", "settings", "limits", "quotas", "sign_ins", "orphans", "recovery", "owed"];
+/// What changes by itself: the ledger is looked at through the engine, and the log is to tell of attacks.
+const OWN_PACE: &[&str] = &[
+    "/log",
+    "/data/ledger.sqlite",
+    "/data/ledger.sqlite-wal",
+    "/data/ledger.sqlite-shm",
+    "/data/ledger.sqlite-open",
+    "/data/backups",
+    "/home/share/Trash",
+];
+
+/// What is attacked. The house is this machine; a proxy finds all that is out of it, which is here as well.
+pub struct Scene {
+    pub machine: Machine,
+    pub origin: Origin,
+    pub inside: Route,
+    pub places: Places,
+    _proxy: Proxy,
+}
+
+/// What everything looks like: what the engine says, and every file with its mode, size and digest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look {
+    said: BTreeMap<String, Value>,
+    files: BTreeMap<PathBuf, (u32, u64, String)>,
+}
+
+impl Scene {
+    /// A new one, with the engine running.
+    pub async fn make() -> Result<Self> {
+        let (origin, proxy) = (Origin::start().await, Proxy::http().await);
+        let mut machine = Machine::new();
+        let target = machine.target();
+        let lines = format!(
+            "checkpoint-seconds = 0.05\nretry-after-seconds = 0.05\nattempts = 2\nlocal-for-programs = false\n\
+             folder = {target:?}\nproxy = \"{}\"\n",
+            proxy.url()
+        );
+        fs::write(machine.data().join("ashore.toml"), lines)?;
+        // Where the trash is made.
+        fs::create_dir(machine.disk().join("home/share"))?;
+        let own = machine.own_file("own.txt", b"a person's own file\n");
+        // What keeps others out has to be what Ashore makes, and not this folder around all of it.
+        fs::set_permissions(machine.disk(), fs::Permissions::from_mode(0o755))?;
+        ensure!(machine.serve(None).await.is_ok(), "the engine starts: {}", machine.log());
+        let inside = origin.file("/inside", Body::bytes("a secret of the house"));
+        // The proxy passes on one request a connection.
+        origin.file("/outside", Body::bytes("outside")).header("Connection", "close");
+        origin.file("/parts", Body::bytes(inside_url(&origin))).header("Connection", "close");
+        origin.file("/plain", Body::bytes("plain"));
+        for (path, text) in descriptions(&origin) {
+            let route = origin.file(path, Body::bytes(text)).header("Content-Type", "application/metalink4+xml");
+            drop(route.header("Connection", "close"));
+        }
+        origin.file("/done.bin", Body::seeded(1, 300_000));
+        drop(origin.file("/paused.bin", Body::seeded(2, 4_000_000)).gate_at(2_000_000));
+        let places = Places {
+            done: String::new(),
+            paused: String::new(),
+            port: origin.address().port(),
+            own: own.display().to_string(),
+            target: target.display().to_string(),
+        };
+        let mut scene = Self { machine, origin, inside, places, _proxy: proxy };
+        let done = scene.asked("done.bin").await?;
+        scene.until(&done, |one| one["state"] == "settled").await?;
+        let paused = scene.asked("paused.bin").await?;
+        scene.until(&paused, |one| one["downloaded"].as_u64() >= Some(2_000_000)).await?;
+        scene.call("pause", json!({ "unique_id": paused })).await?;
+        scene.until(&paused, |one| one["state"] == "paused" && one["active"] == 0).await?;
+        scene.call("claim", json!({ "unique_id": done })).await?;
+        let token = json!({ "scheme": "bearer", "token": "a-token" });
+        scene.call("sign_in", json!({ "url": "http://a.test/", "sign_in": token, "lasting": true })).await?;
+        scene.call("set", json!({ "key": "parallel", "value": 7 })).await?;
+        (scene.places.done, scene.places.paused) = (done, paused);
+        Ok(scene)
+    }
+
+    async fn asked(&mut self, name: &str) -> Result<String> {
+        let (url, folder) = (self.origin.url(&format!("/{name}")).to_string(), self.machine.target());
+        let new = json!({ "owner": "torture", "source": "command-line", "folder": folder, "requests": [{ "url": url }] });
+        Ok(self.call("create", new).await?["unique_id"].as_str().context("it has an id")?.to_owned())
+    }
+
+    /// A call that is carried out.
+    pub async fn call(&mut self, method: &str, params: Value) -> Result<Value> {
+        self.machine.call(method, params).await.map_err(|cut| anyhow!("{method}: {cut:?}"))
+    }
+
+    /// A call that is to be refused: with which code.
+    pub async fn refusal(&mut self, method: &str, params: Value) -> Result<String> {
+        match self.machine.call(method, params).await {
+            Err(Cut::Refused(code)) => Ok(code),
+            other => Err(anyhow!("it came to {other:?}")),
+        }
+    }
+
+    /// Waits until a download is as it should be.
+    pub async fn until(&mut self, id: &str, is_so: impl Fn(&Value) -> bool) -> Result<Value> {
+        let begun = Instant::now();
+        loop {
+            let one = self.call("show", json!({ "unique_id": id })).await?;
+            if is_so(&one) {
+                return Ok(one);
+            }
+            ensure!(begun.elapsed() < SOON, "it does not come so far: {one}\n{}", self.machine.log());
+            self.machine.breath().await.map_err(|died| anyhow!("the engine died: {died:?}"))?;
+        }
+    }
+
+    /// What everything looks like now.
+    pub async fn look(&mut self) -> Result<Look> {
+        let mut said = BTreeMap::new();
+        for method in LOOKS {
+            let mut answer = self.call(method, json!({})).await?;
+            if let (&"quotas", Some(quotas)) = (method, answer.as_array_mut()) {
+                // Whoever asked for anything is among them from then on, with nothing used and nothing allowed.
+                quotas.retain(|quota| !quota["bytes"].is_null() || !quota["files"].is_null());
+            }
+            said.insert((*method).to_owned(), answer);
+        }
+        for id in [self.places.done.clone(), self.places.paused.clone()] {
+            let page = json!({ "unique_id": id, "from": 0, "limit": 0 });
+            said.insert(format!("records of {id}"), self.call("records", page).await?);
+        }
+        let mut files = BTreeMap::new();
+        self.walk(self.machine.disk(), &mut files)?;
+        Ok(Look { said, files })
+    }
+
+    /// Everything is as it was, or soon will be: what was let go is unlinked afterwards.
+    pub async fn is_as_before(&mut self, before: &Look) -> Result<()> {
+        let begun = Instant::now();
+        loop {
+            let now = self.look().await?;
+            let Some(differs) = before.differs(&now) else { return Ok(()) };
+            ensure!(begun.elapsed() < SOON, "it changed something: {differs}");
+            self.machine.breath().await.map_err(|died| anyhow!("the engine died: {died:?}"))?;
+        }
+    }
+
+    /// The socket.
+    pub fn socket(&self) -> Result<PathBuf> {
+        let folder = self.machine.disk().join("run/ashore");
+        let mut names = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
+        names.find(|path| path.extension().is_some_and(|kind| kind == "sock")).context("there is a socket")
+    }
+
+    fn walk(&self, folder: &Path, files: &mut BTreeMap<PathBuf, (u32, u64, String)>) -> Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let below = path.strip_prefix(self.machine.disk())?;
+            if OWN_PACE.iter().any(|own| Path::new("/").join(below) == Path::new(own)) {
+                continue;
+            }
+            let Ok(found) = fs::symlink_metadata(&path) else { continue };
+            let bytes = if found.is_file() { fs::read(&path).unwrap_or_default() } else { Vec::new() };
+            let size = if found.is_file() { found.len() } else { 0 };
+            files.insert(below.to_owned(), (found.mode(), size, hex::encode(Sha256::digest(bytes))));
+            if found.is_dir() {
+                self.walk(&path, files)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Look {
+    /// The first thing that is another, in words.
+    fn differs(&self, other: &Self) -> Option<String> {
+        let said = self.said.iter().find(|(what, value)| other.said.get(*what) != Some(value));
+        if let Some((what, value)) = said {
+            return Some(format!("{what} was {value} and is {:?}", other.said.get(what)));
+        }
+        let names = self.files.keys().chain(other.files.keys());
+        let name = names.into_iter().find(|name| self.files.get(*name) != other.files.get(*name))?;
+        Some(format!("{} was {:?} and is {:?}", name.display(), self.files.get(name), other.files.get(name)))
+    }
+
+    /// Files and folders that are in this one and not in `before`.
+    pub fn new_since<'a>(&'a self, before: &'a Self) -> impl Iterator<Item = &'a Path> {
+        self.files.keys().filter(|name| !before.files.contains_key(*name)).map(PathBuf::as_path)
+    }
+}
+
+/// Metalinks that no program should read: one that grows a thousand million times, one that is deep, one that leads into the house.
+fn descriptions(origin: &Origin) -> [(&'static str, String); 3] {
+    const SPACE: &str = "urn:ietf:params:xml:ns:metalink";
+    let entities: String = (1..10).map(|n| format!("<!ENTITY l{n} \"{}\">", format!("&l{};", n - 1).repeat(10))).collect();
+    let bomb =
+        format!("<!DOCTYPE m [<!ENTITY l0 \"lol\">{entities}]><metalink xmlns=\"{SPACE}\"><file name=\"&l9;\"/></metalink>");
+    let deep = format!("<metalink xmlns=\"{SPACE}\">{}", "<file name=\"a\">".repeat(100_000));
+    let lead = format!(
+        "<metalink xmlns=\"{SPACE}\"><file name=\"linked\"><size>100000</size><url>{}</url></file></metalink>",
+        inside_url(origin).trim()
+    );
+    [("/bomb", bomb), ("/nested", deep), ("/lead", lead)]
+}
+
+fn inside_url(origin: &Origin) -> String {
+    format!("{}\n", origin.url("/inside"))
+}

@@ -1,0 +1,200 @@
+//! The engine is killed at its system calls: every kind that writes, syncs, names or removes, in whole lives with downloads
+//! and uploads in them: some of each, many small files, one large file over several connections. Each death is followed by a
+//! start that is killed as well, and in the end everything comes, once, and nothing that was durable comes again.
+
+use std::{fs, process::Stdio, sync::Arc, time::Duration};
+
+use anyhow::{Context, Result, ensure};
+use ashore_tests::{
+    machine::Machine,
+    origin::{Body, Origin},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IteratorRandom};
+
+use crate::{
+    goal::{Ask, Beside, Verdict},
+    goals::{
+        census::{self, Calls, Lives},
+        peers::{self, Name, Peer},
+    },
+    tally::{Tally, lanes},
+    trace::{Becomes, words},
+    world::World,
+};
+
+/// Worlds at the same time: most of a life is waiting.
+const AT_ONCE: usize = 6;
+/// Lives in one world.
+const LIVES: u64 = 20;
+/// So long a life waits for its death.
+const MOMENT: Duration = Duration::from_secs(1);
+
+/// Of so many deaths, each other program dies one.
+const BESIDE: u64 = 50;
+/// After so many lives each call has been met.
+const ENOUGH: u64 = 1_000;
+
+/// Calls that change a disk. Whole lives make these, or the goal is not what it says.
+const MADE: &[&str] = &[
+    "openat",
+    "write",
+    "pwrite64",
+    "fsync",
+    "fdatasync",
+    "syncfs",
+    "linkat",
+    "unlink",
+    "rename",
+    "renameat2",
+    "mkdir",
+    "ftruncate",
+    "fallocate",
+    "fchmod",
+    "fsetxattr",
+];
+/// All the others that there are. Where lives make them, they are killed there as well.
+const OTHERS: &[&str] = &[
+    "open",
+    "openat2",
+    "creat",
+    "writev",
+    "pwritev",
+    "pwritev2",
+    "sendfile",
+    "copy_file_range",
+    "splice",
+    "sync",
+    "sync_file_range",
+    "msync",
+    "link",
+    "unlinkat",
+    "rmdir",
+    "renameat",
+    "mkdirat",
+    "mknod",
+    "mknodat",
+    "symlink",
+    "symlinkat",
+    "truncate",
+    "chmod",
+    "fchmodat",
+    "fchmodat2",
+    "chown",
+    "fchown",
+    "lchown",
+    "fchownat",
+    "setxattr",
+    "lsetxattr",
+    "removexattr",
+    "lremovexattr",
+    "fremovexattr",
+    "utime",
+    "utimes",
+    "utimensat",
+    "futimesat",
+    "flock",
+];
+
+/// Makes as many deaths as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let kinds: Arc<[Lives]> = census::take(ask)?.into();
+    let all = census::all(&kinds);
+    let missing: Vec<_> = MADE.iter().filter(|call| !all.contains(**call)).collect();
+    ensure!(missing.is_empty(), "no life makes {missing:?}");
+    let tally = Tally::new(ask);
+    let lived = kinds.clone();
+    lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
+    if tally.has_run(ENOUGH) {
+        for call in MADE.iter().filter(|call| tally.counted(&deaths(call)) == 0) {
+            tally.wrong(0, &format!("lives make {call}, and none came to its death there"));
+        }
+    }
+    Ok(tally.verdict_beside(beside))
+}
+
+/// Every program is killed while it fetches a file, and goes on; Ashore too. Bad is a wrong file that is called done.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let runs = (ask.runs / BESIDE).max(1);
+        let origin = Origin::start().await;
+        let body = Body::seeded(ask.seed, 4 << 20);
+        let mut all = Vec::new();
+        for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
+            let name = peer.map_or("ashore", Peer::name);
+            let mut random = StdRng::seed_from_u64(ask.seed);
+            let (machine, mut made, mut bad) = (Machine::new(), 0, 0);
+            for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE)) {
+                let file = format!("{name}-{run}.bin");
+                origin.file(&format!("/{file}"), body.clone()).trickle(64 << 10, Duration::from_millis(4));
+                let (address, folder) = (origin.url(&format!("/{file}")).to_string(), machine.target());
+                let command = || match peer {
+                    None => {
+                        let mut command = machine.command();
+                        command.args(["get", "--dir"]).arg(&folder).arg(&address).stdout(Stdio::null()).stderr(Stdio::null());
+                        command
+                    }
+                    Some(peer) => peer.command(&address, &folder, Name::Given(&file), 4),
+                };
+                peers::killed_after(command(), Duration::from_millis(random.random_range(20..400))).await?;
+                let is_done = peers::is_done(command()).await;
+                made += 1;
+                let found = fs::read(folder.join(&file)).unwrap_or_default();
+                bad += u64::from(is_done && found != body.slice(0, body.length()));
+                ensure!(peer.is_some() || is_done, "ashore did not go on with {address}");
+            }
+            all.push(Beside { name: name.to_owned(), runs: made, bad });
+        }
+        Ok(all)
+    })
+}
+
+/// By these a file gets the name that it is known by. Of so many lives one is killed there.
+const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
+const OF_WHICH: f64 = 1.0 / 4.0;
+
+/// One of the calls of a life that change a disk, and which of them in its thread.
+fn draw(made: &Calls, random: &mut StdRng) -> Option<(String, u32)> {
+    let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
+    let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));
+    let any = || made.iter().filter(|(call, _)| is_in(MADE, call) || is_in(OTHERS, call)).choose(random);
+    let (call, most) = names.or_else(any)?;
+    Some((call.clone(), census::which(*most, random)))
+}
+
+fn deaths(call: &str) -> String {
+    format!("deaths at {call}")
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let machine = Machine::new();
+    let log = machine.disk().join("calls");
+    let lives = &kinds[usize::try_from(turn)? % kinds.len()];
+    let mut world = World::new(random.random(), lives.load, machine).await;
+    for life in 0..LIVES {
+        if !tally.wants_more() {
+            break;
+        }
+        let (call, when) = draw(lives.of(life), &mut random).context("lives make calls")?;
+        world.start_under(words(&call, when, Becomes::Death, lives.lacks, &log));
+        if world.may_start().await? {
+            world.look_at_ledger().await?;
+            world.live(MOMENT).await;
+        }
+        if world.has_died() {
+            tally.count(&deaths(&call), 1);
+            tally.done(1);
+        } else {
+            tally.count(&format!("lives did not come to their deaths at {call}"), 1);
+            world.kill().await;
+        }
+        world.look_at_disk()?;
+    }
+    world.start_under(lives.lacks.words_alone(&log));
+    world.claims_what_came().await?;
+    tally.count("downloads had time for a checkpoint, and all that came was claimed", 1);
+    world.finish().await?;
+    tally.count("files came, each once, in the end", world.files());
+    Ok(())
+}

@@ -1,0 +1,318 @@
+//! A system call fails once, or a write is cut short: no panic, no hang, right words, nothing lost. Each fault is one start of
+//! the engine in a world that goes on; it may refuse to start, with a sentence, and it may fail downloads, with the right
+//! words. Without the fault everything comes in the end.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
+
+use anyhow::{Context, Result, ensure};
+use ashore_tests::{
+    fault::{self, Shim},
+    machine::Machine,
+    origin::{Body, Origin},
+};
+use rand::{
+    Rng, SeedableRng,
+    rngs::StdRng,
+    seq::{IndexedRandom, IteratorRandom},
+};
+
+use crate::{
+    goal::{Ask, Beside, Verdict},
+    goals::{
+        census::{self, Calls, Lives},
+        peers::{self, Name, Peer},
+    },
+    tally::{Tally, lanes},
+    trace::{self, Becomes, Lacks, has_happened, words},
+    world::{Said, World},
+};
+
+/// Worlds at the same time: most of a life is waiting.
+const AT_ONCE: usize = 6;
+/// Lives in one world.
+const LIVES: u64 = 12;
+/// So often another fault is drawn instead of one that has happened before.
+const DRAWS: usize = 8;
+/// After so many faults each call has failed.
+const ENOUGH: u64 = 1_000;
+/// Of so many faults, one befalls a write of each other program, in one of these ways, and at most the fortieth write.
+const BESIDE: u64 = 50;
+const OF_WRITES: [&str; 2] = ["EIO", "ENOSPC"];
+const LATEST: u32 = 40;
+/// So long a life asks for more. It goes on until nothing moves any more.
+const MOMENT: Duration = Duration::from_millis(300);
+
+/// What a fault may be called where a download fails or waits because of it. Where nothing is right, nobody is to notice.
+type Words = &'static [&'static str];
+const NOTHING: Words = &[];
+const DISK: Words = &["disk"];
+const FULL: Words = &["disk-full"];
+const FOLDER: Words = &["target"];
+/// A name that cannot be looked at may lead elsewhere by now.
+const NAME: Words = &["disk", "target", "partial-changed"];
+/// Nothing more can be opened for the moment.
+const OPEN: Words = &["too-many-open"];
+const OPEN_OR_LINE: Words = &["too-many-open", "connect", "connect-timeout", "reset", "truncated", "timeout"];
+/// What an upload is made of may not be opened.
+const FOLDER_OR_BODY: Words = &["target", "upload-source"];
+const LINE: Words = &["connect", "connect-timeout", "reset", "truncated", "timeout"];
+/// What is called so whatever the fault: the deaths between lives break uploads off, and people cancel.
+const ALWAYS: Words = &["upload-interrupted", "aborted"];
+
+/// A call that may be refused, and what that is called.
+type Refusals = (&'static str, &'static [(&'static str, Words)]);
+
+/// Calls of files. Those that are made of more than files (`read`, `write`, `fcntl`) are not among them: no clock and no waking of
+/// a thread ever fails with EIO. They, and reads at a place, go wrong in the whole process once: SQLite has a thread for each
+/// connection, and a list that none of them can read is another one than that which one of them could not.
+const OF_FILES: &[Refusals] = &[
+    ("openat", &[("EIO", DISK), ("ENOSPC", FULL), ("EMFILE", OPEN), ("EACCES", FOLDER_OR_BODY)]),
+    ("openat", &[("EINTR", NOTHING)]),
+    ("open", &[("EIO", DISK), ("EMFILE", OPEN), ("EACCES", FOLDER)]),
+    ("access", &[("EIO", NOTHING)]),
+    ("openat", &[("EROFS", FOLDER)]),
+    ("pwrite64", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("fdatasync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("fsync", &[("EIO", DISK), ("ENOSPC", FULL), ("EINTR", NOTHING)]),
+    ("syncfs", &[("EIO", DISK), ("ENOSPC", FULL)]),
+    ("linkat", &[("EIO", DISK), ("ENOSPC", FULL), ("EDQUOT", FULL), ("EROFS", FOLDER)]),
+    ("unlink", &[("EIO", DISK), ("EROFS", FOLDER)]),
+    ("unlinkat", &[("EIO", DISK)]),
+    ("rename", &[("EIO", DISK), ("ENOSPC", FULL)]),
+    ("renameat2", &[("EIO", DISK), ("ENOSPC", FULL)]),
+    ("ftruncate", &[("EIO", DISK), ("ENOSPC", FULL), ("EROFS", FOLDER), ("EINTR", NOTHING)]),
+    ("fallocate", &[("EIO", DISK), ("ENOSPC", FULL), ("EOPNOTSUPP", NOTHING), ("EINTR", NOTHING)]),
+    ("fchmod", &[("EIO", DISK), ("EPERM", FOLDER), ("EROFS", FOLDER)]),
+    ("chmod", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
+    ("fchown", &[("EIO", NOTHING), ("EPERM", NOTHING)]),
+    ("fsetxattr", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
+    ("lgetxattr", &[("EIO", NOTHING), ("EOPNOTSUPP", NOTHING)]),
+    ("copy_file_range", &[("EIO", NOTHING), ("ENOSPC", NOTHING), ("EOPNOTSUPP", NOTHING)]),
+    ("fstat", &[("EIO", DISK)]),
+    ("lseek", &[("EIO", DISK)]),
+    ("mkdir", &[("ENOSPC", NOTHING), ("EACCES", NOTHING)]),
+    ("getdents64", &[("EIO", DISK)]),
+    ("statx", &[("EIO", NAME)]),
+    ("newfstatat", &[("EIO", NAME)]),
+    ("statfs", &[("EIO", DISK)]),
+    ("fstatfs", &[("EIO", DISK)]),
+    ("flock", &[("EIO", NOTHING)]),
+    ("readlink", &[("EIO", DISK)]),
+    ("inotify_init1", &[("EMFILE", NOTHING)]),
+    ("inotify_add_watch", &[("ENOSPC", NOTHING), ("EMFILE", NOTHING)]),
+    ("inotify_rm_watch", &[("EINVAL", NOTHING)]),
+];
+/// The same of the network and the machine.
+const OF_OTHERS: &[Refusals] = &[
+    ("socket", &[("EMFILE", OPEN_OR_LINE), ("ENOBUFS", LINE)]),
+    ("connect", &[("ENETUNREACH", LINE), ("ECONNREFUSED", LINE), ("EINTR", LINE)]),
+    ("recvfrom", &[("ECONNRESET", LINE), ("EIO", LINE), ("EINTR", LINE)]),
+    ("sendto", &[("EPIPE", LINE), ("ENOBUFS", LINE)]),
+    ("writev", &[("EPIPE", LINE)]),
+    ("getsockopt", &[("ENOBUFS", LINE)]),
+    ("setsockopt", &[("ENOBUFS", LINE)]),
+    ("shutdown", &[("ENOTCONN", LINE)]),
+    ("clone3", &[("EAGAIN", DISK)]),
+    ("accept4", &[("EMFILE", NOTHING), ("ECONNABORTED", NOTHING)]),
+    ("bind", &[("EADDRINUSE", NOTHING), ("EACCES", NOTHING)]),
+    ("eventfd2", &[("EMFILE", NOTHING)]),
+    ("epoll_create1", &[("EMFILE", NOTHING)]),
+];
+/// Those of the process: what they are called, which of them go wrong, and with which words.
+const OF_PROCESS: &[(&str, fault::Fault, u32, Words)] = &[
+    ("writes", fault::Fault::Write("short"), 200, &["disk-full"]),
+    ("writes", fault::Fault::Write("EIO"), 200, &["disk"]),
+    ("writes", fault::Fault::Write("ENOSPC"), 200, &["disk-full"]),
+    ("reads", fault::Fault::Read, 120, &["disk"]),
+    ("locks", fault::Fault::Lock("EIO"), 200, &["disk"]),
+    ("locks", fault::Fault::Lock("ENOLCK"), 200, &[]),
+];
+/// What lives make and what goes wrong with none of it: it is part of that of the process, or it was told of by another call.
+const ELSEWHERE: &[&str] = &[
+    "read",
+    "write",
+    "pread64",
+    "fcntl",
+    "ioctl",
+    "getpeername",
+    "getsockname",
+    "listen",
+    "socketpair",
+    "sysinfo",
+    "restart_syscall",
+];
+/// What not every life makes, and not every census finds.
+const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
+
+/// Makes as many faults as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let kinds: Arc<[Lives]> = census::take(ask)?.into();
+    let made = census::all(&kinds);
+    let named: BTreeSet<&str> = OF_FILES.iter().chain(OF_OTHERS).map(|(call, _)| *call).collect();
+    let unnamed: Vec<_> = made.iter().filter(|call| !named.contains(**call) && !ELSEWHERE.contains(*call)).collect();
+    let missing: Vec<_> = named.iter().filter(|call| !made.contains(**call) && !SOMETIMES.contains(*call)).collect();
+    ensure!(missing.is_empty(), "{missing:?} are to fail, and no life makes them");
+    ensure!(unnamed.is_empty(), "lives make {unnamed:?}, and nobody says what is right when they fail");
+    let tally = Tally::new(ask);
+    let lived = kinds.clone();
+    lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
+    if tally.has_run(ENOUGH) {
+        for call in named.iter().filter(|call| !SOMETIMES.contains(*call) && tally.counted(&faults(call)) == 0) {
+            tally.wrong(0, &format!("{call} is to fail, and never did"));
+        }
+    }
+    Ok(tally.verdict_beside(beside))
+}
+
+/// A write of every other program fails while it fetches a file; then it is asked once more. Bad is a wrong file that is called
+/// done, either time.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let runs = (ask.runs / BESIDE).max(1);
+        let origin = Origin::start().await;
+        let body = Body::seeded(ask.seed, 1 << 20);
+        let mut all = Vec::new();
+        for peer in Peer::here() {
+            let mut random = StdRng::seed_from_u64(ask.seed);
+            let (place, mut made, mut bad) = (tempfile::tempdir()?, 0, 0);
+            for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE * 2)) {
+                let file = format!("{}-{run}.bin", peer.name());
+                origin.file(&format!("/{file}"), body.clone());
+                let address = origin.url(&format!("/{file}")).to_string();
+                let (path, log) = (place.path().join(&file), place.path().join(format!("log-{run}")));
+                let how = OF_WRITES.choose(&mut random).context("there is one")?;
+                let under = trace::failing_write(&path, random.random_range(1..=LATEST), how, &log);
+                let mut is_deceived = false;
+                for under in [&under[..], &[]] {
+                    let command = peer.command_under(under, &address, place.path(), Name::Given(&file), 1);
+                    is_deceived |=
+                        peers::is_done(command).await && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
+                }
+                made += u64::from(trace::has_any_happened(&log));
+                bad += u64::from(is_deceived);
+            }
+            all.push(Beside { name: peer.name().to_owned(), runs: made, bad });
+        }
+        Ok(all)
+    })
+}
+
+fn faults(call: &str) -> String {
+    format!("faults of {call}")
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let machine = Machine::new();
+    let place = machine.disk().to_owned();
+    let shim = Shim::make(&place)?;
+    let lives = &kinds[usize::try_from(turn)? % kinds.len()];
+    let mut world = World::new(random.random(), lives.load, machine).await.forgiving();
+    let mut met = Vec::new();
+    // What may be said of the fault of each life, and in which life a download was seen last.
+    let (mut right, mut seen) = (Vec::new(), HashMap::new());
+    for life in 0..LIVES {
+        if !tally.wants_more() {
+            break;
+        }
+        let log = place.join(format!("fault-{life}"));
+        let mut fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        // What has not failed yet goes first, where it is drawn.
+        for _ in 0..DRAWS {
+            if tally.counted(&faults(fault.call)) == 0 {
+                break;
+            }
+            fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        }
+        world.start_under(fault.words(lives.lacks, &shim));
+        let what = format!("{} in life {life}", fault.what);
+        right.push(fault.right);
+        let is_up = world.may_start().await.with_context(|| what.clone())?;
+        if is_up {
+            world.look_at_ledger().await.with_context(|| what.clone())?;
+            world.live(MOMENT).await;
+            let look = world.rest().await.with_context(|| what.clone())?;
+            for Said { of, code, text } in look.said {
+                // What went wrong after that look, in a life that had none, or before it was paused, is seen now.
+                let since = seen.get(&of).copied().unwrap_or(0);
+                let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
+                ensure!(is_right, "{what}: it is called {code}: {text}\n{}", world.log());
+                tally.count(&format!("downloads failed or waited with {code}"), 1);
+            }
+            ensure!(!world.has_died(), "{what}: the engine died of it: {}", world.log());
+            seen.extend(look.seen.into_iter().map(|of| (of, right.len() - 1)));
+        }
+        world.kill().await;
+        ensure!(!world.log().contains("panicked"), "{what}: {}", world.log());
+        world.look_at_disk().with_context(|| what.clone())?;
+        if fault.has_happened() {
+            met.push(what);
+            tally.count(&faults(fault.call), 1);
+            tally.count("starts were refused, with a sentence", u64::from(!is_up));
+            tally.done(1);
+        } else {
+            tally.count("lives did not come to the call that was to fail", 1);
+        }
+    }
+    world.start_under(lives.lacks.words_alone(&place.join("no-fault")));
+    world.finish().await.with_context(|| format!("after {}", met.join(", ")))?;
+    Ok(())
+}
+
+/// One fault.
+#[derive(Debug)]
+struct Fault {
+    call: &'static str,
+    what: String,
+    when: u32,
+    kind: Kind,
+    /// What it may be called.
+    right: Words,
+    log: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// Of a system call, in each thread that makes so many of them.
+    Call(&'static str),
+    /// Of the process.
+    Once(fault::Fault),
+}
+
+impl Fault {
+    /// One that may happen in a life that makes these calls.
+    fn draw(made: &Calls, random: &mut StdRng, log: &Path) -> Option<Self> {
+        let log = log.to_owned();
+        if random.random_bool(0.25) {
+            let (call, fault, most, right) = *OF_PROCESS.choose(random)?;
+            let when = census::which(most * 10, random);
+            return Some(Self { call, what: format!("{fault:?}, number {when}"), when, kind: Kind::Once(fault), right, log });
+        }
+        let all = if random.random_bool(0.85) { OF_FILES } else { OF_OTHERS };
+        let (call, errors) = all.iter().filter(|(call, _)| made.contains_key(*call)).choose(random)?;
+        let (how, right) = errors.choose(random)?;
+        let when = census::which(*made.get(*call)?, random);
+        Some(Self { call, what: format!("{call} {when} fails with {how}"), when, kind: Kind::Call(how), right, log })
+    }
+
+    fn words(&self, lacks: Lacks, shim: &Shim) -> Vec<String> {
+        match self.kind {
+            Kind::Call(how) => words(self.call, self.when, Becomes::Error(how), lacks, &self.log),
+            Kind::Once(fault) => shim.words(fault, self.when, &self.log),
+        }
+    }
+
+    fn has_happened(&self) -> bool {
+        match self.kind {
+            Kind::Call(_) => has_happened(&self.log, self.call),
+            Kind::Once(_) => self.log.exists(),
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Goal `folders`: download folders that misbehave while the engine lives and is killed. A folder vanishes and comes back, or its
+//! disk stops answering, or it moves to another device between two starts, or it holds 100,000 files; or the log cannot be
+//! written. Every call is answered, each start is ready in time, and every file comes, once.
+
+mod place;
+
+use std::{fs::File, path::PathBuf, pin::pin, sync::Arc, time::Duration};
+
+use anyhow::{Result, ensure};
+use ashore_tests::{
+    machine::{Log, Machine},
+    stacked::{Kind, Stacked},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use tokio::{task::block_in_place, time::timeout};
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, run_turns},
+    world::{Load, OWN, World},
+};
+use place::{Away, Place};
+
+/// Deaths over all troubles.
+pub const RUNS: u64 = 500;
+/// Worlds at the same time: most of a life is waiting.
+const AT_ONCE: usize = 4;
+/// Deaths in one world, on average.
+const DEATHS: u32 = 10;
+/// The longest that each part of a life lasts, in milliseconds.
+const LONGEST: u64 = 400;
+/// Longest time until a start is ready, whatever the folders do.
+const READY: Duration = Duration::from_secs(10);
+/// Files in the folder before the first download.
+const CROWD: u32 = 100_000;
+/// Time after which a stopped disk continues. A process that waits for a stopped disk cannot even be killed before.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Fault of the folder, or of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Trouble {
+    Vanishes,
+    Hangs,
+    Moves,
+    Crowded,
+    NoLog,
+}
+
+const TROUBLES: [Trouble; 5] = [Trouble::Vanishes, Trouble::Hangs, Trouble::Moves, Trouble::NoLog, Trouble::Crowded];
+
+impl Trouble {
+    /// The deaths that belong to it, in a sentence.
+    fn deaths(self) -> &'static str {
+        match self {
+            Self::Vanishes => "deaths with a folder that vanished and came back",
+            Self::Hangs => "deaths with a folder that answered nobody for a while",
+            Self::Moves => "deaths before a folder moved to another device",
+            Self::Crowded => "deaths with a folder of 100,000 files",
+            Self::NoLog => "deaths with a log that could not be written",
+        }
+    }
+}
+
+/// Makes as many deaths as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    let silent = match Stacked::make(Kind::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
+        Ok(()) => true,
+        Err(error) => {
+            tally.leave_out(&format!("kind of folder could not be made, one that answers nobody: {error:#}"));
+            false
+        }
+    };
+    let troubles: Arc<[Trouble]> = TROUBLES.into_iter().filter(|trouble| silent || *trouble != Trouble::Hangs).collect();
+    run_turns(&tally, AT_ONCE, move |number, tally| turn(number, troubles.clone(), tally))
+}
+
+async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Result<()> {
+    let trouble = troubles[usize::try_from(number)? % troubles.len()];
+    let mut story = Story { random: StdRng::seed_from_u64(tally.seed(number)), trouble, tally: tally.clone() };
+    match trouble {
+        Trouble::Vanishes => {
+            let place = block_in_place(Place::make)?;
+            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await;
+            while story.goes_on() {
+                story.vanishes(&mut world, &place).await?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::Hangs => {
+            let disk = block_in_place(|| Stacked::make(Kind::Ntfs))?;
+            let mut world = story.world(Machine::on_two(&disk.path_below(), disk.path())).await.with_slow_disk();
+            while story.goes_on() {
+                story.hangs(&mut world, &disk).await?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::Moves => {
+            let mut place = block_in_place(Place::make)?;
+            let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await.with_moving_folder();
+            while story.goes_on() {
+                story.lives_and_dies(&mut world).await?;
+                block_in_place(|| place.move_to_another_device())?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::Crowded => {
+            let machine = Machine::new();
+            let target = machine.target();
+            block_in_place(|| (0..CROWD).try_for_each(|number| File::create(target.join(format!("{OWN}{number}"))).map(drop)))?;
+            let mut world = story.world(machine).await;
+            while story.goes_on() {
+                story.lives_and_dies(&mut world).await?;
+            }
+            story.ends(&mut world).await
+        }
+        Trouble::NoLog => {
+            let mut machine = Machine::new();
+            machine.log_to([Log::Full, Log::Unread][story.random.random_range(0..2)]);
+            let mut world = story.world(machine).await;
+            while story.goes_on() {
+                story.lives_and_dies(&mut world).await?;
+            }
+            story.ends(&mut world).await
+        }
+    }
+}
+
+/// Folder for the ledger, on a disk that stays.
+fn folder_beside(place: &Place) -> Result<PathBuf> {
+    let folder = place.beside().join("home");
+    std::fs::create_dir(&folder)?;
+    Ok(folder)
+}
+
+/// A world with its trouble, and the tally that counts its deaths.
+struct Story {
+    random: StdRng,
+    trouble: Trouble,
+    tally: Arc<Tally>,
+}
+
+impl Story {
+    async fn world(&mut self, machine: Machine) -> World {
+        let load = [Load::Heavy, Load::Many, Load::Large][self.random.random_range(0..3)];
+        World::new(self.random.random(), load, machine).await.forgiving()
+    }
+
+    /// Whether another death of this world is wanted. Chance ends the world after `DEATHS` deaths on average.
+    fn goes_on(&mut self) -> bool {
+        self.tally.wants_more() && self.random.random_ratio(DEATHS - 1, DEATHS)
+    }
+
+    fn moment(&mut self) -> Duration {
+        Duration::from_millis(self.random.random_range(0..LONGEST))
+    }
+
+    async fn starts(&self, world: &mut World) -> Result<()> {
+        ensure!(world.is_ready_within(READY).await?, "it is not ready in {READY:?}: {}", world.log());
+        Ok(())
+    }
+
+    /// Checks the disk while the engine is dead and the folder is back, and counts the death.
+    fn died(&self, world: &mut World) -> Result<()> {
+        let found = world.look_at_disk()?;
+        self.tally.count("files had been called done, and were there", found.files);
+        self.tally.count(self.trouble.deaths(), 1);
+        self.tally.done(1);
+        Ok(())
+    }
+
+    /// Starts the engine, checks its list, and lets it live for a moment.
+    async fn begin_life(&mut self, world: &mut World) -> Result<()> {
+        self.starts(world).await?;
+        world.look_at_ledger().await?;
+        world.live(self.moment()).await;
+        Ok(())
+    }
+
+    /// Lets the engine live on for a moment, and checks that it does.
+    async fn live_on(&mut self, world: &mut World) -> Result<()> {
+        world.live(self.moment()).await;
+        world.is_well()
+    }
+
+    async fn lives_and_dies(&mut self, world: &mut World) -> Result<()> {
+        self.begin_life(world).await?;
+        world.is_well()?;
+        world.kill().await;
+        self.died(world)
+    }
+
+    /// Takes the folder away in the middle of a life, which continues without it; the next life may begin without it.
+    async fn vanishes(&mut self, world: &mut World, place: &Place) -> Result<()> {
+        self.begin_life(world).await?;
+        let away = [Away::Renamed, Away::Unmounted][self.random.random_range(0..2)];
+        block_in_place(|| place.take_away(away))?;
+        self.live_on(world).await?;
+        if self.random.random_bool(0.5) {
+            world.kill().await;
+            self.starts(world).await?;
+            self.live_on(world).await?;
+        }
+        let dies_first = self.random.random_bool(0.5);
+        if dies_first {
+            world.kill().await;
+        }
+        block_in_place(|| place.bring_back(away))?;
+        if !dies_first {
+            self.live_on(world).await?;
+            world.kill().await;
+        }
+        self.died(world)
+    }
+
+    /// Stops the folder's disk in the middle of a life, which continues; the next life may begin with the stopped disk.
+    async fn hangs(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
+        self.begin_life(world).await?;
+        disk.stop()?;
+        let stopped = self.beside(world, disk).await;
+        disk.go_on()?;
+        stopped?;
+        if self.random.random_bool(0.5) {
+            self.live_on(world).await?;
+        }
+        world.kill().await;
+        self.died(world)
+    }
+
+    async fn beside(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
+        self.live_on(world).await?;
+        if self.random.random_bool(0.5) {
+            {
+                let mut dying = pin!(world.kill());
+                if timeout(PATIENCE, &mut dying).await.is_err() {
+                    disk.go_on()?;
+                    dying.await;
+                }
+            }
+            self.starts(world).await?;
+            self.live_on(world).await?;
+        }
+        Ok(())
+    }
+
+    async fn ends(&self, world: &mut World) -> Result<()> {
+        world.finish().await?;
+        self.tally.count("files came, each once, in the end", world.files());
+        Ok(())
+    }
+}

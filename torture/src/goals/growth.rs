@@ -1,0 +1,304 @@
+//! Hostile servers: what they claim and what they never end costs next to no memory and no disk. Each is asked for one file, and
+//! the disk is watched while it comes: what is written there is no more than what came. Room may be reserved beyond that; after a
+//! while the download is paused, and what reserving took is given back then.
+
+use std::{
+    fs,
+    os::unix::fs::MetadataExt as _,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use ashore_tests::machine::Machine;
+use rustix::fs::{SeekFrom, seek};
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
+
+use crate::{
+    goal::{Ask, Beside, Verdict},
+    goals::peers::{self, Name, Peer},
+    tally::{Tally, lanes},
+};
+
+/// Servers at the same time.
+const AT_ONCE: usize = 3;
+/// What memory may grow by, and the disk beyond what came.
+const MOST: u64 = 64 << 20;
+/// What other programs take by themselves.
+const THEMSELVES: u64 = 32 << 20;
+/// So long a server has.
+const TOGETHER: Duration = Duration::from_secs(4);
+/// So much a server without an end sends on one connection, at most.
+const PLENTY: u64 = 256 << 20;
+
+/// A hostile server: what it sends first, and what it sends again and again.
+#[derive(Debug)]
+struct Foe {
+    name: &'static str,
+    first: &'static str,
+    again: Again,
+}
+
+/// What a server sends again and again.
+#[derive(Clone, Copy, Debug)]
+enum Again {
+    /// This, as fast as it goes.
+    Text(&'static str),
+    /// Zeros, so many bytes, and then nothing more.
+    Zeros(u64),
+    /// A mebibyte of zeros as gzip, once more for each.
+    Zipped,
+}
+
+const FOES: &[Foe] = &[
+    Foe {
+        name: "one pebibyte",
+        first: "HTTP/1.1 200 OK\r\nContent-Length: 1125899906842624\r\n\r\n",
+        again: Again::Zeros(8 << 20),
+    },
+    Foe {
+        name: "one pebibyte, with ranges and a tag",
+        first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 1125899906842624\r\n\r\n",
+        again: Again::Zeros(8 << 20),
+    },
+    Foe {
+        name: "eight gibibytes, with ranges and a tag",
+        first: "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nAccept-Ranges: bytes\r\nContent-Length: 8589934592\r\n\r\n",
+        again: Again::Zeros(8 << 20),
+    },
+    Foe {
+        name: "a part of one pebibyte",
+        first: "HTTP/1.1 206 OK\r\nContent-Range: bytes 0-99999999/1125899906842624\r\nContent-Length: 100000000\r\n\r\n",
+        again: Again::Zeros(8 << 20),
+    },
+    Foe {
+        name: "headers without an end",
+        first: "HTTP/1.1 200 OK\r\n",
+        again: Again::Text("X-More: and more and more and more and more\r\n"),
+    },
+    Foe {
+        name: "one header without an end",
+        first: "HTTP/1.1 200 OK\r\nX-Long: ",
+        again: Again::Text("and more and more and more and more and more"),
+    },
+    Foe {
+        name: "cookies without an end",
+        first: "HTTP/1.1 200 OK\r\n",
+        again: Again::Text("Set-Cookie: a=bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\r\n"),
+    },
+    Foe {
+        name: "a status without an end",
+        first: "HTTP/1.1 200 ",
+        again: Again::Text("all is well, and better than ever, and even better"),
+    },
+    Foe {
+        name: "nothing but hints",
+        first: "",
+        again: Again::Text("HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n"),
+    },
+    Foe {
+        name: "a chunk of all numbers",
+        first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+        again: Again::Zeros(8 << 20),
+    },
+    Foe {
+        name: "a chunk's size without an end",
+        first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        again: Again::Text("0000000000000000"),
+    },
+    Foe {
+        name: "a chunk's extension without an end",
+        first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;",
+        again: Again::Text("and=more;"),
+    },
+    Foe {
+        name: "chunks of one byte",
+        first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+        again: Again::Text("1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n1\r\na\r\n"),
+    },
+    Foe {
+        name: "trailers without an end",
+        first: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n",
+        again: Again::Text("X-More: and more and more and more and more\r\n"),
+    },
+    Foe { name: "a body without an end", first: "HTTP/1.1 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe { name: "an old body without an end", first: "HTTP/1.0 200 OK\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe {
+        name: "zeros in gzip without an end",
+        first: "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+        again: Again::Zipped,
+    },
+    Foe { name: "a page of an error without an end", first: "HTTP/1.1 500 No\r\n\r\n", again: Again::Zeros(PLENTY) },
+    Foe {
+        name: "a redirect with a body without an end",
+        first: "HTTP/1.1 302 On\r\nLocation: /on\r\n\r\n",
+        again: Again::Zeros(PLENTY),
+    },
+];
+
+/// Every server, over one connection and over several.
+pub const RUNS: u64 = 2 * FOES.len() as u64;
+
+/// Meets as many servers as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    lanes(&tally, AT_ONCE, turn)?;
+    Ok(tally.verdict_beside(beside))
+}
+
+/// Every other program meets the same servers, over one connection, with bounds that spare this machine.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let foes = &FOES[..usize::try_from(ask.runs / 2)?.clamp(1, FOES.len())];
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let ask = *ask;
+        let meet = |peer: Peer| async move {
+            let (mut made, mut bad) = (0, 0);
+            for foe in foes.iter().take_while(|_| ask.has(TOGETHER)) {
+                made += 1;
+                bad += u64::from(grows(peer, foe).await?);
+            }
+            Ok(Beside { name: peer.name().to_owned(), runs: made, bad })
+        };
+        let mut meeting = tokio::task::JoinSet::new();
+        Peer::here().into_iter().for_each(|peer| drop(meeting.spawn(meet(peer))));
+        let mut all = meeting.join_all().await.into_iter().collect::<Result<Vec<Beside>>>()?;
+        all.sort_by(|one, other| one.name.cmp(&other.name));
+        Ok(all)
+    })
+}
+
+/// Whether a program takes more than it may.
+async fn grows(peer: Peer, foe: &'static Foe) -> Result<bool> {
+    let sent = Arc::new(AtomicU64::new(0));
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/a.bin", listener.local_addr()?);
+    let listening = tokio::spawn(listen(listener, foe, sent.clone()));
+    let folder = Machine::new();
+    let command = peer.command(&url, &folder.target(), Name::Given("a.bin"), 1);
+    let found = peers::watched(command, TOGETHER, |memory| {
+        let is_over = memory == 0;
+        let taken = if is_over { used(&folder.target())? } else { written(&folder.target())? };
+        let too_much = memory > THEMSELVES + MOST || taken > sent.load(Ordering::Acquire) + MOST;
+        Ok(too_much.then_some(()))
+    });
+    let is_bad = found.await?.is_some();
+    listening.abort();
+    Ok(is_bad)
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let number = usize::try_from(turn)?;
+    let (foe, connections) = (&FOES[number % FOES.len()], if (number / FOES.len()).is_multiple_of(2) { 1 } else { 16 });
+    let sent = Arc::new(AtomicU64::new(0));
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let url = format!("http://{}/a.bin", listener.local_addr()?);
+    let listening = tokio::spawn(listen(listener, foe, sent.clone()));
+
+    let mut machine = Machine::new();
+    machine.settings(&format!("connections = {connections}\nstall-seconds = 2.0\n"));
+    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    let before = machine.peak_memory();
+    let folder = machine.target();
+    let new = json!({ "owner": "torture", "developer_id": "a", "folder": folder, "requests": [{ "url": url }] });
+    let made = machine.call("create", new).await.map_err(|cut| anyhow::anyhow!("{}: {cut:?}", foe.name))?;
+    let begun = Instant::now();
+    let what = format!("{}, connections: {connections}", foe.name);
+    while begun.elapsed() < TOGETHER {
+        // Looked at first: what comes meanwhile only makes it less strict.
+        let written = written(&machine.target())?;
+        let came = sent.load(Ordering::Acquire);
+        ensure!(written <= came + MOST, "{what}: {came} bytes had come, and {written} were written");
+        tally.most(
+            "MiB were the most that was reserved beyond what was written",
+            used(&machine.target())?.saturating_sub(written) >> 20,
+        );
+        let one = machine.find("a").await.map_err(|died| anyhow::anyhow!("{}: it died: {died:?}", foe.name))?;
+        if one.is_some_and(|one| one["state"] == "settled") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let grown = machine.peak_memory().saturating_sub(before);
+    let _ = machine.call("pause", json!({ "unique_id": made["unique_id"] })).await;
+    let received = sent.load(Ordering::Acquire);
+    let deadline = Instant::now() + TOGETHER;
+    // What is given back is given back in a moment.
+    let mut taken = used(&machine.target())?;
+    while taken > received + MOST && Instant::now() < deadline {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        taken = used(&machine.target())?;
+    }
+    machine.kill().await;
+    listening.abort();
+    ensure!(grown <= MOST, "{what}: memory grew by {} MiB", grown >> 20);
+    ensure!(taken <= received + MOST, "{what}: {received} bytes came, and {taken} are taken on the disk");
+    tally.most("MiB were the most that memory grew by", grown >> 20);
+    tally.done(1);
+    Ok(())
+}
+
+/// Bytes that the files of a folder take on their disk.
+fn used(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        // One that has just gone takes nothing.
+        bytes += entry.and_then(|entry| entry.metadata()).map_or(0, |found| found.blocks() * 512);
+    }
+    Ok(bytes)
+}
+
+/// Bytes that were written to the files of a folder: what is only reserved is a hole.
+fn written(folder: &Path) -> Result<u64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder)? {
+        // One that has just gone has nothing, and one that has just been cut ends there.
+        let Some(file) = entry.ok().and_then(|entry| fs::File::open(entry.path()).ok()) else { continue };
+        let mut end = 0;
+        while let Ok(start) = seek(&file, SeekFrom::Data(end)) {
+            let Ok(hole) = seek(&file, SeekFrom::Hole(start)) else { break };
+            bytes += hole - start;
+            end = hole;
+        }
+    }
+    Ok(bytes)
+}
+
+async fn listen(listener: TcpListener, foe: &'static Foe, sent: Arc<AtomicU64>) -> Result<()> {
+    let mut connections = tokio::task::JoinSet::new();
+    loop {
+        let (stream, _) = listener.accept().await.context("a listener accepts")?;
+        connections.spawn(serve(stream, foe, sent.clone()));
+    }
+}
+
+/// Until the client has enough.
+async fn serve(mut stream: TcpStream, foe: &'static Foe, sent: Arc<AtomicU64>) -> std::io::Result<()> {
+    let mut asked = [0; 4096];
+    let _ = stream.read(&mut asked).await?;
+    stream.write_all(foe.first.as_bytes()).await?;
+    let (piece, most) = match foe.again {
+        Again::Text(text) => (text.repeat(500).into_bytes(), PLENTY),
+        Again::Zeros(most) => (vec![0; 64 << 10], most),
+        Again::Zipped => (ZIPPED.repeat(64), PLENTY),
+    };
+    let mut gone = 0;
+    while gone < most {
+        stream.write_all(&piece).await?;
+        gone += piece.len() as u64;
+        sent.fetch_add(piece.len() as u64, Ordering::AcqRel);
+    }
+    let _ = stream.read(&mut asked).await?;
+    Ok(())
+}
+
+/// A mebibyte of zeros as one member of gzip, of which there may be many one after the other.
+const ZIPPED: &[u8] = include_bytes!("zeros.gz");

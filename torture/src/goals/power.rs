@@ -1,0 +1,113 @@
+//! The power is cut at a random moment of a life with downloads and uploads in it: of every size, sets of many small ones, or
+//! large ones alone. What was called done before is there and right, what journals and ledger claim is on the disk, and in the
+//! end everything comes, once.
+
+use std::{fs, sync::Arc, time::Duration};
+
+use anyhow::{Result, ensure};
+use ashore_tests::{
+    machine::Machine,
+    origin::{Body, Origin},
+    volume::{Cut, Volume},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng};
+
+use crate::{
+    goal::{Ask, Beside, Verdict},
+    goals::peers::{self, Peer},
+    tally::{Tally, lanes},
+    world::{Load, World},
+};
+
+/// Worlds at the same time: most of a life is waiting.
+const AT_ONCE: usize = 4;
+/// Power cuts in one world.
+const CUTS: u64 = 25;
+/// The longest that a life lasts, in milliseconds.
+const LONGEST: u64 = 400;
+/// What people have, world by world.
+const LOADS: [Load; 3] = [Load::Heavy, Load::Many, Load::Large];
+/// Of so many cuts, one is made right after each other program has said that it was done.
+const BESIDE: u64 = 50;
+
+/// Makes as many power cuts as asked for.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    lanes(&tally, AT_ONCE, turn)?;
+    Ok(tally.verdict_beside(beside))
+}
+
+/// What the cuts of a world are counted as.
+fn cuts(load: Load) -> &'static str {
+    match load {
+        Load::Heavy | Load::Light => "cuts while files of every size came",
+        Load::Many => "cuts while many small files came",
+        Load::Large => "cuts while large files came",
+    }
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let load = LOADS[usize::try_from(turn)? % LOADS.len()];
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let volume = Volume::make()?;
+    let machine = Machine::on(&volume.path());
+    volume.sync()?;
+    let mut world = World::new(random.random(), load, machine).await;
+    for _ in 0..CUTS {
+        if !tally.wants_more() {
+            break;
+        }
+        let moment = Duration::from_millis(random.random_range(0..LONGEST));
+        if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {
+            world.look_at_ledger().await?;
+            world.live(moment).await;
+        } else {
+            tally.count("cuts fell into a start", 1);
+        }
+        world.kill().await;
+        volume.cut(Cut::draw(&mut random))?;
+        let found = world.look_at_disk()?;
+        tally.count("bytes were claimed by journals, and were there", found.claimed);
+        tally.count("files had been called done, and were there", found.files);
+        tally.count(cuts(load), 1);
+        tally.done(1);
+    }
+    world.finish().await?;
+    tally.count("files came, each once, in the end", world.files());
+    Ok(())
+}
+
+/// Every program fetches a file, says that it is done, and the power goes; Ashore too.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let runs = (ask.runs / BESIDE).max(1);
+        let volume = Volume::make()?;
+        let machine = Machine::on(&volume.path());
+        let origin = Origin::start().await;
+        let body = Body::seeded(ask.seed, 1_500_000);
+        let folder = machine.target().display().to_string();
+        let mut all: Vec<Beside> = Vec::new();
+        for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
+            let name = peer.map_or("ashore", Peer::name);
+            let (mut made, mut bad) = (0, 0);
+            for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE)) {
+                let file = format!("{name}-{run}.bin");
+                origin.file(&format!("/{file}"), body.clone());
+                let address = origin.url(&format!("/{file}")).to_string();
+                volume.sync()?;
+                let is_done = match peer {
+                    None => machine.run(["get", "--dir", &folder, &address]).await.status.success(),
+                    Some(peer) => peer.fetch(&address, &machine.target(), &file, 4).await,
+                };
+                ensure!(is_done, "{name} did not fetch {address}");
+                volume.cut(Cut::Bare)?;
+                made += 1;
+                let found = fs::read(machine.target().join(&file)).unwrap_or_default();
+                bad += u64::from(found != body.slice(0, body.length()));
+            }
+            all.push(Beside { name: name.to_owned(), runs: made, bad });
+        }
+        Ok(all)
+    })
+}

@@ -1,0 +1,339 @@
+//! Bad servers: no wrong byte is reported as complete. Each fault meets a download that begins, one that is resumed, and one
+//! that goes on after a kill, over one connection and over sixteen. Afterwards the server is well-behaved, and the file comes.
+//! Beside the faults with a name stands every kind of the grammar of `ashore_tests::generated` that has one oddity.
+
+mod faults;
+
+use std::{
+    fs,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, ensure};
+use ashore_tests::{
+    generated::{Kind, Way, trials},
+    machine::Machine,
+    origin::{Body, Origin, Route},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    claims,
+    goal::{Ask, Beside, Verdict},
+    goals::peers::{self, Peer},
+    tally::{Tally, lanes},
+};
+use faults::{FAULTS, Fault, Right};
+
+/// Machines at the same time.
+const AT_ONCE: usize = 2;
+/// Downloads on one machine at the same time.
+const BATCH: usize = 10;
+/// Kinds of the grammar that are tried in one turn.
+const KINDS: usize = 20;
+/// Fetched by other programs at the same time.
+const BESIDE_AT_ONCE: usize = 12;
+/// A file that comes over one connection.
+const SMALL: u64 = 3 << 20;
+/// One that may come over several.
+const LARGE: u64 = 19 << 20;
+/// What of a file is there when it is to be gone on with.
+const THERE: u64 = 2 << 20;
+/// A changed file may begin with so many of the bytes that it had.
+const ALIKE: u64 = 64 << 10;
+/// So long the engine and a bad server have with each other. What is not over then was not called done.
+const TOGETHER: Duration = Duration::from_secs(12);
+/// So long everything may take to come from honest ones.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The ways a server is met, each with the number of connections.
+const WAYS: [(Way, u32); 6] =
+    [(Way::Fresh, 1), (Way::Resumed, 1), (Way::Killed, 1), (Way::Fresh, 16), (Way::Resumed, 16), (Way::Killed, 16)];
+
+/// Every fault and every kind in every way.
+pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
+
+/// Meets as many faults as asked for; of fewer than all, some of each way.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    let tally = Tally::new(ask);
+    lanes(&tally, AT_ONCE, turn)?;
+    Ok(tally.verdict_beside(beside))
+}
+
+/// A batch of faults, or of kinds of the grammar, in one way.
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let number = usize::try_from(turn)?;
+    let (way, connections) = WAYS[number % WAYS.len()];
+    let batches = FAULTS.len().div_ceil(BATCH) + Kind::SINGLE.div_ceil(KINDS);
+    let batch = (number / WAYS.len()) % batches;
+    match FAULTS.chunks(BATCH).nth(batch) {
+        Some(faults) => named(turn, faults, way, connections, &tally).await,
+        None => drawn(turn, batch - FAULTS.len().div_ceil(BATCH), way, connections, &tally).await,
+    }
+}
+
+/// Kinds of the grammar, judged by its model.
+async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &Tally) -> Result<()> {
+    let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
+    let findings = trials(tally.seed(turn), &kinds, way, connections).await;
+    ensure!(findings.is_empty(), "{}", findings.join("\n"));
+    tally.count("kinds of the grammar were met", kinds.len() as u64);
+    tally.done(kinds.len() as u64);
+    Ok(())
+}
+
+async fn named(turn: u64, faults: &'static [Fault], way: Way, connections: u32, tally: &Tally) -> Result<()> {
+    let is_there = way != Way::Fresh;
+    let origin = Origin::start().await;
+    let size = if connections == 1 { SMALL } else { LARGE };
+    let mut met: Vec<Met> = Vec::new();
+    for fault in faults {
+        met.push(Met::new(fault, &origin, size, tally.seed(turn) + met.len() as u64));
+    }
+    let mut machine = Machine::new();
+    if is_there {
+        machine.settings(&settings(1));
+        begin(&mut machine, &origin, &met).await?;
+    }
+    match way {
+        Way::Fresh => {}
+        Way::Resumed => {
+            for one in list(&mut machine).await? {
+                let paused = machine.call("pause", json!({ "unique_id": one["unique_id"] })).await;
+                ensure!(paused.is_ok(), "it cannot be paused: {paused:?}");
+            }
+        }
+        Way::Killed => machine.kill().await,
+    }
+    met.iter().for_each(|one| one.turn_bad(is_there));
+    if way == Way::Resumed {
+        let set = machine.call("set", json!({ "key": "connections", "value": connections })).await;
+        ensure!(set.is_ok(), "the connections cannot be set: {set:?}");
+        for one in list(&mut machine).await? {
+            let resumed = machine.call("resume", json!({ "unique_id": one["unique_id"] })).await;
+            ensure!(resumed.is_ok(), "it cannot be resumed: {resumed:?}");
+        }
+    } else {
+        machine.settings(&settings(connections));
+        ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    }
+    if !is_there {
+        ask_for(&mut machine, &origin, &met).await?;
+    }
+    let begun = Instant::now();
+    while begun.elapsed() < TOGETHER && !is_over(&list(&mut machine).await?) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let way = format!("{way:?}, connections: {connections}");
+    for one in list(&mut machine).await? {
+        let met = met.iter().find(|met| one["developer_id"] == met.fault.name).context("nobody asked for it")?;
+        let path = machine.target().join(met.name());
+        if one["result"] == "success" {
+            let bytes = fs::read(&path).with_context(|| format!("{}, {way}: called done, not there", met.fault.name))?;
+            ensure!(met.is_right(&bytes), "{}, {way}: {} bytes called done, and not right", met.fault.name, bytes.len());
+            tally.count("came in spite of the fault", 1);
+        } else {
+            ensure!(!path.exists(), "{}, {way}: not called done, and there is a file under its name", met.fault.name);
+            tally.count("did not come, and were not called done", 1);
+        }
+    }
+    met.iter().for_each(|met| met.turn_honest());
+    comes_in_the_end(&mut machine, &met).await.with_context(|| way)?;
+    machine.kill().await;
+    tally.done(met.len() as u64);
+    Ok(())
+}
+
+fn settings(connections: u32) -> String {
+    format!(
+        "connections = {connections}\nparallel = {BATCH}\nparallel-per-host = {BATCH}\nattempts = 4\nstall-seconds = 1.0\n\
+         connect-timeout-seconds = 2.0\n"
+    )
+}
+
+/// A fault with its file.
+struct Met {
+    fault: &'static Fault,
+    route: Route,
+    old: Body,
+    /// What the file is after it has changed, where that is the fault.
+    new: Body,
+}
+
+impl Met {
+    fn new(fault: &'static Fault, origin: &Origin, size: u64, seed: u64) -> Self {
+        let old = Body::seeded(seed, size);
+        let mut new = Body::seeded(seed + 1_000_000, if fault.is_longer { size + 1 } else { size });
+        if fault.begins_alike {
+            new = Body::bytes([old.slice(0, ALIKE), new.slice(ALIKE, size)].concat());
+        }
+        let route = (fault.is)(origin.file(&format!("/{}.bin", fault.name), old.clone()));
+        Self { fault, route, old, new }
+    }
+
+    fn name(&self) -> String {
+        format!("{}.bin", self.fault.name)
+    }
+
+    /// The fault begins; where the file changes in the middle, once half of it was sent.
+    fn turn_bad(&self, is_there: bool) {
+        let (route, length) = (self.route.clone(), self.old.length());
+        route.release();
+        let mut route = (self.fault.does)(route, length);
+        if let Some(packs) = self.fault.packs {
+            route = packs(route, &self.old.slice(0, length));
+        }
+        let Some(change) = self.fault.changes else { return };
+        if is_there {
+            change(route, self.new.clone());
+            return;
+        }
+        let route = route.reset_after(length / 2).times(1);
+        let new = self.new.clone();
+        tokio::spawn(async move {
+            route.sent(length / 2).await;
+            change(route, new);
+        });
+    }
+
+    fn turn_honest(&self) {
+        self.route.clone().honest();
+    }
+
+    fn is_right(&self, bytes: &[u8]) -> bool {
+        let is = |body: &Body| bytes == body.slice(0, body.length());
+        let is_first = |count: u64| bytes == self.old.slice(0, count);
+        match self.fault.right {
+            Right::Whole if self.fault.changes.is_some() => is(&self.old) || is(&self.new),
+            Right::Whole => is(&self.old),
+            Right::First(part) => is(&self.old) || is_first(part(self.old.length())),
+            Right::Any => is(&self.old) || self.old.slice(0, bytes.len() as u64) == bytes,
+        }
+    }
+}
+
+/// Begins every file with a well-behaved server; returns when so much of each is durable.
+async fn begin(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
+    met.iter().for_each(|one| drop(one.route.clone().gate_at(THERE)));
+    ensure!(machine.serve(None).await.is_ok(), "the engine does not start");
+    ask_for(machine, origin, met).await?;
+    let begun = Instant::now();
+    while durable_in(&machine.target())? < met.len() {
+        ensure!(begun.elapsed() < PATIENCE, "not everything is begun in time: {}", machine.log());
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    Ok(())
+}
+
+/// How many partials have most of what was to come.
+fn durable_in(folder: &Path) -> Result<usize> {
+    let mut count = 0;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.to_string_lossy().ends_with(claims::ENDING) && claims::read(&path)?.is_some_and(|claim| claim.bytes() > THERE / 2)
+        {
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
+async fn ask_for(machine: &mut Machine, origin: &Origin, met: &[Met]) -> Result<()> {
+    let folder = machine.target();
+    for one in met {
+        let url = origin.url(&format!("/{}", one.name()));
+        let requests = json!([{ "url": url, "name": one.name() }]);
+        let new = json!({ "owner": "torture", "developer_id": one.fault.name, "folder": folder, "requests": requests });
+        let asked = machine.call("create", new).await;
+        asked.map_err(|cut| anyhow::anyhow!("{} is refused: {cut:?}", one.fault.name))?;
+    }
+    Ok(())
+}
+
+async fn list(machine: &mut Machine) -> Result<Vec<Value>> {
+    machine.list().await.map_err(|died| anyhow::anyhow!("the engine died: {died:?}"))
+}
+
+fn is_over(list: &[Value]) -> bool {
+    list.iter().all(|one| one["state"] == "settled")
+}
+
+/// From honest servers, everything comes that had not come.
+async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
+    let begun = Instant::now();
+    for one in list(machine).await? {
+        if one["result"] != "success" {
+            // What waits for its next try is told to try now.
+            let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
+        }
+    }
+    loop {
+        let is_to_come = |one: &Value| met.iter().any(|met| one["developer_id"] == met.fault.name && !met.fault.stays);
+        let open = list(machine).await?.into_iter().find(|one| one["result"] != "success" && is_to_come(one));
+        let Some(one) = open else { break };
+        if one["state"] == "settled" {
+            let _ = machine.call("retry", json!({ "unique_id": one["unique_id"] })).await;
+        }
+        ensure!(begun.elapsed() < PATIENCE, "it does not come from an honest server either: {one}");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    for one in met.iter().filter(|one| !one.fault.stays) {
+        let bytes = fs::read(machine.target().join(one.name()))?;
+        ensure!(one.is_right(&bytes), "{}: in the end, {} bytes that are not right", one.fault.name, bytes.len());
+    }
+    Ok(())
+}
+
+/// Other programs with the same faults: how often one said that it was done with other bytes than the server meant.
+fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let share = FAULTS.len().min(usize::try_from(ask.runs)?);
+        let mut all = Vec::new();
+        for peer in Peer::here() {
+            let turns = Arc::new(tokio::sync::Semaphore::new(BESIDE_AT_ONCE));
+            let mut meetings = tokio::task::JoinSet::new();
+            for (number, fault) in FAULTS.iter().enumerate().take(share) {
+                for is_there in [false, true] {
+                    let (turns, ask) = (turns.clone(), *ask);
+                    meetings.spawn(async move {
+                        let _turn = turns.acquire_owned().await;
+                        // It may begin before the fault, and goes on with it.
+                        if !ask.has(peers::PATIENCE * 2) {
+                            return Ok(None);
+                        }
+                        is_deceived(peer, fault, is_there, ask.seed + number as u64).await.map(Some)
+                    });
+                }
+            }
+            let met: Vec<Option<bool>> = meetings.join_all().await.into_iter().collect::<Result<_>>()?;
+            let deceived: Vec<bool> = met.into_iter().flatten().collect();
+            let bad = deceived.iter().filter(|is_deceived| **is_deceived).count();
+            all.push(Beside { name: peer.name().to_owned(), runs: deceived.len() as u64, bad: bad as u64 });
+        }
+        Ok(all)
+    })
+}
+
+/// Whether it said that it was done, and what is there is not right.
+async fn is_deceived(peer: Peer, fault: &'static Fault, is_there: bool, seed: u64) -> Result<bool> {
+    let origin = Origin::start().await;
+    let met = Met::new(fault, &origin, SMALL, seed);
+    let folder = tempfile::tempdir()?;
+    let (name, url) = (met.name(), origin.url(&format!("/{}", met.name())).to_string());
+    if is_there {
+        met.route.clone().gate_at(THERE);
+        let begun = peer.fetch(&url, folder.path(), &name, 1);
+        // It is killed when the server holds, and it had a moment to write what came.
+        tokio::select! {
+            _ = begun => {}
+            () = async { met.route.held().await; tokio::time::sleep(Duration::from_millis(300)).await } => {}
+        }
+    }
+    met.turn_bad(is_there);
+    let is_done = peer.fetch(&url, folder.path(), &name, 4).await;
+    let bytes = fs::read(folder.path().join(&name)).unwrap_or_default();
+    Ok(is_done && !met.is_right(&bytes))
+}

@@ -1,0 +1,234 @@
+//! The sync server dies at random moments while several clients write to it: single objects, lists, deletions, batches, and writes
+//! with conditions. After each start everything that it acknowledged is there, and nothing that was not written.
+//!
+//! Each death is a kill of the program while clients write. In half of them the power of the disk with its data is cut next, so that
+//! the disk loses what was not synced. Half of the deaths are on SQLite, half on PostgreSQL. A turn is one user, whose server dies
+//! several times. Every fifth turn promotes a synchronous standby of PostgreSQL in the middle of the load instead.
+
+mod cluster;
+#[path = "../../../../crates/sync-server/tests/support/keeper.rs"]
+mod keeper;
+mod load;
+mod model;
+#[path = "../../../../crates/sync-server/tests/support/script.rs"]
+mod script;
+mod server;
+#[expect(clippy::unwrap_used, reason = "shared with the tests of the server; a panic is the story of its turn")]
+#[path = "../../../../crates/sync-server/tests/support/standby.rs"]
+mod standby;
+mod wire;
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+use ashore_tests::{
+    machine,
+    tools::until,
+    volume::{Cut, Volume},
+};
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
+use tokio::task::{JoinSet, block_in_place};
+
+use crate::{
+    goal::{Ask, Verdict},
+    tally::{Tally, run_turns},
+};
+use cluster::Cluster;
+use model::Model;
+use server::{PATIENCE, Place, Server};
+use wire::Wire;
+
+/// Deaths, and promotions: 20 of them are turns of their own.
+pub const RUNS: u64 = 1_020;
+/// Deaths in one turn: each may leave an open batch of every writer, and a user may have 64.
+const DEATHS: u64 = 12;
+/// Clients that write at the same time.
+const WRITERS: u64 = 4;
+/// Longest time between the begin of the load and the death, in milliseconds.
+const LOAD: u64 = 300;
+/// Longest time between a start and its kill, in milliseconds, where the start is killed.
+const START: u64 = 60;
+
+/// Ends servers `ask.runs` times.
+pub fn prove(ask: &Ask) -> Result<Verdict> {
+    ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
+    run_turns(&Tally::new(ask), 2, turn)
+}
+
+/// The program under test, which lies beside `ashore`.
+fn program() -> PathBuf {
+    machine::program().with_file_name("ashore-sync-server")
+}
+
+async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    match turn % 5 {
+        4 => promotion(turn, tally).await,
+        kind => deaths(turn, kind % 2 == 1, tally).await,
+    }
+}
+
+/// Ends the server of one user again and again: kills it, or cuts the power of the disk with its data.
+async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let mut home = match block_in_place(|| Home::make(is_postgres)) {
+        Ok(home) => home,
+        Err(why) => {
+            (0..DEATHS).for_each(|_| tally.leave_out(&format!("deaths could not be made, because of this: {why:#}")));
+            return Ok(());
+        }
+    };
+    let mut first = home.place.start().await?;
+    let token = first.enrol().await?;
+    first.child.kill().await?;
+    let model = Arc::new(Mutex::new(Model::default()));
+    for death in 0..DEATHS {
+        if random.random_ratio(1, 8) {
+            let mut starting = home.place.command().spawn()?;
+            tokio::time::sleep(Duration::from_millis(random.random_range(0..START))).await;
+            starting.kill().await?;
+            tally.count("kills fell into a start", 1);
+        }
+        let mut server = home.place.start().await?;
+        let mut load = Load::start(&server, &token, &model, &mut random);
+        let time = Duration::from_millis(random.random_range(1..LOAD));
+        tokio::select! {
+            () = tokio::time::sleep(time) => {}
+            Some(ended) = load.writers.join_next() => {
+                ended??;
+                bail!("a writer ended before the server did");
+            }
+        }
+        let cut = random.random_bool(0.5).then(|| Cut::draw(&mut random));
+        let how = if cut.is_some() { "power cut" } else { "kill" };
+        server.child.kill().await?;
+        load.end().await.with_context(|| format!("on {}, before {how} {death}", home.place.kind()))?;
+        // After the kill: while ext4 shuts down, a sync in progress may succeed without having synced, and a server that still runs
+        // would acknowledge it. A computer without power answers nobody.
+        if let Some(cut) = cut {
+            block_in_place(|| home.cut(cut))?;
+        }
+        let mut server = home.place.start().await?;
+        compare(&server, &token, &model, &tally)
+            .await
+            .with_context(|| format!("on {}, after {how} {death}", home.place.kind()))?;
+        // Waited for: the next start finds the folder free.
+        server.child.kill().await?;
+        tally.count(&format!("{how}s on {}", home.place.kind()), 1);
+        tally.done(1);
+    }
+    home.place.recount().await
+}
+
+/// A server's data, on a disk whose power can be cut.
+struct Home {
+    place: Place,
+    cluster: Option<Cluster>,
+    /// Unmounted after its users are gone: fields are dropped in order.
+    volume: Volume,
+}
+
+impl Home {
+    /// Makes the disk, and on it a cluster of PostgreSQL where the data are to be in one. Blocks.
+    fn make(is_postgres: bool) -> Result<Self> {
+        let volume = Volume::make()?;
+        let cluster = is_postgres.then(|| Cluster::make(&volume)).transpose()?;
+        let database = cluster.as_ref().map(Cluster::address);
+        Ok(Self { place: Place { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
+    }
+
+    /// Cuts the power and restores it: the disk loses what was not synced. Blocks.
+    fn cut(&mut self, how: Cut) -> Result<()> {
+        if let Some(cluster) = &mut self.cluster {
+            cluster.kill();
+        }
+        self.volume.fail(how)?;
+        until("the disk is released", || self.volume.restart())?;
+        if let Some(cluster) = &mut self.cluster {
+            cluster.start();
+        }
+        Ok(())
+    }
+}
+
+/// Promotes a standby while clients write, and kills the server afterwards.
+async fn promotion(turn: u64, tally: Arc<Tally>) -> Result<()> {
+    let Ok(pair) = tokio::task::spawn_blocking(standby::Pair::start).await? else {
+        tally.leave_out("promotions could not be made, because PostgreSQL is not installed");
+        return Ok(());
+    };
+    let folder = tempfile::tempdir()?;
+    let place = Place { program: program(), folder: folder.path().join("data"), database: Some(pair.address()) };
+    let mut random = StdRng::seed_from_u64(tally.seed(turn));
+    let model = Arc::new(Mutex::new(Model::default()));
+    let mut server = place.start().await?;
+    let token = server.enrol().await?;
+    let load = Load::start(&server, &token, &model, &mut random);
+    tokio::time::sleep(Duration::from_millis(random.random_range(LOAD..LOAD * 3))).await;
+    let _pair = tokio::task::spawn_blocking(|| pair.promote()).await?;
+    load.end().await.context("before the promotion")?;
+    compare(&server, &token, &model, &tally).await.context("after the promotion")?;
+    let load = Load::start(&server, &token, &model, &mut random);
+    tokio::time::sleep(Duration::from_millis(LOAD)).await;
+    server.child.kill().await?;
+    load.end().await.context("on the promoted standby")?;
+    compare(&place.start().await?, &token, &model, &tally).await.context("after the promotion and a kill")?;
+    tally.count("promotions of a standby", 1);
+    tally.done(1);
+    place.recount().await
+}
+
+/// Clients that write.
+struct Load {
+    writers: JoinSet<Result<()>>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Load {
+    fn start(server: &Server, token: &str, model: &Arc<Mutex<Model>>, random: &mut StdRng) -> Self {
+        let (mut writers, is_over) = (JoinSet::new(), Arc::new(AtomicBool::new(false)));
+        for writer in 0..WRITERS {
+            let (address, token, model, is_over) =
+                (server.address.clone(), token.to_owned(), Arc::clone(model), Arc::clone(&is_over));
+            writers.spawn(load::write(address, token, model, is_over, writer, random.random()));
+        }
+        Self { writers, is_over }
+    }
+
+    /// Waits for what is under way. Fails where an answer was wrong.
+    async fn end(mut self) -> Result<()> {
+        self.is_over.store(true, Ordering::Relaxed);
+        while let Some(ended) = self.writers.join_next().await {
+            ended??;
+        }
+        Ok(())
+    }
+}
+
+/// Compares what is there with what was acknowledged.
+async fn compare(server: &Server, token: &str, model: &Mutex<Model>, tally: &Tally) -> Result<()> {
+    let begun = Instant::now();
+    let found = loop {
+        let wire = Wire::new(&server.address, token)?;
+        match model::Found::read(&wire).await {
+            Ok(found) => break found,
+            // A server whose database has just come back may have an old connection left.
+            Err(error) if begun.elapsed() > PATIENCE || !error.is::<std::io::Error>() => return Err(error),
+            Err(_) => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+    };
+    for (what, count) in lock(model).compare(&found)? {
+        tally.count(what, count);
+    }
+    Ok(())
+}
+
+fn lock(model: &Mutex<Model>) -> std::sync::MutexGuard<'_, Model> {
+    model.lock().unwrap_or_else(PoisonError::into_inner)
+}

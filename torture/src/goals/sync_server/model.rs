@@ -1,0 +1,316 @@
+//! The writes that must be on the server: all that it acknowledged. A write whose answer a kill cut off is there as a whole, or
+//! not at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result, ensure};
+use reqwest::Method;
+use serde_json::Value;
+
+use crate::goals::sync_server::wire::{Wire, milliseconds};
+
+/// Collections: objects, batches, and one object that all writers count up.
+pub const OBJECTS: &str = "tabs";
+pub const BATCHES: &str = "history";
+pub const SHARED: &str = "prefs";
+const ALL: [&str; 3] = [OBJECTS, BATCHES, SHARED];
+
+/// Collection and id.
+pub type Key = (&'static str, String);
+
+/// An object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub payload: String,
+    /// Milliseconds.
+    pub modified: i64,
+}
+
+/// Objects that one request writes, all at once; none as a payload deletes.
+pub type Change = BTreeMap<Key, Option<String>>;
+
+/// The state that was acknowledged.
+#[derive(Debug, Default)]
+pub struct Model {
+    rows: BTreeMap<Key, Row>,
+    /// Writes without an answer.
+    unknown: Vec<Change>,
+    /// Additions to the shared object, and those without an answer.
+    added: u64,
+    unknown_additions: u64,
+    /// Times of all acknowledged writes.
+    times: BTreeSet<i64>,
+    /// Time of the last acknowledged write to each collection.
+    newest: BTreeMap<&'static str, i64>,
+    wrong: Vec<String>,
+    acknowledged: u64,
+}
+
+impl Model {
+    /// The last time that was acknowledged: every later write has a later one.
+    pub fn floor(&self) -> i64 {
+        self.times.last().copied().unwrap_or_default()
+    }
+
+    /// Objects of a collection whose ids begin so.
+    pub fn own(&self, collection: &'static str, prefix: &str) -> Vec<(String, Row)> {
+        let all = self.rows.iter().filter(|((of, id), _)| *of == collection && id.starts_with(prefix));
+        all.map(|((_, id), row)| (id.clone(), row.clone())).collect()
+    }
+
+    /// A write was acknowledged with this time; `floor` was known before it was sent.
+    pub fn acknowledge(&mut self, change: Change, modified: i64, floor: i64) {
+        for ((collection, id), payload) in change {
+            self.note(collection, modified);
+            match payload {
+                Some(payload) => self.rows.insert((collection, id), Row { payload, modified }),
+                None => self.rows.remove(&(collection, id)),
+            };
+        }
+        self.time(modified, floor);
+    }
+
+    /// An addition to the shared object was acknowledged.
+    pub fn add(&mut self, modified: i64, floor: i64) {
+        self.added += 1;
+        self.note(SHARED, modified);
+        self.time(modified, floor);
+    }
+
+    /// The answer to a write was cut off.
+    pub fn forget(&mut self, change: Change) {
+        self.unknown.push(change);
+    }
+
+    /// The answer to an addition was cut off.
+    pub fn forget_addition(&mut self) {
+        self.unknown_additions += 1;
+    }
+
+    fn note(&mut self, collection: &'static str, modified: i64) {
+        let newest = self.newest.entry(collection).or_default();
+        *newest = modified.max(*newest);
+    }
+
+    fn time(&mut self, modified: i64, floor: i64) {
+        self.acknowledged += 1;
+        if modified <= floor || !self.times.insert(modified) {
+            self.wrong.push(format!("a write was acknowledged with {modified}, after one with {floor}"));
+        }
+    }
+
+    /// Compares with what is there after a kill, and takes over writes whose answer was cut off. Returns what was counted.
+    pub fn compare(&mut self, found: &Found) -> Result<Vec<(&'static str, u64)>> {
+        ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
+        let (mut written, mut unwritten) = (0, 0);
+        for change in std::mem::take(&mut self.unknown) {
+            match self.is_there(&change, found)? {
+                Some(modified) => {
+                    written += 1;
+                    self.take_over(change, modified, found);
+                }
+                None => unwritten += 1,
+            }
+        }
+        let shared: u64 = match found.rows.get(&(SHARED, SHARED.to_owned())) {
+            None => 0,
+            Some(row) => row.payload.parse().context("the shared object is no number")?,
+        };
+        let most = self.added + self.unknown_additions;
+        ensure!((self.added..=most).contains(&shared), "{} to {most} additions were made, and {shared} are there", self.added);
+        (self.added, self.unknown_additions) = (shared, 0);
+        let is_own = |((collection, _), _): &(&Key, &Row)| *collection != SHARED;
+        let there: BTreeMap<&Key, &Row> = found.rows.iter().filter(is_own).collect();
+        for (key, row) in &self.rows {
+            let other = there.get(key);
+            ensure!(other == Some(&row), "{key:?} was acknowledged as {}, and is {}", shown(Some(row)), shown(other.copied()));
+        }
+        for (key, row) in there {
+            ensure!(self.rows.contains_key(key), "{key:?} is there as {}, and was never committed", shown(Some(row)));
+        }
+        found.is_consistent()?;
+        for (collection, newest) in &self.newest {
+            let told = found.modified.get(*collection).copied().unwrap_or_default();
+            ensure!(told >= *newest, "{collection} was modified at {newest}, and says {told}");
+        }
+        // Writes that were taken over may have the last time; the next write is later than all of them.
+        self.times.insert(found.store);
+        let acknowledged = std::mem::take(&mut self.acknowledged);
+        Ok(vec![
+            ("writes were acknowledged, and were there", acknowledged),
+            ("writes were cut off and there, as a whole", written),
+            ("writes were cut off and not there, as a whole", unwritten),
+        ])
+    }
+
+    /// The time of a write whose answer was cut off. None where nothing of it is there; fails where half of it is.
+    fn is_there(&self, change: &Change, found: &Found) -> Result<Option<i64>> {
+        let is_after = |(key, payload): (&Key, &Option<String>)| found.rows.get(key).map(|row| &row.payload) == payload.as_ref();
+        let is_before = |key: &Key| found.rows.get(key) == self.rows.get(key);
+        if change.keys().all(is_before) {
+            return Ok(None);
+        }
+        ensure!(change.iter().all(is_after), "half of a write is there: {:?}", change.keys().collect::<Vec<_>>());
+        let times: BTreeSet<i64> = change.keys().filter_map(|key| found.rows.get(key)).map(|row| row.modified).collect();
+        ensure!(times.len() <= 1, "one write has {} times", times.len());
+        ensure!(times.iter().all(|time| !self.times.contains(time)), "a write has the time of another one");
+        Ok(Some(times.first().copied().unwrap_or_default()))
+    }
+
+    fn take_over(&mut self, change: Change, modified: i64, found: &Found) {
+        self.times.insert(modified);
+        for key in change.into_keys() {
+            match found.rows.get(&key) {
+                Some(row) => self.rows.insert(key, row.clone()),
+                None => self.rows.remove(&key),
+            };
+        }
+    }
+}
+
+fn shown(row: Option<&Row>) -> String {
+    row.map_or("gone".to_owned(), |row| format!("{} bytes of {}", row.payload.len(), row.modified))
+}
+
+/// The state of a user on the server.
+#[derive(Debug)]
+pub struct Found {
+    rows: BTreeMap<Key, Row>,
+    /// Times, counts and kilobytes by collection, as `info` tells them.
+    modified: BTreeMap<String, i64>,
+    counts: BTreeMap<String, u64>,
+    usage: BTreeMap<String, f64>,
+    used: f64,
+    /// Time of the whole store.
+    store: i64,
+}
+
+impl Found {
+    /// Reads everything.
+    pub async fn read(wire: &Wire) -> Result<Self> {
+        let mut rows = BTreeMap::new();
+        for collection in ALL {
+            let answer = wire.ask(Method::GET, &format!("/storage/{collection}?full=1"), None, "").await?;
+            ensure!(answer.status == 200, "{collection} cannot be read: {answer:?}");
+            let listed: Vec<Value> = serde_json::from_str(&answer.body)?;
+            for row in listed {
+                let text = |name: &str| row[name].as_str().map(str::to_owned).with_context(|| format!("no {name}: {row}"));
+                let modified = row["modified"].as_f64().map(|time| (time * 100.0).round() as i64 * 10).context("no time")?;
+                let key = (collection, text("id")?);
+                let is_new = rows.insert(key.clone(), Row { payload: text("payload")?, modified }).is_none();
+                ensure!(is_new, "{key:?} is there twice");
+            }
+        }
+        let store = wire.ask(Method::GET, "/info/collections", None, "").await?;
+        // Times have two decimals, which a number of JSON loses.
+        let times = store.body.trim_matches(['{', '}']).split(',').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, time) = pair.split_once(':').context("no time")?;
+            Ok((name.trim_matches('"').to_owned(), milliseconds(time).with_context(|| pair.to_owned())?))
+        });
+        let modified = times.collect::<Result<_>>()?;
+        let counts = wire.ask(Method::GET, "/info/collection_counts", None, "").await?;
+        let usage = wire.ask(Method::GET, "/info/collection_usage", None, "").await?;
+        let quota = wire.ask(Method::GET, "/info/quota", None, "").await?;
+        let quota: (f64, Option<f64>) = serde_json::from_str(&quota.body)?;
+        let (counts, usage) = (serde_json::from_str(&counts.body)?, serde_json::from_str(&usage.body)?);
+        Ok(Self { rows, modified, counts, usage, used: quota.0, store: store.modified })
+    }
+
+    /// Counters equal a recount, and no object is newer than its collection.
+    fn is_consistent(&self) -> Result<()> {
+        let mut total = 0;
+        for collection in ALL {
+            let own: Vec<&Row> = self.rows.iter().filter(|((of, _), _)| *of == collection).map(|(_, row)| row).collect();
+            let (count, bytes) = (own.len() as u64, own.iter().map(|row| row.payload.len()).sum::<usize>());
+            total += bytes;
+            let told = (self.counts.get(collection).copied().unwrap_or(0), self.usage.get(collection).copied().unwrap_or(0.0));
+            ensure!(told == (count, kilobytes(bytes)), "{collection} has {count} objects of {bytes} bytes, and says {told:?}");
+            let newest = own.iter().map(|row| row.modified).max().unwrap_or_default();
+            let time = self.modified.get(collection).copied().unwrap_or_default();
+            ensure!(
+                newest <= time && time <= self.store,
+                "{collection} says {time}, its newest object {newest}, the store {}",
+                self.store
+            );
+        }
+        ensure!(self.used == kilobytes(total), "{total} bytes are there, and the quota says {} KB", self.used);
+        Ok(())
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few megabytes")]
+fn kilobytes(bytes: usize) -> f64 {
+    bytes as f64 / 1024.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(payload: &str, modified: i64) -> Row {
+        Row { payload: payload.to_owned(), modified }
+    }
+
+    fn key(id: &str) -> Key {
+        (OBJECTS, id.to_owned())
+    }
+
+    fn change(objects: &[(&str, Option<&str>)]) -> Change {
+        objects.iter().map(|(id, payload)| (key(id), payload.map(str::to_owned))).collect()
+    }
+
+    /// A server with these objects and right counters.
+    fn found(rows: &[(&str, Row)]) -> Found {
+        let rows: BTreeMap<Key, Row> = rows.iter().map(|(id, row)| (key(id), row.clone())).collect();
+        let bytes = kilobytes(rows.values().map(|row| row.payload.len()).sum());
+        let store = rows.values().map(|row| row.modified).max().unwrap_or_default();
+        let of = |name: &str| name.to_owned();
+        let counts = BTreeMap::from([(of(OBJECTS), rows.len() as u64)]);
+        let (modified, usage) = (BTreeMap::from([(of(OBJECTS), store)]), BTreeMap::from([(of(OBJECTS), bytes)]));
+        Found { rows, modified, counts, usage, used: bytes, store }
+    }
+
+    /// A server that acknowledged `a` at 10, and was cut off in a write of `b` and `c`.
+    fn model() -> Model {
+        let mut model = Model::default();
+        model.acknowledge(change(&[("a", Some("x"))]), 10, 0);
+        model.forget(change(&[("b", Some("y")), ("c", Some("z"))]));
+        model
+    }
+
+    fn wrong(found: &Found) -> String {
+        model().compare(found).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn write_without_an_answer_is_there_as_a_whole_or_not_at_all() {
+        assert!(model().compare(&found(&[("a", row("x", 10))])).is_ok());
+        let mut whole = model();
+        assert!(whole.compare(&found(&[("a", row("x", 10)), ("b", row("y", 20)), ("c", row("z", 20))])).is_ok());
+        assert_eq!((whole.own(OBJECTS, "").len(), whole.floor()), (3, 20));
+        assert!(wrong(&found(&[("a", row("x", 10)), ("b", row("y", 20))])).contains("half of a write"));
+        assert!(wrong(&found(&[("a", row("x", 10)), ("b", row("y", 20)), ("c", row("z", 30))])).contains("2 times"));
+    }
+
+    #[test]
+    fn lost_changed_and_uncommitted_objects_are_wrong() {
+        assert!(wrong(&found(&[])).contains("is gone"));
+        assert!(wrong(&found(&[("a", row("w", 10))])).contains("acknowledged"));
+        assert!(wrong(&found(&[("a", row("x", 20))])).contains("acknowledged"));
+        assert!(wrong(&found(&[("a", row("x", 10)), ("d", row("y", 10))])).contains("never committed"));
+    }
+
+    #[test]
+    fn counters_and_times_are_held_to_the_objects() {
+        let right = || found(&[("a", row("x", 10))]);
+        assert!(wrong(&Found { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
+        assert!(wrong(&Found { used: 5.0, ..right() }).contains("the quota says"));
+        assert!(wrong(&Found { store: 0, ..right() }).contains("the store 0"));
+        let mut late = model();
+        late.acknowledge(change(&[("e", Some("x"))]), 10, 10);
+        assert!(late.compare(&right()).unwrap_err().to_string().contains("after one with 10"));
+        let mut counted = model();
+        counted.add(20, 10);
+        assert!(counted.compare(&right()).unwrap_err().to_string().contains("additions"));
+    }
+}

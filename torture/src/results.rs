@@ -1,0 +1,315 @@
+//! What is printed, and what is kept: one JSON file a goal in `torture/results`, and the page made of them, `torture/RESULTS.md`.
+//! Both belong to the sources, so that trying one goal again leaves what is known of the others. The README has their sum.
+
+use std::{fmt::Write as _, fs, path::Path, process::Command, time::Duration};
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    goal::{Ask, GOALS, Goal, Verdict},
+    tally::grouped,
+};
+
+const KEPT: &str = "torture/results";
+const PAGE: &str = "torture/RESULTS.md";
+const README: &str = "README.md";
+/// What is between them in the README is written here.
+const MARKS: [&str; 2] = ["<!-- written by make torture -->\n", "<!-- until here -->"];
+/// So many of those that went wrong are told; all of them are counted.
+const STORIES: usize = 10;
+
+/// Where results go.
+#[derive(Debug)]
+pub struct Results {
+    is_kept: bool,
+    machine: String,
+}
+
+/// One goal as it is kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Kept {
+    name: String,
+    seed: u64,
+    date: String,
+    machine: String,
+    revision: String,
+    /// So long it took, in seconds; what was kept before that was measured does not say.
+    #[serde(default)]
+    seconds: Option<u64>,
+    verdict: Verdict,
+    /// Why it was not tried the last time; the rest of it is of the time before, if there was one.
+    missing: Option<String>,
+}
+
+impl Results {
+    /// Results that are kept, or only printed.
+    pub fn open(is_kept: bool) -> Result<Self> {
+        ensure!(Path::new("torture").is_dir(), "Run this from the root of the sources, or by `make torture`.");
+        Ok(Self { is_kept, machine: machine() })
+    }
+
+    /// A goal that cannot be tried here, and why.
+    pub fn skip(&self, goal: &Goal, missing: &str) -> Result<()> {
+        let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, Verdict::default()) };
+        print(goal, &now);
+        self.keep(read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
+    }
+
+    /// What came of a goal, and how long that took.
+    pub fn add(&self, goal: &Goal, ask: &Ask, verdict: Verdict, took: Duration) -> Result<()> {
+        let now = self.result(goal, ask.seed, Some(took.as_secs()), verdict);
+        print(goal, &now);
+        self.keep(now)
+    }
+
+    /// The last word.
+    #[expect(clippy::print_stdout, reason = "its output is what it is for")]
+    pub fn finish(&self) -> Result<()> {
+        if self.is_kept {
+            println!("\n{PAGE} is written.");
+        } else {
+            println!("\nA quick look: nothing was written to {PAGE}.");
+        }
+        Ok(())
+    }
+
+    fn result(&self, goal: &Goal, seed: u64, seconds: Option<u64>, verdict: Verdict) -> Kept {
+        Kept {
+            name: goal.name.to_owned(),
+            seed,
+            date: jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M").to_string(),
+            machine: self.machine.clone(),
+            revision: revision(),
+            seconds,
+            verdict,
+            missing: None,
+        }
+    }
+
+    fn keep(&self, kept: Kept) -> Result<()> {
+        if self.is_kept {
+            fs::create_dir_all(KEPT)?;
+            fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
+            let all: Vec<_> = GOALS.iter().map(|goal| (goal, read(goal.name))).collect();
+            fs::write(PAGE, page(&all)?).context(PAGE)?;
+            let told = readme(&fs::read_to_string(README).context(README)?, &all).context("the README has no place for it")?;
+            fs::write(README, told).context(README)?;
+        }
+        Ok(())
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "its output is what it is for")]
+fn print(goal: &Goal, kept: &Kept) {
+    println!("{}", row(goal, Some(kept)));
+    for line in told(kept) {
+        println!("    {line}");
+    }
+    if let Some(seconds) = kept.seconds {
+        println!("    It took {} s.", grouped(seconds));
+    }
+}
+
+fn read(name: &str) -> Option<Kept> {
+    serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
+}
+
+impl Kept {
+    /// The last time, or at any time before.
+    fn was_tried(&self) -> bool {
+        self.missing.is_none() || self.verdict.runs > 0 || !self.verdict.bad.is_empty()
+    }
+
+    /// The revision that it was tried of, and whether that is of another time than what was tried last.
+    fn tried_of(&self) -> String {
+        let also = if self.missing.is_some() { ", not tried the last time" } else { "" };
+        format!("{}{also}", self.revision)
+    }
+}
+
+/// The page, of everything that was kept. Each goal says when, of what and where it was tried.
+fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
+    let mut page = String::from(
+        "# What we tried to break\n\n\
+         Written by `make torture`: the real program, real downloads from servers on loopback, and faults. A run is one fault,\n\
+         bad is one after which something that is promised was not so. The same seed draws the same downloads and faults; the\n\
+         machine's own pace is part of every run. The programs beside Ashore had the same done to them by the same script.\n\n",
+    );
+    writeln!(page, "| # | goal | what must hold | runs | bad | seed | revision | beside it: bad of runs |")?;
+    writeln!(page, "|---:|---|---|---:|---:|---:|---|---|")?;
+    for (goal, kept) in all {
+        writeln!(page, "{}", row(goal, kept.as_ref()))?;
+    }
+    for (goal, kept) in all {
+        let Some(kept) = kept else { continue };
+        writeln!(page, "\n## {}: {}\n", goal.name, goal.promise)?;
+        if let Some(why) = &kept.missing {
+            writeln!(page, "Not tried the last time: {why}\n")?;
+        }
+        if !kept.was_tried() {
+            continue;
+        }
+        let took = kept.seconds.map_or_else(String::new, |seconds| format!(" in {} s,", grouped(seconds)));
+        writeln!(page, "{},{took} revision {}, {}.\n", kept.date, kept.revision, kept.machine)?;
+        for line in told(kept) {
+            writeln!(page, "- {line}")?;
+        }
+    }
+    Ok(page)
+}
+
+/// Puts the result of all goals into `text`, the README, as one line. None where it has no place for that.
+fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
+    let (before, rest) = text.split_once(MARKS[0])?;
+    let (_, after) = rest.split_once(MARKS[1])?;
+    let tried: Vec<&Kept> = all.iter().filter_map(|(_, kept)| kept.as_ref()).filter(|kept| kept.was_tried()).collect();
+    let bad: usize = tried.iter().map(|kept| kept.verdict.bad.len()).sum();
+    let untried = match all.len() - tried.len() {
+        0 => String::new(),
+        count => format!(" Not tried yet: {count}."),
+    };
+    let line = format!(
+        "**{bad} bad runs in {} goals.**{untried} [torture/RESULTS.md](torture/RESULTS.md) has the runs and the revision of each goal.\n",
+        tried.len(),
+    );
+    Some([before, MARKS[0], &line, MARKS[1], after].concat())
+}
+
+/// A goal in one row.
+fn row(goal: &Goal, kept: Option<&Kept>) -> String {
+    let Goal { number, name, promise, .. } = goal;
+    let rest = match kept {
+        None => "| | | | not tried yet".to_owned(),
+        Some(Kept { missing: Some(why), .. }) if !kept.is_some_and(Kept::was_tried) => format!("| | | | skipped: {why}"),
+        Some(kept @ Kept { verdict, seed, .. }) => {
+            let beside = verdict.beside.iter().map(|one| format!("{} {} of {}", one.name, one.bad, one.runs));
+            let beside: Vec<String> = beside.collect();
+            let (runs, bad) = (grouped(verdict.runs), verdict.bad.len());
+            format!("{runs} | {bad} | {seed} | {} | {}", kept.tried_of(), beside.join(", "))
+        }
+    };
+    format!("| {number} | {name} | {promise} | {rest} |")
+}
+
+/// What else is said of a goal.
+fn told(kept: &Kept) -> impl Iterator<Item = String> {
+    let bad = kept.verdict.bad.iter().take(STORIES).map(|story| {
+        let first: String = story.lines().take(3).collect::<Vec<_>>().join(" ").chars().take(400).collect();
+        format!("**Bad**: {first}")
+    });
+    bad.chain(kept.verdict.notes.iter().cloned())
+}
+
+/// Processors, memory and kernel, as people would say it.
+fn machine() -> String {
+    let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+    let field = |text: &str, name: &str| {
+        let line = text.lines().find(|line| line.starts_with(name));
+        line.and_then(|line| line.split_once(':')).map_or_else(|| "unknown".to_owned(), |line| line.1.trim().to_owned())
+    };
+    let kib: u64 = field(&read("/proc/meminfo"), "MemTotal").trim_end_matches(" kB").parse().unwrap_or_default();
+    let processors = std::thread::available_parallelism().map_or(1, |count| count.get());
+    let name = field(&read("/proc/cpuinfo"), "model name");
+    format!("{processors} x {name}, {} MiB of memory, Linux {}", kib >> 10, read("/proc/sys/kernel/osrelease").trim())
+}
+
+/// The revision of the sources, marked where files differ from it; what is written in here is none of them.
+fn revision() -> String {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let changed = git(&[
+        "status",
+        "--porcelain",
+        "--untracked-files=no",
+        "--",
+        ".",
+        ":!README.md",
+        ":!torture/RESULTS.md",
+        ":!torture/results",
+    ]);
+    let revision = git(&["rev-parse", "--short", "HEAD"]).unwrap_or_else(|| "unknown".to_owned());
+    if changed.is_some_and(|text| !text.is_empty()) { format!("{revision} and changes") } else { revision }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::goal::Beside;
+
+    fn kept() -> Kept {
+        let beside = vec![Beside { name: "other".to_owned(), runs: 20, bad: 7 }];
+        Kept {
+            name: "power".to_owned(),
+            seed: 5,
+            date: "today".to_owned(),
+            machine: "a small machine".to_owned(),
+            revision: "abc".to_owned(),
+            seconds: Some(1_234),
+            verdict: Verdict {
+                runs: 1_000,
+                left_out: 0,
+                bad: vec!["turn 3: gone".to_owned()],
+                notes: vec!["More.".to_owned()],
+                beside,
+            },
+            missing: None,
+        }
+    }
+
+    #[test]
+    fn a_row_says_what_was_tried_and_what_was_bad() {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
+        assert!(row(goal, None).ends_with("not tried yet |"));
+        let skipped = Kept { missing: Some("No disk.".to_owned()), verdict: Verdict::default(), ..kept() };
+        assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
+    }
+
+    #[test]
+    fn what_was_not_tried_the_last_time_says_so_beside_the_time_before() {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        let skipped = Kept { missing: Some("No disk.".to_owned()), ..kept() };
+        assert!(row(goal, Some(&skipped)).contains("| 1,000 | 1 | 5 | abc, not tried the last time |"));
+        let page = page(&[(goal, Some(skipped.clone()))]).unwrap();
+        assert!(page.contains("Not tried the last time: No disk.") && page.contains("revision abc"), "{page}");
+        let text = [MARKS[0], MARKS[1]].concat();
+        let told = readme(&text, &[(goal, Some(skipped))]).unwrap();
+        assert!(told.contains("**1 bad runs in 1 goals.** [torture"), "{told}");
+    }
+
+    #[test]
+    fn readme_has_the_sum_of_all_goals_in_its_place() {
+        let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
+        let text = format!("Before.\n{}Stale.\n{}\nAfter.", MARKS[0], MARKS[1]);
+        let told = readme(&text, &[(goal, Some(kept()))]).unwrap();
+        let line =
+            "**1 bad runs in 1 goals.** [torture/RESULTS.md](torture/RESULTS.md) has the runs and the revision of each goal.\n";
+        assert!(told.starts_with("Before.\n<!--") && told.ends_with("-->\nAfter.") && told.contains(line), "{told}");
+        assert!(!told.contains("Stale") && readme(&told, &[(goal, Some(kept()))]).is_some());
+        let untried = readme(&text, &[(goal, None)]).unwrap();
+        assert!(untried.contains("**0 bad runs in 0 goals.** Not tried yet: 1. [torture"), "{untried}");
+        assert!(readme("no place", &[]).is_none());
+        assert!(readme(include_str!("../../README.md"), &[]).is_some(), "the README has a place for it");
+    }
+
+    #[test]
+    fn what_was_kept_without_its_time_is_still_read() {
+        let mut text = serde_json::to_value(kept()).unwrap();
+        text.as_object_mut().unwrap().remove("seconds").unwrap();
+        let old: Kept = serde_json::from_value(text).unwrap();
+        let goal = GOALS.iter().find(|goal| goal.name == old.name).unwrap();
+        assert!(page(&[(goal, Some(old))]).unwrap().contains("today, revision abc, a small machine."));
+    }
+
+    #[test]
+    fn the_page_has_a_row_for_every_goal_and_says_where_each_was_tried() {
+        let all: Vec<_> = GOALS.iter().map(|goal| (goal, (goal.name == "power").then(kept))).collect();
+        let page = page(&all).unwrap();
+        assert_eq!(page.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| #")).count(), GOALS.len());
+        assert!(page.contains("**Bad**: turn 3: gone") && page.contains("1,000"));
+        assert!(page.contains("today, in 1,234 s, revision abc, a small machine."));
+    }
+}

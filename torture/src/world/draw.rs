@@ -1,0 +1,105 @@
+//! What a person asks for: large files that come over several connections, sets of small ones, uploads.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use ashore_tests::{
+    machine::Machine,
+    origin::{Body, Origin, Route},
+};
+use rand::{Rng, rngs::StdRng};
+use serde_json::{Value, json};
+
+use crate::world::{Asked, Shelved, edits::Wish};
+
+/// So much, so often, of each connection: slow enough that a death finds it on its way.
+const EVERY: Duration = Duration::from_millis(8);
+
+/// Larger files come over several connections.
+pub(super) const SHARED: u64 = 16 << 20;
+/// No set is of more files.
+const MANY: u64 = 40;
+
+/// Smaller ones are slowed less.
+const SMALL: u64 = 256 << 10;
+
+/// How much is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Load {
+    /// As a person with much to fetch does: files of tens of megabytes, sets, uploads.
+    Heavy,
+    /// A little of each, for lives that end soon.
+    Light,
+    /// Sets of many small files, and uploads.
+    Many,
+    /// One large file after the other, each over several connections, and uploads.
+    Large,
+}
+
+/// A file on the server, slow enough that a death finds it on its way.
+pub(super) fn route(origin: &Origin, path: &str, body: &Body) -> Route {
+    let piece = match body.length() {
+        0..SMALL => 64 << 10,
+        SMALL..SHARED => 128 << 10,
+        SHARED.. => 1 << 20,
+    };
+    origin.file(path, body.clone()).trickle(piece, EVERY)
+}
+
+/// One more registration, its files put on the server.
+pub(super) fn registration(
+    random: &mut StdRng,
+    load: Load,
+    origin: &Origin,
+    shelf: &mut BTreeMap<String, Shelved>,
+    machine: &Machine,
+    number: usize,
+) -> Asked {
+    let mut put = |size: u64, sent: Option<Vec<u8>>| -> Value {
+        let upload = sent.as_ref().map(|bytes| machine.own_file(&format!("sent-{}", shelf.len()), bytes));
+        let (url, _) = shelve(origin, shelf, size, sent);
+        upload.map_or_else(|| json!({ "url": url }), |path| json!({ "url": url, "method": "POST", "upload_file": path }))
+    };
+    // The largest file of all, the largest that comes over one connection, the largest set, and the largest body that is sent.
+    let heavy = (28 << 20, 6 << 20, 25, 400_000);
+    let (largest, most, set, sent) = if load == Load::Heavy { heavy } else { (18 << 20, 3 << 19, 6, 100_000) };
+    let requests = match (load, random.random_range(0..20)) {
+        (Load::Heavy, 0..3) | (Load::Large, 0..14) => vec![put(random.random_range(SHARED + (1 << 20)..largest), None)],
+        (Load::Many, 0..14) => {
+            let count = random.random_range(MANY / 2..MANY);
+            (0..count).map(|_| put(random.random_range(0..SMALL / 4), None)).collect()
+        }
+        (Load::Heavy | Load::Light, 0..10) => vec![put(random.random_range(1..most), None)],
+        (Load::Heavy | Load::Light, 10..17) => {
+            let count = random.random_range(2..set);
+            (0..count).map(|_| put(random.random_range(0..sent / 2), None)).collect()
+        }
+        _ => {
+            let body = ashore_tests::origin::content(number as u64 + 7, random.random_range(1..sent));
+            vec![put(random.random_range(0..sent), Some(body))]
+        }
+    };
+    asked(number, requests)
+}
+
+/// One more file on the server, and what is sent there: its address, and its route.
+pub(super) fn shelve(
+    origin: &Origin,
+    shelf: &mut BTreeMap<String, Shelved>,
+    size: u64,
+    sent: Option<Vec<u8>>,
+) -> (String, Route) {
+    let count = shelf.len() as u64;
+    let name = format!("file-{count}.bin");
+    let body = Body::seeded(count + 1, size);
+    let route = route(origin, &format!("/{name}"), &body);
+    let url = origin.url(&format!("/{name}")).to_string();
+    shelf.insert(name, Shelved { routes: vec![route.clone()], addresses: vec![url.clone()], body, sent, held: None });
+    (url, route)
+}
+
+/// A registration of these, which the engine knows nothing of yet.
+pub(super) fn asked(number: usize, requests: Vec<Value>) -> Asked {
+    let (is_cancelled, is_removed) = (Wish::No, Wish::No);
+    let name = format!("registration-{number}");
+    Asked { titles: vec![name.clone()], name, requests, is_acknowledged: false, is_cancelled, is_removed }
+}

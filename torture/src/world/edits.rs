@@ -1,0 +1,154 @@
+//! What a person changes of downloads that they asked for: a title, a link, that they want it no more, that they do not want to
+//! see it. What was acknowledged is so after any death; what was not answered is so, or is as it was before, and is looked up.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, ensure};
+use ashore_tests::machine::Died;
+use rand::{Rng, seq::IteratorRandom};
+use serde_json::{Value, json};
+
+use crate::world::{Asked, World, draw, name_of};
+
+/// Of so many edits one takes a download out of the person's sight, and another one ends it.
+const ENDS: u32 = 12;
+
+/// Whether a person wants something of a download.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Wish {
+    /// Nobody asked for it.
+    #[default]
+    No,
+    /// It was asked for, and not answered.
+    Unanswered,
+    /// The engine said that it is so.
+    Acknowledged,
+}
+
+/// Whether this is a download that a person has ended.
+pub(super) fn was_cancelled(one: &Value) -> bool {
+    one["state"] == "settled" && one["failure"]["code"] == "aborted"
+}
+
+impl World {
+    /// Changes something of `which`, a registration of the list.
+    pub(super) async fn edit(&mut self, which: &Value) -> Result<(), Died> {
+        let Some(index) = self.asked.iter().position(|asked| which["developer_id"] == asked.name.as_str()) else { return Ok(()) };
+        let id = &which["unique_id"];
+        match self.random.random_range(0..ENDS) {
+            0 => {
+                self.asked[index].is_cancelled = Wish::Unanswered;
+                if let Value::Bool(is_ended) = self.call("abort", json!({ "unique_id": id })).await? {
+                    // What was over before is what it was.
+                    self.asked[index].is_cancelled = if is_ended { Wish::Acknowledged } else { Wish::No };
+                }
+            }
+            1 => {
+                self.asked[index].is_removed = Wish::Unanswered;
+                if self.is_done("remove", json!({ "unique_id": id, "files": false })).await? {
+                    self.asked[index].is_removed = Wish::Acknowledged;
+                }
+            }
+            2..7 => {
+                let title = format!("Title {}", self.random.random_range(0..1_000_000));
+                self.asked[index].titles.push(title.clone());
+                if self.is_done("update_ui", json!({ "unique_id": id, "title": title, "icon": null })).await? {
+                    self.asked[index].titles = vec![title];
+                }
+            }
+            _ => self.give_another_link(index, id).await?,
+        }
+        Ok(())
+    }
+
+    /// The same file, from another address.
+    async fn give_another_link(&mut self, index: usize, id: &Value) -> Result<(), Died> {
+        let requests = self.asked[index].requests.iter().enumerate().filter(|(_, request)| request["upload_file"].is_null());
+        let Some((place, request)) = requests.choose(&mut self.random) else { return Ok(()) };
+        let Some(name) = name_of(&request["url"]) else { return Ok(()) };
+        let Some(shelved) = self.shelf.get_mut(&name) else { return Ok(()) };
+        let path = format!("/again-{}/{name}", shelved.routes.len());
+        let address = self.origin.url(&path).to_string();
+        shelved.routes.push(draw::route(&self.origin, &path, &shelved.body));
+        shelved.addresses.push(address.clone());
+        let is_done = self.is_done("relink", json!({ "unique_id": id, "index": place, "url": address })).await?;
+        if let Some(shelved) = self.shelf.get_mut(&name).filter(|_| is_done) {
+            shelved.addresses = vec![address];
+        }
+        Ok(())
+    }
+
+    /// Whether the engine said yes to something that it answers nothing else to.
+    async fn is_done(&mut self, method: &str, params: Value) -> Result<bool, Died> {
+        if !self.machine.is_running() {
+            return Err(Died { signal: None });
+        }
+        match tokio::time::timeout(crate::world::HANGS, self.machine.call(method, params)).await {
+            Ok(Ok(_)) => Ok(true),
+            Ok(Err(crate::world::Cut::Refused(_))) => Ok(false),
+            Ok(Err(crate::world::Cut::Died(died))) => Err(died),
+            Err(_) => {
+                self.hung = Some(method.to_owned());
+                Ok(false)
+            }
+        }
+    }
+
+    /// What was changed is as it was acknowledged; what was not answered is looked up.
+    pub(super) async fn look_at_edits(&mut self, list: &[Value]) -> Result<()> {
+        for index in 0..self.asked.len() {
+            let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());
+            let asked = &mut self.asked[index];
+            match (asked.is_removed, found) {
+                (Wish::Acknowledged, Some(one)) => anyhow::bail!("it was removed, and is in the list: {one}"),
+                (Wish::Unanswered, _) => asked.is_removed = if found.is_some() { Wish::No } else { Wish::Acknowledged },
+                _ => {}
+            }
+            let Some(one) = found else { continue };
+            let is_cancelled = was_cancelled(one);
+            ensure!(is_cancelled || asked.is_cancelled != Wish::Acknowledged, "it was cancelled, and goes on: {one}");
+            if asked.is_cancelled == Wish::Unanswered {
+                asked.is_cancelled = if is_cancelled { Wish::Acknowledged } else { Wish::No };
+            }
+            let title = one["title"].as_str().unwrap_or_default().to_owned();
+            ensure!(asked.titles.contains(&title), "it may be called {:?}: {one}", asked.titles);
+            asked.titles = vec![title];
+            let has_moved = asked.names().any(|name| self.shelf.get(&name).is_some_and(|shelved| shelved.routes.len() > 1));
+            if has_moved {
+                self.look_at_addresses(one).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn look_at_addresses(&mut self, one: &Value) -> Result<()> {
+        let page = json!({ "unique_id": one["unique_id"], "from": 0, "limit": 0 });
+        let Ok(Value::Array(records)) = self.call("records", page).await else { return Ok(()) };
+        for record in records {
+            let Some(address) = record["url"].as_str().map(str::to_owned) else { continue };
+            let Some(shelved) = name_of(&record["url"]).and_then(|name| self.shelf.get_mut(&name)) else { continue };
+            ensure!(shelved.addresses.contains(&address), "it may come from {:?}: {record}", shelved.addresses);
+            shelved.addresses = vec![address];
+        }
+        Ok(())
+    }
+
+    /// Whether somebody wanted this one to end.
+    pub(super) fn may_be_cancelled(&self, one: &Value) -> bool {
+        let mut asked = self.asked.iter().filter(|asked| one["developer_id"] == asked.name.as_str());
+        asked.any(|asked| asked.is_cancelled != Wish::No)
+    }
+
+    /// Files that need not come any more.
+    pub(super) fn unwanted(&self) -> BTreeSet<String> {
+        let given_up = self.asked.iter().filter(|asked| asked.is_removed != Wish::No || asked.is_cancelled != Wish::No);
+        given_up.flat_map(Asked::names).collect()
+    }
+}
+
+impl Asked {
+    /// What its files are called.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        self.requests.iter().filter_map(|request| name_of(request.get("url")?))
+    }
+}
