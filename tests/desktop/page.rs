@@ -14,6 +14,16 @@ use serde_json::{Map, json};
 
 use crate::stage::{DEADLINE, Running, Stage, child, free_port, until, within};
 
+/// Answers whether a click has arrived, and false only after a second without one.
+const RECEIVED: &str = "const done = arguments[arguments.length - 1];
+    const end = performance.now() + 1000;
+    const look = () => {
+        if (window.isClicked !== false) done(true);
+        else if (performance.now() > end) done(false);
+        else setTimeout(look, 10);
+    };
+    look();";
+
 /// The row of this title.
 pub fn row(title: &str) -> String {
     format!("[data-testid='row'][aria-label^='{title},']")
@@ -79,9 +89,21 @@ impl Page {
         self.click_on(&format!("[data-testid='{name}']:enabled")).await;
     }
 
-    /// The same for any selector.
+    /// The same for any selector. A click misses where the window is laid out anew after the driver has computed the place, as at
+    /// a start. A click that the element does not receive is made again, as a person would.
     pub async fn click_on(&self, css: &str) {
-        self.with(css, "can be clicked", Element::click).await;
+        self.with(css, "receives a click", async |element| {
+            let listen = "window.isClicked = false;
+                arguments[0].addEventListener('click', () => window.isClicked = true, { capture: true, once: true })";
+            self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
+            element.click().await?;
+            // A click may close the window or open another page. Then there is no answer, or a page that knows of no click.
+            match self.client.execute_async(RECEIVED, Vec::new()).await {
+                Ok(serde_json::Value::Bool(false)) => Err(CmdError::NotW3C(json!("the click went elsewhere"))),
+                _ => Ok(()),
+            }
+        })
+        .await;
     }
 
     /// Fills a field in, once it is there.
