@@ -2,7 +2,9 @@
 //! runtime has one worker for the whole network. So a task hands every call to a disk to another thread, the closing of a file
 //! included. Debug builds check that in [`may_wait`].
 
+use crate::model::outcome::{Failure, FailureKind};
 use std::{cell::Cell, fs::File, ops::Deref, time::Duration};
+use std::{fs::ReadDir, io, path::Path};
 
 use rustix::fs::FsWord;
 use tokio::{runtime::Handle, task::JoinHandle};
@@ -109,6 +111,26 @@ impl Drop for DiskFile {
     }
 }
 
+/// What a disk task gives. One that panicked is a defect of ours; one that was never run means that the runtime is ending,
+/// and so is this run: that is no failure of the transfer, and nothing may be told of it.
+pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, Failure> {
+    match task.await {
+        Ok(done) => Ok(done),
+        Err(error) if error.is_cancelled() => std::future::pending().await,
+        Err(error) => Err(Failure::new(FailureKind::Internal, format!("disk work ended: {error}"))),
+    }
+}
+
+/// A folder of a network, or of another program, may be interrupted in being opened, and the standard library says so here alone.
+pub(crate) fn entries_of(folder: &Path) -> io::Result<ReadDir> {
+    loop {
+        match std::fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            opened => return opened,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::{
@@ -149,13 +171,13 @@ mod tests {
         runtime.block_on(async {
             let busy = spawn(move || held.recv());
             let mut readers = [None, Some(TMPFS_MAGIC)].map(|kind| {
-                let (reader, writer) = std::io::pipe().unwrap();
+                let (reader, writer) = io::pipe().unwrap();
                 drop(DiskFile { file: Some(File::from(OwnedFd::from(writer))), kind });
                 rustix::io::ioctl_fionbio(&reader, true).unwrap();
                 reader
             });
             let would_block = readers[0].read(&mut [0]).unwrap_err().kind();
-            assert_eq!((would_block, readers[1].read(&mut [0]).unwrap()), (std::io::ErrorKind::WouldBlock, 0));
+            assert_eq!((would_block, readers[1].read(&mut [0]).unwrap()), (io::ErrorKind::WouldBlock, 0));
             free.send(()).unwrap();
             busy.await.unwrap().unwrap();
             spawn(|| ()).await.unwrap();

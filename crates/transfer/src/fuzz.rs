@@ -8,13 +8,16 @@ use url::Url;
 
 use crate::{
     Netrc, Proxies,
-    filename::{self, assert_is_safe},
+    filename::assert_is_safe,
     http::{
+        content_range::{ContentRange, RangeAnswer},
         digest_headers, exchange, response_head,
-        resume_validation::{self, ContentRange, RangeAnswer, Validators, Verdict},
+        resume_validation::{self, Verdict},
     },
     integrity::{checksum_file, metalink},
-    is_bad_port, parse_cookie_file,
+    is_bad_port,
+    model::validators::Validators,
+    parse_cookie_file,
     partial::journal,
     plan::byte_ranges::Ranges,
 };
@@ -45,15 +48,20 @@ pub const PROPERTIES: &[(&str, Property)] = &[
 /// Whoever asks for a name, and wherever it stands in an address, the name that comes out is safe.
 fn names(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    assert_is_safe(&filename::choose(Some(&text), None, &somewhere(), None));
-    assert_is_safe(&filename::choose(None, Some(format!("attachment; filename=\"{text}\"").as_bytes()), &somewhere(), None));
+    assert_is_safe(&crate::filename::name::choose(Some(&text), None, &somewhere(), None));
+    assert_is_safe(&crate::filename::name::choose(
+        None,
+        Some(format!("attachment; filename=\"{text}\"").as_bytes()),
+        &somewhere(),
+        None,
+    ));
     if let Ok(url) = somewhere().join(&text) {
-        assert_is_safe(&filename::choose(None, None, &url, Some("text/html")));
+        assert_is_safe(&crate::filename::name::choose(None, None, &url, Some("text/html")));
     }
 }
 
 fn content_disposition(data: &[u8]) {
-    assert_is_safe(&filename::choose(None, Some(data), &somewhere(), Some("video/mp4")));
+    assert_is_safe(&crate::filename::name::choose(None, Some(data), &somewhere(), Some("video/mp4")));
 }
 
 /// Three bytes are one step: what is done, from where, how far; a row of flags does the same.
@@ -89,7 +97,7 @@ fn ranges(data: &[u8]) {
 /// Bytes are only joined where the answer begins where it was asked to, and ends inside the file.
 fn content_range(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let parsed = resume_validation::parse(&text);
+    let parsed = crate::http::content_range::parse(&text);
     if let Some(ContentRange::Part { first, last, complete }) = parsed {
         assert!(first <= last && complete.is_none_or(|complete| last < complete), "{parsed:?}");
     }

@@ -1,5 +1,6 @@
 //! The runtime that transfers run best on.
 
+use std::any::Any;
 use std::{
     io, panic,
     sync::{Arc, Mutex, PoisonError},
@@ -64,6 +65,12 @@ fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made
         panic::set_hook(said);
     }
     made
+}
+
+/// What a defect said of itself.
+pub(crate) fn words_of(panic: &(dyn Any + Send)) -> &str {
+    let words = panic.downcast_ref::<&str>().copied();
+    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -20,32 +20,34 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    disk,
-    download::segment::{self, Before, Ended, Lane, Proof},
+    disk::{self, joined},
+    download::{
+        context::Shared,
+        segment::{self, Before, Ended, Lane, Proof},
+    },
     http::{
-        Http,
+        client::Http,
         content_encoding::{self, Body},
         exchange::{self, Span},
         response_head,
-        resume_validation::{self, Validators, Verdict},
+        resume_validation::{self, Verdict},
     },
     model::{
+        byte_budget::Claim,
         outcome::{Failure, FailureKind},
         spec::Spec,
+        validators::Validators,
     },
-    partial::{
-        Part, segment_overlap,
-        writer::{Writer, joined},
-    },
+    partial::{part::Part, segment_overlap, writer::Writer},
     plan::{
         byte_ranges::Ranges,
         comparison_samples,
         connection_count::Backlog,
         mirrors::{Source, Sources},
+        progress::Counters,
         segment_plan::{self, Job, JobId, Plan},
     },
-    rate_limit::{Meter, byte_budget::Claim},
-    transfers::{Counters, Shared},
+    rate_limit::Meter,
 };
 
 /// How often an idle place looks whether somebody else has become slow.

@@ -6,14 +6,14 @@ use std::{ops::Range, time::Duration};
 use futures_util::StreamExt;
 use url::Url;
 
-use crate::download::{End, Run, blocking};
 use crate::{
+    download::run::{End, Run, blocking},
     http::{
         exchange::Span,
         response_head,
-        resume_validation::{self, Validators, Verdict},
+        resume_validation::{self, Verdict},
     },
-    model::outcome::Failure,
+    model::{outcome::Failure, validators::Validators},
     partial::state::Held,
     plan::{comparison_samples, segment_plan::OVERLAP},
 };

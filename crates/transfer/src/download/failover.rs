@@ -6,14 +6,17 @@
 
 use url::Url;
 
-use crate::download::{End, Run, bad_status, length, web_page};
 use crate::{
+    download::run::{End, Run, web_page},
     http::{
-        exchange::{Answered, Span},
-        response_head,
-        resume_validation::{self, Validators, Verdict},
+        exchange::{Answered, Span, bad_status},
+        response_head::{self, length},
+        resume_validation::{self, Verdict},
     },
-    model::outcome::{Failure, FailureKind},
+    model::{
+        outcome::{Failure, FailureKind},
+        validators::Validators,
+    },
     partial::state::Held,
 };
 

@@ -5,20 +5,22 @@ use std::{io, path::Path};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    integrity::stream_hasher::Follower,
+    download::context::Shared,
     model::{
         digest::Digest,
         outcome::{Completed, Failure, FailureKind, MissingGuarantee, Verified, is_out_of_descriptors},
         spec::{Expected, Spec},
     },
     partial::{
-        self, Part, Synced,
+        self,
         finalize::{self, Checked},
         journal::{Journal, Record},
+        part::{Part, Synced},
         scan::remove_placeholder,
         state::Held,
+        stream_hasher::Follower,
     },
-    transfers::{Counters, Shared},
+    plan::progress::Counters,
 };
 
 /// What a run finds.
@@ -60,7 +62,7 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, co
         };
         match seen {
             Seen::Finished(completed) => {
-                let synced = partial::sync_folder(&spec.folder);
+                let synced = partial::part::sync_folder(&spec.folder);
                 let synced = synced.map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
                 let missing = Vec::from_iter((synced == Synced::NotSupported).then_some(MissingGuarantee::FolderSync));
                 return Ok(OnDisk::Placed(Completed { missing, ..completed }));
@@ -69,13 +71,13 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, co
             Seen::Other(why) => {
                 // Only the partial's name is removed: the owner of the file keeps it under the other name.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "not the file that was fetched: it is fetched anew");
-                partial::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
+                partial::part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
                 return Ok(OnDisk::Nothing);
             }
         }
     }
     let announced = record.filter(|record| record.guid == spec.guid);
-    let journal = Journal::open(&partial::journal_of(&found.part));
+    let journal = Journal::open(&partial::part::journal_of(&found.part));
     let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
     let may_go_on = |record: &Record| {
         // A size that its caller wrote down came from the same answer.
@@ -97,7 +99,7 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, co
     }
     // Nothing vouches for these bytes: size and existence are no evidence. What was set aside for them stays until the file
     // is there.
-    partial::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
+    partial::part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
     Ok(OnDisk::Nothing)
 }
 
@@ -112,7 +114,7 @@ fn seen_by_journal(
     counters: &Counters,
 ) -> Result<Seen, Failure> {
     let of_disk = |error: io::Error| Failure::of_disk(&error, "reading the file");
-    let journal = Journal::open(&partial::journal_of(partial)).map_err(of_disk)?;
+    let journal = Journal::open(&partial::part::journal_of(partial)).map_err(of_disk)?;
     let Some((journal, _)) = journal.filter(|(_, record)| record.guid == spec.guid) else {
         return Ok(Seen::Other("its journal is another one's"));
     };
@@ -264,7 +266,7 @@ mod tests {
         let (partial, path) = renamed(&folder);
         assert!(!partial.exists(), "it was renamed");
         let seen = || {
-            let record = partial::journal::read(&partial::journal_of(&partial)).unwrap();
+            let record = partial::journal::read(&partial::part::journal_of(&partial)).unwrap();
             assert!(partial::hard_links::may_be_finished(&path, &path.metadata().unwrap(), Some(&record)));
             let (stop, counters) = (CancellationToken::new(), Counters::default());
             seen_by_journal(&spec(&folder, Expected::default()), &path, &partial, record, &stop, &counters).unwrap()
@@ -280,7 +282,7 @@ mod tests {
     fn empty_file_of_a_lost_rename_is_removed_and_no_other() {
         let folder = TempDir::new().unwrap();
         let (partial, path) = renamed(&folder);
-        let record = partial::journal::read(&partial::journal_of(&partial)).unwrap();
+        let record = partial::journal::read(&partial::part::journal_of(&partial)).unwrap();
         remove_placeholder(&partial, &record).unwrap();
         assert!(path.exists(), "it has all of its bytes");
 

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::{
-    http::{Http, exchange},
+    http::{client::Http, exchange},
     integrity::metalink::{self, File},
-    model::spec::Spec,
+    model::{event::Head, spec::Spec},
     rate_limit::{Gate, Meter},
-    transfers::Head,
 };
 
 /// A longer description is left unread, in bytes.

@@ -11,13 +11,12 @@ use std::{
 use http::header::ACCEPT_RANGES;
 
 use crate::{
-    download,
     http::{exchange::Answered, html_detection, response_claim, response_head},
     model::{
+        event::Head,
         outcome::Failure,
         spec::{Guid, Spec},
     },
-    transfers::Head,
 };
 
 /// An answer waits so long: servers give up on who does not read. Whoever starts later asks anew.
@@ -67,10 +66,10 @@ impl Answers {
 pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
     let Answered { response, chain, .. } = answered;
     if !response_claim::carries_file(response.status().as_u16()) {
-        return Err(download::bad_status(answered, 0));
+        return Err(crate::http::exchange::bad_status(answered, 0));
     }
     let headers = response.headers();
-    let length = download::length(response);
+    let length = response_head::length(response);
     let is_page = html_detection::is_instead_of_a_file(&response_head::came(spec, None, headers, chain, length));
     let is_encoded = response_head::is_encoded(headers);
     let ranges = headers.get(ACCEPT_RANGES).map(http::HeaderValue::as_bytes);

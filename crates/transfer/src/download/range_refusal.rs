@@ -5,12 +5,12 @@
 
 use url::Url;
 
-use crate::download::{End, Run, bad_status, blocking, length};
 use crate::{
+    download::run::{End, Run, blocking},
     http::{
-        exchange::{Answered, Span},
+        exchange::{Answered, Span, bad_status},
         response_claim::{self, Plain},
-        response_head,
+        response_head::{self, length},
         resume_validation::{self, Anew},
     },
     model::outcome::{Failure, FailureKind},

@@ -4,21 +4,26 @@ use std::{ops::Range, sync::atomic::Ordering};
 
 use url::Url;
 
-use crate::download::{End, Finished, Run, bad_status, blocking, content_check::Compared, range_refusal::PartAnswer};
 use crate::{
     download::{
         connections::Lead,
+        content_check::Compared,
         load_partial::OnDisk,
+        range_refusal::PartAnswer,
+        run::{End, Finished, Run, blocking},
         segment::{self, Ended},
     },
     failpoint,
     http::{
         content_encoding,
-        exchange::{Answered, Span},
+        exchange::{Answered, Span, bad_status},
         response_head,
-        resume_validation::{self, Validators, Verdict},
+        resume_validation::{self, Verdict},
     },
-    model::outcome::{Completed, Failure, FailureKind, Restart, RestartReason},
+    model::{
+        outcome::{Completed, Failure, FailureKind, Restart, RestartReason},
+        validators::Validators,
+    },
     partial::{hard_links::Inode, state::Held},
     plan::segment_plan::OVERLAP,
 };

@@ -21,18 +21,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     failpoint,
-    http::content_encoding::Body,
-    model::outcome::{Failure, FailureKind},
+    http::{config::Config, content_encoding::Body},
+    model::{
+        byte_budget::Claim,
+        outcome::{Failure, FailureKind},
+    },
     partial::{
         segment_overlap::Seam,
         writer::{Gone, Writer},
     },
     plan::{
         connection_count::Backlog,
+        progress::Counters,
         segment_plan::{JobId, Plan},
     },
-    rate_limit::byte_budget::Claim,
-    transfers::{Config, Counters},
 };
 
 /// A batch for the disk is at most this old.

@@ -23,21 +23,26 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    download::context::Shared,
     failpoint,
     http::{
-        Http, Watched, digest_headers,
+        Watched,
+        client::Http,
+        digest_headers,
         exchange::{self, Answered},
         html_detection,
         response_claim::{self, Plain},
         response_head,
     },
     model::{
+        byte_budget::Claim,
+        event::Event,
         outcome::{Completed, Failure, Verified},
         spec::{Expected, Spec},
     },
-    partial::batch_publish::{Landed, Landing},
-    rate_limit::{Gate, Meter, byte_budget::Claim},
-    transfers::{Counters, Event, Shared},
+    partial::batch_publish::job::{Landed, Landing},
+    plan::progress::Counters,
+    rate_limit::{Gate, Meter},
 };
 
 /// So much is held in memory at once, in bytes: sixteen of the largest. What has to wait for it too long goes the ordinary

@@ -2,16 +2,15 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::download::{End, Finished, Run, blocking};
 use crate::{
     download::{
         load_partial::OnDisk,
+        run::{End, Finished, Run, blocking},
         segment::{self, Ended},
     },
     failpoint,
     http::{exchange::Answered, upload_body::Source},
     model::outcome::{Completed, Failure, FailureKind},
-    partial,
 };
 
 impl Run {
@@ -22,7 +21,9 @@ impl Run {
             OnDisk::Nothing => {}
             OnDisk::Partial(held) => {
                 let path = held.part.path().to_owned();
-                blocking(move || partial::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
+                blocking(move || crate::partial::part::remove(&path))
+                    .await?
+                    .map_err(|error| Failure::of_target(&error, "tidying up"))?;
             }
         }
         let source = match &self.spec.body {

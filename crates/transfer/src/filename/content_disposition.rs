@@ -14,8 +14,7 @@
 
 use encoding_rs::Encoding;
 
-use crate::filename::charset;
-use crate::filename::encoded_words;
+use crate::filename::{charset, encoded_words};
 
 /// The value of `filename*` where it can be read, else of `filename`; not yet safe, never empty.
 pub(super) fn filename(raw: &[u8]) -> Option<String> {
@@ -243,7 +242,7 @@ mod tests {
         // Latin-1 that is no UTF-8 is what it is.
         assert_eq!(named("attachment; filename=\"Ã la carte ä.txt\"").as_deref(), Some("Ã la carte ä.txt"));
         // Said outright, it is believed.
-        let stated = format!("attachment; filename*=UTF-8''{}", crate::filename::tests::percent("Ã¤.txt"));
+        let stated = format!("attachment; filename*=UTF-8''{}", crate::filename::name::tests::percent("Ã¤.txt"));
         assert_eq!(named(stated).as_deref(), Some("Ã¤.txt"));
     }
 }

@@ -6,9 +6,10 @@ use proptest::prelude::*;
 use url::Url;
 
 use crate::filename::{
-    choose, content_disposition,
-    sanitize::{assert_is_safe, safe},
-    tests::percent,
+    content_disposition,
+    name::{choose, tests::percent},
+    safety_check::assert_is_safe,
+    sanitize::safe,
 };
 
 /// Whether `parse-net` accepts the header and reads the same name; an error where it reads another. Not compared: its

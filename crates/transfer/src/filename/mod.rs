@@ -1,9 +1,4 @@
-//! A name that is safe on every system, from what a server or a person says. Servers choose file names: whatever they
-//! choose, the name stays in its folder, shows what it is, and is never taken for an option, a device or a partial of
-//! ours. [pure]
-//!
-//! `disposition` reads what the header says, `encoded` what was encoded in it against its grammar, `safe` takes out what could surprise, `extension` knows what endings mean.
-//! Here is who is asked first, and how the names of partials are made.
+//! The safe name of a file, from what servers and people offer. [pure]
 
 pub mod charset;
 mod content_disposition;
@@ -11,179 +6,16 @@ mod encoded_words;
 mod extension;
 #[cfg(test)]
 mod fuzz;
+pub(crate) mod name;
+#[cfg(debug_assertions)]
+pub(crate) mod numbered_names;
+pub(crate) mod partial_name;
+pub(crate) mod safety_check;
 mod sanitize;
 #[cfg(test)]
 mod tc2231;
 
-use std::borrow::Cow;
-
-use percent_encoding::percent_decode_str;
-use url::Url;
-
-pub(crate) use extension::{extension, is_of_a_page, is_of_no_page};
 #[cfg(debug_assertions)]
-pub(crate) use sanitize::assert_is_safe;
+pub(crate) use crate::filename::safety_check::assert_is_safe;
+pub(crate) use extension::{extension, is_of_a_page, is_of_no_page};
 pub use sanitize::is_invisible;
-use sanitize::{cut, safe, split};
-
-/// The safe name for an answer: what the caller `wanted`, else what `disposition` (the raw header) says, else the last
-/// segment of the `url` that answered, else `download` with an extension for `content_type`.
-pub(crate) fn choose(wanted: Option<&str>, disposition: Option<&[u8]>, url: &Url, content_type: Option<&str>) -> String {
-    wanted.and_then(safe).or_else(|| stated(disposition?)).or_else(|| safe(last_component(&in_url(url)?))).unwrap_or_else(|| {
-        match content_type.and_then(extension::of_type) {
-            Some(extension) => format!("download.{extension}"),
-            None => "download".to_owned(),
-        }
-    })
-}
-
-/// The safe name that a `Content-Disposition` states, if it states one.
-pub(crate) fn stated(disposition: &[u8]) -> Option<String> {
-    safe(last_component(&content_disposition::filename(disposition)?))
-}
-
-/// The last segment of a URL's path, decoded: UTF-8, or what old servers have in its place.
-pub(crate) fn in_url(url: &Url) -> Option<String> {
-    let segment = url.path_segments()?.next_back()?;
-    let bytes: Cow<'_, [u8]> = percent_decode_str(segment).into();
-    Some(charset::decoded(&bytes).into_owned())
-}
-
-/// The name with a number before its extension, for when the name is taken: `name (1).ext`.
-pub(crate) fn numbered(name: &str, number: u32) -> String {
-    let (stem, extension) = split(name);
-    let number = format!(" ({number})");
-    let stem = cut(stem, 255 - number.len() - extension.len());
-    format!("{stem}{number}{extension}")
-}
-
-/// Bytes of a name that every file system takes: eCryptfs, which keeps it encrypted, has 143.
-pub(crate) const SHORT: usize = 143;
-
-/// The same for a file system that takes no more than [`SHORT`] bytes.
-pub(crate) fn numbered_short(name: &str, number: u32) -> String {
-    let (stem, extension) = split(name);
-    let number = if number == 0 { String::new() } else { format!(" ({number})") };
-    let stem = cut(stem, SHORT.saturating_sub(number.len() + extension.len())).trim_end_matches(['.', ' ']);
-    format!("{stem}{number}{extension}")
-}
-
-/// The name of a partial that is to become `name`: with `tag`, so that the disk alone says whose it is, and short
-/// enough for its journal's name.
-pub(crate) fn partial(name: &str, tag: &str) -> String {
-    partial_within(name, tag, 255)
-}
-
-/// The same for a file system that takes no more than [`SHORT`] bytes.
-pub(crate) fn partial_short(name: &str, tag: &str) -> String {
-    partial_within(name, tag, SHORT)
-}
-
-fn partial_within(name: &str, tag: &str, longest: usize) -> String {
-    let ending = format!(".{tag}.part");
-    let stem = cut(name, longest - ending.len() - JOURNAL_ENDING.len());
-    format!("{stem}{ending}")
-}
-
-/// What a journal's name has after its partial's.
-pub(crate) const JOURNAL_ENDING: &str = ".ashore";
-/// What the name of a partial that was set aside has after the partial's.
-pub(crate) const ASIDE_ENDING: &str = ".old";
-
-/// The tag in the name of a partial; none when it is no partial of ours.
-pub(crate) fn tag_of_partial(name: &str) -> Option<&str> {
-    let stem = name.strip_suffix(".part")?;
-    let (_, tag) = stem.rsplit_once('.')?;
-    let is_tag = tag.len() == 8 && tag.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    is_tag.then_some(tag)
-}
-
-fn last_component(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn named(disposition: &str) -> String {
-        let url = Url::parse("http://a.test/from-url.bin").unwrap();
-        choose(None, Some(disposition.as_bytes()), &url, None)
-    }
-
-    fn of_url(url: &str) -> String {
-        choose(None, None, &Url::parse(url).unwrap(), Some("text/html; charset=utf-8"))
-    }
-
-    #[test]
-    fn without_a_disposition_the_url_names_the_file() {
-        assert_eq!(of_url("http://a.test/d/a%20b.iso?x=/y.z#w"), "a b.iso");
-        assert_eq!(of_url("http://a.test/d/"), "download.html");
-        assert_eq!(of_url("http://a.test/%2e%2e%2fevil"), "evil");
-        assert_eq!(of_url("http://a.test/%00"), "download.html");
-        for (encoded, name) in [
-            ("%C8%ED%BC%FE.zip", "软件.zip"),
-            ("%8E%91%97%BF.zip", "資料.zip"),
-            ("Ger%E4t.zip", "Gerät.zip"),
-            ("%C0%DA%B7%E1.zip", "자료.zip"),
-            ("%E8%BD%AF%E4%BB%B6.zip", "软件.zip"),
-            ("a+b.zip", "a+b.zip"),
-            ("a%2Fb.zip", "b.zip"),
-            ("100%25.zip", "100%.zip"),
-        ] {
-            assert_eq!(of_url(&format!("http://a.test/{encoded}")), name, "{encoded}");
-        }
-        let url = Url::parse("http://a.test/").unwrap();
-        assert_eq!(choose(Some("mine.bin"), Some(b"attachment; filename=x"), &url, None), "mine.bin");
-    }
-
-    #[test]
-    fn evil_names_are_made_harmless() {
-        for (evil, harmless) in [
-            ("../../evil", "evil"),
-            ("..\\..\\evil", "evil"),
-            (".bashrc", "bashrc"),
-            ("-rf", "rf"),
-            ("a\u{202e}gpj.exe", "agpj.exe"),
-            ("CON", "_CON"),
-            ("nul.txt", "_nul.txt"),
-            ("com1.tar.gz", "_com1.tar.gz"),
-            ("lpt³", "_lpt³"),
-            ("trailing. . ", "trailing"),
-            ("a\tb\nc", "abc"),
-            ("a<b>:c|d?*e", "a_b__c_d__e"),
-            ("cafe\u{301}", "café"),
-            ("x.0123abcd.part", "x.0123abcd.part_"),
-            ("x.0123abcd.part.ashore", "x.0123abcd.part.ashore_"),
-        ] {
-            assert_eq!(named(&format!("attachment; filename*=UTF-8''{}", percent(evil))), harmless, "{evil:?}");
-        }
-    }
-
-    pub(super) fn percent(text: &str) -> String {
-        text.bytes().map(|byte| format!("%{byte:02x}")).collect()
-    }
-
-    #[test]
-    fn numbers_and_partials_fit_beside_the_longest_names() {
-        let long = "ä".repeat(300);
-        for extension in [".iso", ".tar.gz", ""] {
-            let name = safe(&format!("{long}{extension}")).unwrap();
-            let second = numbered(&name, 12);
-            assert!(second.len() <= 255 && second.ends_with(&format!(" (12){extension}")), "{second}");
-            let partial = partial(&name, "0123abcd");
-            assert!(partial.len() + JOURNAL_ENDING.len() <= 255 && tag_of_partial(&partial) == Some("0123abcd"));
-        }
-        assert_eq!(numbered("a.tar.gz", 1), "a (1).tar.gz");
-        assert_eq!(numbered("a", 2), "a (2)");
-    }
-
-    #[test]
-    fn only_our_own_partials_are_taken_for_ours() {
-        assert_eq!(tag_of_partial("a.bin.0123abcd.part"), Some("0123abcd"));
-        let others = ["a.part", "a.bin.part", "a.0123ABCD.part", "a.0123abc.part", "a.0123abcd.part.ashore", "0123abcd.part"];
-        for other in others {
-            assert_eq!(tag_of_partial(other), None, "{other}");
-        }
-    }
-}

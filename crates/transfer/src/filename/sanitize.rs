@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::filename::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial};
+use crate::filename::partial_name::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial};
 
 /// The longest name, in bytes of UTF-8; file systems take 255, and a number may have to be added.
 pub(super) const LONGEST: usize = 240;
@@ -31,8 +31,8 @@ pub(super) fn safe(name: &str) -> Option<String> {
 /// Characters that no name ends in: joiners have nothing to join there.
 const AT_END: [char; 4] = ['.', ' ', JOINER, NON_JOINER];
 
-const NON_JOINER: char = '\u{200c}';
-const JOINER: char = '\u{200d}';
+pub(crate) const NON_JOINER: char = '\u{200c}';
+pub(crate) const JOINER: char = '\u{200d}';
 
 /// `name` without invisible characters, but for the joiners that change how letters are written: Persian and the scripts of
 /// India are misspelt without them, and a family of emoji falls apart.
@@ -106,31 +106,6 @@ fn shorten(name: &str) -> String {
     format!("{stem}{extension}").trim_end_matches(AT_END).to_owned()
 }
 
-/// What must hold of every name that could ever come out.
-#[cfg(debug_assertions)]
-pub(crate) fn assert_is_safe(name: &str) {
-    use std::path::{Component, Path};
-
-    let mut components = Path::new(name).components();
-    let is_inside = matches!((components.next(), components.next()), (Some(Component::Normal(one)), None) if one == name);
-    assert!(is_inside, "{name:?} leaves its folder");
-    assert!(name.len() <= LONGEST, "{} bytes", name.len());
-    assert!(!name.contains(['/', '\\', '\0', ':', '*', '?', '"', '<', '>', '|']), "{name:?}");
-    assert!(!name.starts_with(['.', '-', ' ', '~']) && !name.ends_with(['.', ' ']), "{name:?}");
-    let is_joiner = |letter: char| matches!(letter, JOINER | NON_JOINER);
-    assert!(!name.chars().any(|letter| is_invisible(letter) && !is_joiner(letter)), "{name:?}");
-    assert!(!name.ends_with(is_joiner) && !name.starts_with(is_joiner), "{name:?}");
-    assert!(!is_device(name) && !is_ours(name), "{name:?}");
-    assert!(name.nfc().eq(name.chars()), "{name:?} is not composed");
-    assert_eq!(safe(name).as_deref(), Some(name), "safe twice is safe once");
-    for made in [crate::filename::numbered(name, 1), crate::filename::numbered(name, 99_999)] {
-        assert!(made.len() <= 255 && !is_ours(&made), "{made:?}");
-    }
-    let made = crate::filename::partial(name, "0123abcd");
-    assert!(made.len() + JOURNAL_ENDING.len() <= 255, "{made:?}");
-    assert_eq!(tag_of_partial(&made), Some("0123abcd"));
-}
-
 /// Stem and extension with its dot; `.tar.gz` and its like count as one.
 pub(super) fn split(name: &str) -> (&str, &str) {
     let Some(dot) = name.rfind('.').filter(|dot| *dot > 0 && name.len() - dot <= LONGEST_EXTENSION) else {
@@ -155,6 +130,7 @@ pub(super) fn cut(text: &str, bytes: usize) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::filename::safety_check::assert_is_safe;
 
     #[test]
     fn long_names_keep_their_extension() {

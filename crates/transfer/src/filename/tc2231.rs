@@ -7,7 +7,7 @@
 
 use url::Url;
 
-use crate::filename::choose;
+use crate::filename::name::choose;
 
 /// What the last segment of the address says, for headers that name nothing.
 const OF_URL: &str = "from-url.bin";

@@ -9,8 +9,10 @@ use std::{collections::HashMap, error::Error, fs::File, io, net::SocketAddr, syn
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::timeout;
 
-use crate::http::Reach;
-use crate::model::outcome::{FailureKind, is_out_of_descriptors};
+use crate::{
+    http::Reach,
+    model::outcome::{FailureKind, is_out_of_descriptors},
+};
 
 /// What the system's lookup says of a name that nobody has, and of one without any address: by glibc and by musl, in English,
 /// which is what it speaks in a process that has chosen no other language. Rust passes on nothing but the words.

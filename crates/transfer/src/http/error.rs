@@ -1,17 +1,18 @@
 //! What a broken exchange means: the errors of the HTTP client, walked to their root, in Ashore's words.
 
+use crate::{
+    http::{
+        dns::{LookupFailed, LookupRefused},
+        http1::framing::Notes,
+        proxy,
+    },
+    model::outcome::{Failure, FailureKind, Fault, is_out_of_descriptors},
+};
 use std::{error::Error, io};
 
 use hyper_util::client::legacy;
 use rustls::{AlertDescription, CertificateError, PeerIncompatible};
 use url::Url;
-
-use crate::http::{
-    dns::{LookupFailed, LookupRefused},
-    http1::{self, ConnectTimedOut},
-    proxy,
-};
-use crate::model::outcome::{Failure, FailureKind, Fault, is_out_of_descriptors};
 
 /// What a tunnel says when the proxy answers 407; its type cannot be named.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
@@ -40,7 +41,7 @@ impl Unanswered {
             Self::Direct { error, is_secure } => {
                 let place = Place { is_connect: error.is_connect(), is_secure: *is_secure };
                 let failure = failure(error, place, FailureKind::Protocol);
-                let fault = if http1::is_refused(error) { Some(Fault::NotHttp) } else { failure.fault };
+                let fault = if is_refused(error) { Some(Fault::NotHttp) } else { failure.fault };
                 Failure { fault, ..failure }
             }
             Self::BadAddress => Failure::new(FailureKind::Internal, "the address is none that can be sent"),
@@ -52,7 +53,7 @@ impl Unanswered {
     pub fn may_be_stale(&self) -> bool {
         match self {
             Self::Client(error) => failure_of(error).kind == FailureKind::Reset,
-            Self::Direct { error, .. } => http1::was_reused(error) && self.failure().kind == FailureKind::Reset,
+            Self::Direct { error, .. } => was_reused(error) && self.failure().kind == FailureKind::Reset,
             Self::BadAddress => false,
         }
     }
@@ -259,6 +260,27 @@ fn certificate(why: &CertificateError) -> FailureKind {
         _ => FailureKind::Certificate,
     }
 }
+
+/// Whether the exchange that broke had a connection over which requests were answered before.
+pub(crate) fn was_reused(error: &legacy::Error) -> bool {
+    notes(error).is_some_and(|notes| notes.requests() > 1)
+}
+
+/// Whether the answer had no head that could be read.
+pub(crate) fn is_refused(error: &legacy::Error) -> bool {
+    notes(error).is_some_and(|notes| notes.is_refused(notes.requests()))
+}
+
+pub(crate) fn notes(error: &legacy::Error) -> Option<Notes> {
+    let mut extensions = http::Extensions::new();
+    error.connect_info()?.get_extras(&mut extensions);
+    extensions.remove()
+}
+
+/// A server that did not take the connection, or finish the handshake, in time.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection took too long")]
+pub(crate) struct ConnectTimedOut;
 
 #[cfg(test)]
 mod tests {

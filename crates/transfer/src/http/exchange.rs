@@ -4,6 +4,8 @@
 //! http only where a person allows it. No header of the caller's and nothing that signs in crosses to another origin;
 //! cookies and the referrer go by rules of their own.
 
+use http::header::WWW_AUTHENTICATE;
+use std::time::SystemTime;
 use std::time::{Duration, Instant};
 
 use http::{
@@ -17,19 +19,21 @@ use uuid::Uuid;
 pub(crate) use crate::http::failure_of;
 use crate::{
     http::{
-        Exchange, Http, Outgoing, Reach, Secret, Sent, Unanswered,
+        Reach, Secret, Sent, Unanswered,
         blocked_ports::is_bad_port,
         by_proxy, challenge_of_tunnel,
+        client::{Exchange, Http, Outgoing},
+        config::Config,
         digest_headers::{contradicted, digests},
         referrer_for, response_head,
         upload_body::{Source, interrupted},
     },
     model::{
         digest::Digest,
+        event::Head,
         outcome::{Failure, FailureKind},
         spec::Spec,
     },
-    transfers::{Config, Head},
 };
 
 /// Redirects that are followed.
@@ -93,6 +97,14 @@ impl Answered {
         let is_of_the_file = self.response.status().is_success();
         contradicted(known, &digests(self.response.headers())).filter(|_| is_of_the_file)
     }
+}
+
+/// Failure for a response without success, where `held` bytes had come before.
+pub(crate) fn bad_status(Answered { response, chain, .. }: &Answered, held: u64) -> Failure {
+    #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
+    let retry_after = response_head::retry_after(response.headers(), SystemTime::now());
+    let asks = response.headers().contains_key(WWW_AUTHENTICATE);
+    Failure::of_status(response.status().as_u16(), asks, held, retry_after).by_way_of(chain)
 }
 
 #[cfg(test)]

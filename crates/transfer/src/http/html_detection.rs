@@ -39,7 +39,7 @@ pub(crate) fn is_instead_of_a_file(came: &Came) -> bool {
     if !is_page || came.length == Some(0) {
         return false;
     }
-    match came.disposition.and_then(filename::stated).as_deref().and_then(filename::extension) {
+    match came.disposition.and_then(filename::name::stated).as_deref().and_then(filename::extension) {
         Some(stated) if !filename::is_of_a_page(&stated) => return false,
         _ => {}
     }
@@ -60,7 +60,7 @@ fn is_page_type(content_type: &str) -> bool {
 }
 
 fn promises_a_file(url: &Url) -> bool {
-    let extension = filename::in_url(url).and_then(|name| filename::extension(&name));
+    let extension = filename::name::in_url(url).and_then(|name| filename::extension(&name));
     extension.is_some_and(|extension| filename::is_of_no_page(&extension))
 }
 

@@ -8,7 +8,7 @@
 //! - `Content-Range` has no meaning in a 200 (RFC 9110, section 14.4), but scripts send a part under 200. It is believed
 //!   where the length of the body confirms it.
 
-use crate::http::resume_validation::{self, ContentRange, RangeAnswer};
+use crate::http::content_range::{ContentRange, RangeAnswer};
 
 /// Statuses of success that carry no file: accepted for later, no content, reset content, and lists of results.
 const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
@@ -63,7 +63,7 @@ pub(crate) fn extent(answer: &RangeAnswer) -> Extent {
     let is_part = answer.status == 206;
     let range = match answer.content_range.as_deref() {
         None => return if is_part { Extent::Doubtful } else { Extent::Whole },
-        Some(range) => resume_validation::parse(range),
+        Some(range) => crate::http::content_range::parse(range),
     };
     let Some(ContentRange::Part { first, last, complete }) = range else {
         return if is_part { Extent::Nowhere("a Content-Range that cannot be read") } else { Extent::Doubtful };
@@ -103,7 +103,7 @@ pub(crate) fn plain(answer: &RangeAnswer) -> Plain {
 }
 
 fn stated(answer: &RangeAnswer) -> Option<u64> {
-    match answer.content_range.as_deref().and_then(resume_validation::parse) {
+    match answer.content_range.as_deref().and_then(crate::http::content_range::parse) {
         Some(ContentRange::Part { complete, .. }) => complete,
         _ => None,
     }

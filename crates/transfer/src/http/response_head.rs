@@ -8,13 +8,8 @@ use http::header::{
 use url::Url;
 
 use crate::{
-    filename,
-    http::{
-        html_detection::Came,
-        resume_validation::{RangeAnswer, Validators},
-    },
-    model::spec::Spec,
-    transfers::Head,
+    http::{content_range::RangeAnswer, html_detection::Came},
+    model::{event::Head, spec::Spec, validators::Validators},
 };
 
 /// Longer than anybody means; keeps sums of times from overflowing.
@@ -84,7 +79,7 @@ pub(crate) fn head(
     let disposition = headers.get(CONTENT_DISPOSITION).map(http::HeaderValue::as_bytes);
     let content_type = text(headers, &CONTENT_TYPE);
     let name = match chain.last() {
-        Some(url) => filename::choose(wanted, disposition, url, content_type.as_deref()),
+        Some(url) => crate::filename::name::choose(wanted, disposition, url, content_type.as_deref()),
         None => "download".to_owned(),
     };
     Head {
@@ -111,6 +106,15 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Durati
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+}
+
+/// How long the body is, by its head.
+pub(crate) fn length(response: &reqwest::Response) -> Option<u64> {
+    if has_no_body_by(response.status().as_u16()) { Some(0) } else { response.content_length() }
+}
+
+pub(crate) fn has_no_body_by(status: u16) -> bool {
+    matches!(status, 204 | 205)
 }
 
 #[cfg(test)]

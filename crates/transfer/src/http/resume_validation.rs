@@ -8,46 +8,13 @@
 //! `If-Range` is not used: some servers answer 200 to it although they could resume, and the rules here need nobody's
 //! cooperation.
 
-use serde::{Deserialize, Serialize};
-
-use crate::http::response_claim::{self, Extent};
-
-/// What an answer said about the file, as far as identity goes. Kept in the journal from the first answer.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Validators {
-    /// `ETag` as it came.
-    pub etag: Option<String>,
-    /// `Last-Modified` as it came.
-    pub last_modified: Option<String>,
-}
-
-impl Validators {
-    /// Whether a strong `ETag` is among them (RFC 9110, section 8.8.1). A date is not counted as one: two versions of a file
-    /// may have been made in the same second, and no answer says when its server's clock was right (section 8.8.2.2).
-    pub fn has_strong(&self) -> bool {
-        strong(&self.etag).is_some()
-    }
-
-    /// Whether both have the same strong validator: only then may parts of two answers be combined (RFC 9110, section 15.3.7.3).
-    pub fn is_same_by_strong(&self, now: &Self) -> bool {
-        is_same_by_strong(self, now)
-    }
-}
-
-/// An answer to a ranged request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct RangeAnswer {
-    /// The status.
-    pub status: u16,
-    /// `Content-Range`; empty text where several were sent.
-    pub content_range: Option<String>,
-    /// Whether the body is encoded in any way.
-    pub is_encoded: bool,
-    /// The length of the body as it is sent, where the head states it.
-    pub length: Option<u64>,
-    /// Its validators.
-    pub validators: Validators,
-}
+use crate::{
+    http::{
+        content_range::{ContentRange, RangeAnswer, parse},
+        response_claim::{self, Extent},
+    },
+    model::validators::{Validators, is_same_by_strong, strong},
+};
 
 /// What may be done with the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -189,60 +156,8 @@ pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, leng
     }
 }
 
-fn is_same_by_strong(then: &Validators, now: &Validators) -> bool {
-    strong(&then.etag).is_some() && strong(&then.etag) == strong(&now.etag)
-}
-
-fn strong(etag: &Option<String>) -> Option<&str> {
-    etag.as_deref().filter(|etag| !etag.starts_with("W/") && !etag.starts_with("w/") && !etag.is_empty())
-}
-
 fn opaque(etag: &str) -> &str {
     etag.strip_prefix("W/").or_else(|| etag.strip_prefix("w/")).unwrap_or(etag)
-}
-
-/// A `Content-Range` of bytes (RFC 9110, section 14.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ContentRange {
-    /// `bytes first-last/complete`, the complete length possibly `*`.
-    Part {
-        /// The first byte.
-        first: u64,
-        /// The last byte.
-        last: u64,
-        /// The complete length.
-        complete: Option<u64>,
-    },
-    /// `bytes */complete`.
-    Unsatisfied {
-        /// The complete length.
-        complete: u64,
-    },
-}
-
-/// Reads a `Content-Range`; none when it is of another unit, malformed, or contradicts itself.
-pub(crate) fn parse(text: &str) -> Option<ContentRange> {
-    let (unit, rest) = text.trim().split_once(|c: char| c.is_ascii_whitespace() || c == '=')?;
-    if !unit.eq_ignore_ascii_case("bytes") {
-        return None;
-    }
-    let (range, complete) = rest.trim().split_once('/')?;
-    let complete = match complete.trim() {
-        "*" => None,
-        digits => Some(number(digits)?),
-    };
-    if range.trim() == "*" {
-        return Some(ContentRange::Unsatisfied { complete: complete? });
-    }
-    let (first, last) = range.split_once('-')?;
-    let (first, last) = (number(first.trim())?, number(last.trim())?);
-    let sound = first <= last && last < u64::MAX && complete.is_none_or(|complete| last < complete);
-    sound.then_some(ContentRange::Part { first, last, complete })
-}
-
-/// Digits only: Rust's own parser would let a sign through.
-fn number(digits: &str) -> Option<u64> {
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }
 
 #[cfg(test)]

@@ -14,11 +14,10 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 
 use crate::{
-    disk::{self, DiskFile},
+    disk::{self, DiskFile, joined},
     model::outcome::{Failure, FailureKind},
-    partial::writer::joined,
+    plan::progress::Counters,
     rate_limit::{Gate, paced},
-    transfers::Counters,
 };
 
 /// Bytes that are read at once.

@@ -14,7 +14,7 @@ use quick_xml::{
 use url::Url;
 
 use crate::{
-    filename::{self, charset},
+    filename::charset,
     http::blocked_ports::is_bad_port,
     model::{
         digest::{Algorithm, Digest},
@@ -432,7 +432,7 @@ impl Draft {
         }
         // Folders of the document's choice (RFC 5854, section 4.1.2.1) are not made.
         let last = self.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
-        let name = filename::choose(last, None, first, None);
+        let name = crate::filename::name::choose(last, None, first, None);
         self.digests.sort_by_key(|digest| digest.algorithm);
         Ok(File { name, size: self.size, digests: self.digests, pieces: self.pieces, addresses })
     }

@@ -1,6 +1,6 @@
 //! Whether the bytes of a file are the right ones: digests, checksum files and Metalink.
 
 pub mod checksum_file;
+pub(crate) mod expectations;
 pub(crate) mod hasher;
 pub mod metalink;
-pub(crate) mod stream_hasher;

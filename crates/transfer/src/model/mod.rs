@@ -1,5 +1,10 @@
 //! The nouns of a transfer. No I/O.
 
+pub(crate) mod address_policy;
+pub(crate) mod byte_budget;
 pub(crate) mod digest;
+pub(crate) mod event;
+pub(crate) mod found;
 pub(crate) mod outcome;
 pub(crate) mod spec;
+pub(crate) mod validators;

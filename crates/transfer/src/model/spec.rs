@@ -2,20 +2,17 @@
 
 use std::{fmt, path::PathBuf, sync::Arc};
 
-use http::{HeaderMap, Method};
+use http::Method;
 use serde::{Deserialize, Serialize};
 use url::Url;
 use uuid::Uuid;
 
 use crate::{
-    http::{
-        Reach,
-        digest_headers::{Promised, promised},
+    http::Reach,
+    model::{
+        byte_budget::{Allowance, Hold},
+        digest::{Algorithm, Digest},
     },
-    integrity::{metalink::File, stream_hasher::Follower},
-    model::digest::{Algorithm, Digest},
-    rate_limit::byte_budget::{Allowance, Hold},
-    transfers::Head,
 };
 
 /// Names one transfer for its whole life, across pauses, retries and restarts. Minted and persisted by the caller
@@ -92,50 +89,6 @@ impl Spec {
             hold: None,
         }
     }
-
-    /// What makes the digests of this file, whose first answer had this head.
-    pub(crate) fn follower(&self, head: &Head) -> Follower {
-        let expected = self.expected_of(head);
-        Follower::new(&expected.algorithms(), expected.pieces)
-    }
-
-    /// What the file must be: by what the caller says, or where the caller says nothing, by one digest that the server
-    /// promises.
-    pub(crate) fn expected_of(&self, head: &Head) -> Expected {
-        let mut expected = self.expected.clone();
-        if !expected.says_all() {
-            expected.digests.extend(best(self.promised(head).digests));
-        }
-        expected
-    }
-
-    /// The digests that the file is known to have, one of a kind: what the caller says, and what `head`, that of its first
-    /// answer, promises.
-    pub(crate) fn digests(&self, head: Option<&Head>) -> Vec<Digest> {
-        let mut known = self.expected.digests.clone();
-        for digest in head.map(|head| self.promised(head).digests).unwrap_or_default() {
-            if known.iter().all(|other| other.algorithm != digest.algorithm) {
-                known.push(digest);
-            }
-        }
-        known
-    }
-
-    /// What this head of a download's first answer promises.
-    pub(crate) fn promised(&self, head: &Head) -> Promised {
-        let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
-        let headers: HeaderMap = headers.collect();
-        match head.url_chain.last().and_then(|url| url.parse().ok()) {
-            Some(url) if self.method == Method::GET => promised(&headers, &url),
-            _ => Promised::default(),
-        }
-    }
-}
-
-/// One digest to hold a file against: SHA-256 where it may be chosen, since processors know it.
-fn best(mut digests: Vec<Digest>) -> Option<Digest> {
-    let place = digests.iter().position(|digest| digest.algorithm == Algorithm::Sha256).unwrap_or_default();
-    (place < digests.len()).then(|| digests.swap_remove(place))
 }
 
 /// What is known of a file before its first byte. Everything that is given must hold.
@@ -153,13 +106,6 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// The same, and what a description says of the file.
-    pub(crate) fn and(mut self, described: File) -> Self {
-        self.digests.extend(best(described.digests));
-        self.pieces = self.pieces.or(described.pieces);
-        self
-    }
-
     /// Every algorithm that a digest of the whole file is wanted in.
     pub fn algorithms(&self) -> Vec<Algorithm> {
         let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();

@@ -7,14 +7,13 @@ use url::Url;
 
 use crate::{
     failpoint,
-    integrity::stream_hasher::Follower,
     model::{
         digest::Digest,
         outcome::{Failure, FailureKind},
         spec::{Expected, Pieces},
     },
-    partial::{self, Published, state::Held},
-    transfers::Counters,
+    partial::{Published, state::Held, stream_hasher::Follower},
+    plan::progress::Counters,
 };
 
 /// What a look at the whole file says.
@@ -134,14 +133,14 @@ fn put(held: &mut Held, origin: &Url) -> Result<Placed, Failure> {
     missing.append(&mut published.missing);
     published.missing = missing;
     // What was kept aside has done its duty; where it cannot be removed now, it is removed with the partial's name.
-    let _ = partial::remove_aside(&path);
+    let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
     Ok(Placed::At(published))
 }
 
 /// There is no body to keep: removes what was begun for it.
 pub(crate) fn drop_part(held: &Held) -> Result<(), Failure> {
-    partial::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))
+    crate::partial::part::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))
 }
 
 #[cfg(test)]
@@ -150,10 +149,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::{
-        model::digest::Algorithm,
-        partial::{Part, segment_overlap::Seam},
-    };
+    use crate::{model::digest::Algorithm, partial::segment_overlap::Seam};
 
     const TEN: &[u8] = b"0123456789";
     /// Of [`TEN`], of its first half, and of none of it.
@@ -166,7 +162,7 @@ mod tests {
 
     /// [`TEN`] on a disk, of a file of so many bytes.
     fn held(folder: &TempDir, total: Option<u64>, follower: Follower) -> Held {
-        let part = Part::create(folder.path().join("a.part")).unwrap();
+        let part = crate::partial::part::Part::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from_static(TEN)], 0).unwrap();
         let mut held = Held::of_nothing(part, total, follower, false);
         held.have.insert(0..10);

@@ -16,8 +16,12 @@ use std::{
 };
 
 use crate::{
-    filename::{numbered, numbered_short, tag_of_partial},
-    partial::{self, journal::Record, origin_xattr, scan::entries_of},
+    disk::entries_of,
+    filename::{
+        name::{numbered, numbered_short},
+        partial_name::tag_of_partial,
+    },
+    partial::{journal::Record, origin_xattr, part::PRIVATE},
 };
 
 /// A file on a volume: its device and its number there.
@@ -107,7 +111,7 @@ pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&Rec
         Some(record) => record.total == Some(found.len()) && record.durable.prefix() >= found.len(),
         // A partial is private while it is written, and marked when all of it is there. Where nothing can be marked, its mode
         // has to do, as far as the mask lets a finished file have another one.
-        None => origin_xattr::is_on(path) || found.permissions().mode() & 0o777 != partial::PRIVATE,
+        None => origin_xattr::is_on(path) || found.permissions().mode() & 0o777 != PRIVATE,
     }
 }
 
@@ -115,14 +119,14 @@ pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&Rec
 mod tests {
     use super::*;
     use crate::{
-        partial::{Part, state::Held},
+        partial::{state::Held, stream_hasher::Follower},
         plan::byte_ranges::Ranges,
     };
 
     fn record(name: &str, total: Option<u64>, durable: u64) -> Record {
         let folder = tempfile::tempdir().unwrap();
-        let part = Part::create(folder.path().join("a.part")).unwrap();
-        let mut record = Held::of_nothing(part, total, crate::integrity::stream_hasher::Follower::new(&[], None), true).record;
+        let part = crate::partial::part::Part::create(folder.path().join("a.part")).unwrap();
+        let mut record = Held::of_nothing(part, total, Follower::new(&[], None), true).record;
         (record.head.name, record.durable) = (name.to_owned(), Ranges::first(durable));
         record
     }
@@ -198,7 +202,7 @@ mod tests {
     fn file_without_journal_is_not_finished_before_it_is_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0000000a.part");
-        let part = Part::create(path.clone()).unwrap();
+        let part = crate::partial::part::Part::create(path.clone()).unwrap();
         part.write(&[bytes::Bytes::from_static(b"0123456789")], 0).unwrap();
         let is_finished = || may_be_finished(&path, &path.symlink_metadata().unwrap(), None);
         assert!(!is_finished());

@@ -21,17 +21,14 @@ use serde::{Deserialize, Serialize};
 use crate::{
     disk::{DiskFile, may_wait},
     failpoint,
-    http::resume_validation::Validators,
-    model::{outcome::Verified, spec::Guid},
+    model::{event::Head, outcome::Verified, spec::Guid, validators::Validators},
     partial::{
         block_checksums::{Begun, Checksum},
         file_owner::is_ours,
-        folder_of,
+        part::{folder_of, synced},
         segment_overlap::Seam,
-        synced,
     },
     plan::byte_ranges::Ranges,
-    transfers::Head,
 };
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";

@@ -5,6 +5,12 @@
 //! taken; a rename over an empty file that was created exclusively under the name; a plain rename after a look; an exclusively
 //! created copy. None of them overwrites bytes that are there. What the weaker ones cannot promise is in [`MissingGuarantee`].
 
+use crate::{
+    failpoint,
+    filename::numbered_names::Names,
+    model::outcome::{Failure, FailureKind, MissingGuarantee},
+    partial::part::{Part, Synced, folder_of, is_inode, sync_folder, synced},
+};
 use std::{
     fs::{File, OpenOptions},
     io::{self, Write as _},
@@ -17,14 +23,6 @@ use rustix::{
     io::Errno,
 };
 
-use crate::partial::{Part, Synced, folder_of, is_inode, sync_folder, synced};
-use crate::{
-    failpoint, filename,
-    model::outcome::{Failure, FailureKind, MissingGuarantee},
-};
-
-/// How many names are tried when one is taken.
-pub(crate) const MOST_NAMES: u32 = 100_000;
 /// Bytes that are copied at once.
 const COPIED_AT_ONCE: u64 = 1 << 20;
 
@@ -249,45 +247,6 @@ fn is_same(path: &Path, file: &File) -> bool {
     file.metadata().is_ok_and(|found| is_inode(path, (found.dev(), found.ino())))
 }
 
-/// Names to try, one after the other: `name`, then `name (1)` and so on, short enough for the file system.
-pub(crate) struct Names<'a> {
-    name: &'a str,
-    number: u32,
-    is_short: bool,
-}
-
-impl<'a> Names<'a> {
-    pub fn of(name: &'a str) -> Self {
-        Self { name, number: 0, is_short: false }
-    }
-
-    /// The name to try; none where every one is taken.
-    pub fn current(&self) -> Option<String> {
-        let number = (self.number < MOST_NAMES).then_some(self.number)?;
-        Some(if self.is_short { filename::numbered_short(self.name, number) } else { candidate(self.name, number) })
-    }
-
-    /// Whether the file system takes only short names.
-    pub fn is_short(&self) -> bool {
-        self.is_short
-    }
-
-    /// The current one could not be had, for this reason. False where no other one would do better.
-    pub fn failed(&mut self, error: Errno) -> bool {
-        match error {
-            Errno::EXIST => self.number += 1,
-            Errno::NAMETOOLONG if !self.is_short => self.is_short = true,
-            _ => return false,
-        }
-        true
-    }
-}
-
-/// The name that is tried after so many were taken.
-pub(crate) fn candidate(name: &str, number: u32) -> String {
-    if number == 0 { name.to_owned() } else { filename::numbered(name, number) }
-}
-
 /// Whether a link failed with this because the file system or the file can have none.
 pub(crate) fn has_no_links(error: Errno) -> bool {
     is_missing(error) || error == Errno::MLINK
@@ -301,7 +260,7 @@ fn is_missing(error: Errno) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::partial::{remove, tests::written};
+    use crate::partial::part::{remove, tests::written};
 
     /// A file system that has none of these.
     fn without(link: Errno, exclusive: Errno) -> Calls {

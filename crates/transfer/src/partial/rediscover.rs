@@ -15,10 +15,8 @@ use rustix::fs::OFlags;
 use url::Url;
 
 use crate::{
-    filename,
-    integrity::stream_hasher::Follower,
     model::spec::{Expected, Guid},
-    partial::{self, MOST_NAMES, Part, origin_xattr},
+    partial::{self, MOST_NAMES, origin_xattr, part::Part, stream_hasher::Follower},
 };
 
 /// What is known of a transfer that had begun then, and may have been completed since.
@@ -82,14 +80,14 @@ impl Unaware {
     }
 
     fn name_again(&self, path: &Path, inode: u64) -> io::Result<bool> {
-        let part = self.folder.join(filename::partial(&self.name, &self.guid.tag()));
+        let part = self.folder.join(crate::filename::name::partial(&self.name, &self.guid.tag()));
         rustix::fs::link(path, &part)?;
         let is_named = part.symlink_metadata().is_ok_and(|found| found.ino() == inode);
         if !is_named {
             // Somebody put another one in its place meanwhile.
             std::fs::remove_file(&part)?;
         }
-        partial::sync_folder(&self.folder)?;
+        partial::part::sync_folder(&self.folder)?;
         Ok(is_named)
     }
 }

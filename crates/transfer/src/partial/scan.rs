@@ -1,27 +1,29 @@
 //! What the disk knows: partials, by the tag in their names, with or without a journal, placed or not.
 
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    fs::{Metadata, ReadDir},
-    io,
-    os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
-};
-
 use crate::{
-    disk, failpoint,
-    filename::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial},
-    model::spec::Guid,
+    disk::{self, entries_of},
+    failpoint,
+    filename::partial_name::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial},
+    model::{
+        found::{Asked, Found},
+        spec::Guid,
+    },
     partial::{
         self,
         file_owner::is_ours,
         hard_links::{Inode, final_name, inode_of, may_be_finished, second_names},
         journal::{self, Record},
-        journal_of,
+        part::journal_of,
     },
-    transfers::{Asked, Found},
+};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    fs::Metadata,
+    io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 /// The partials in `folder`. Reads the folder once, and once more where partials have second names. A folder that is gone
@@ -52,7 +54,7 @@ fn look(
     path: PathBuf,
     names_of: impl Fn(Inode) -> io::Result<Vec<PathBuf>>,
 ) -> io::Result<Option<(Found, Option<Record>)>> {
-    let folder = partial::folder_of(&path);
+    let folder = partial::part::folder_of(&path);
     let metadata = std::fs::symlink_metadata(&path).ok().filter(Metadata::is_file);
     if metadata.as_ref().is_some_and(|found| !is_ours(found, folder)) {
         tracing::warn!(part = %path.display(), "a partial's name has a file of another user, which is left alone");
@@ -89,7 +91,7 @@ fn look(
 ///
 /// Must come before the journal is removed: nothing else tells this file from a person's own.
 pub(crate) fn remove_placeholder(path: &Path, record: &Record) -> io::Result<()> {
-    let folder = partial::folder_of(path);
+    let folder = partial::part::folder_of(path);
     let Some(name) = record.placeholder().filter(|name| Path::new(name).file_name().is_some_and(|own| own == *name)) else {
         return Ok(());
     };
@@ -108,16 +110,6 @@ fn asked(record: &Record) -> Asked {
         name: record.head.name.clone(),
         size: record.total,
         may_resume: record.may_resume,
-    }
-}
-
-/// A folder of a network, or of another program, may be interrupted in being opened, and the standard library says so here alone.
-pub(crate) fn entries_of(folder: &Path) -> io::Result<ReadDir> {
-    loop {
-        match std::fs::read_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            opened => return opened,
-        }
     }
 }
 
@@ -315,13 +307,13 @@ impl Index {
     /// A partial was made.
     pub fn add(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
-        self.change(partial::folder_of(path), || Change::Made { tag: guid.tag(), name: name.to_owned() });
+        self.change(partial::part::folder_of(path), || Change::Made { tag: guid.tag(), name: name.to_owned() });
     }
 
     /// What is at `path` now is not ours, whatever it is called.
     pub fn disown(&self, guid: Guid, path: &Path) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
-        self.change(partial::folder_of(path), || Change::Disowned { tag: guid.tag(), name: name.to_owned() });
+        self.change(partial::part::folder_of(path), || Change::Disowned { tag: guid.tag(), name: name.to_owned() });
     }
 
     fn change(&self, folder: &Path, change: impl Fn() -> Change) {
@@ -349,8 +341,8 @@ impl Index {
             }
             match std::fs::symlink_metadata(&path) {
                 // Another user's file, or folder, took its name.
-                Ok(found) if !is_ours(&found, folder) => partial::remove_journal(&path)?,
-                _ => partial::remove(&path)?,
+                Ok(found) if !is_ours(&found, folder) => partial::part::remove_journal(&path)?,
+                _ => partial::part::remove(&path)?,
             }
             was_known = true;
             let mut folders = self.folders();
@@ -372,7 +364,6 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{filename, partial::Part};
 
     fn guid(number: u128) -> Guid {
         Guid(Uuid::from_u128(number << 96))
@@ -385,8 +376,8 @@ mod tests {
             std::fs::write(folder.path().join(other), "x").unwrap();
         }
         assert_eq!(survey(folder.path()).unwrap(), []);
-        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
-        Part::create(path.clone()).unwrap();
+        let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
+        partial::part::Part::create(path.clone()).unwrap();
         let found = survey(folder.path()).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].tag.as_str(), found[0].bytes, &found[0].part), ("00000007", 0, &path));
@@ -401,9 +392,9 @@ mod tests {
     #[test]
     fn what_was_set_aside_is_found_without_its_partial_and_goes_with_everything_else_of_it() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
-        Part::create(path.clone()).unwrap().begin_again().unwrap();
-        partial::remove_begun(&path).unwrap();
+        let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
+        partial::part::Part::create(path.clone()).unwrap().begin_again().unwrap();
+        partial::part::remove_begun(&path).unwrap();
         let found = survey(folder.path()).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].tag.as_str(), found[0].guid, found[0].bytes, &found[0].part), ("00000007", None, 0, &path));
@@ -416,8 +407,8 @@ mod tests {
     #[test]
     fn a_second_name_in_the_folder_says_that_it_was_placed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
-        let part = Part::create(path.clone()).unwrap();
+        let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
+        let part = partial::part::Part::create(path.clone()).unwrap();
         let elsewhere = tempfile::tempdir_in(folder.path()).unwrap();
         std::fs::hard_link(&path, elsewhere.path().join("backup")).unwrap();
         assert_eq!(survey(folder.path()).unwrap()[0].placed, None);
@@ -431,7 +422,7 @@ mod tests {
     #[test]
     fn partial_of_another_user_is_neither_found_nor_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(filename::partial("a.bin", &guid(7).tag()));
+        let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
         std::fs::write(&path, "planted").unwrap();
         std::fs::hard_link(&path, folder.path().join("a.bin")).unwrap();
         if !rustix::process::geteuid().is_root() {

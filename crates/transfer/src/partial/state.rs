@@ -13,13 +13,14 @@ use bytes::Bytes;
 
 use crate::{
     failpoint,
-    integrity::stream_hasher::Follower,
     model::outcome::{Failure, FailureKind},
     partial::{
-        self, Part, Published,
+        self, Published,
         block_checksums::{self, Blocks, Checksum},
         journal::{Journal, Placing, Record},
+        part::Part,
         space_reservation::{Promise, Promises},
+        stream_hasher::Follower,
         verify_on_resume::vouched,
     },
     plan::{byte_ranges::Ranges, segment_plan},
@@ -385,10 +386,10 @@ fn write_record(journal: &mut Option<Journal>, record: &Record, finished: &[(u64
     if let Some(journal) = journal {
         return journal.write(record, finished);
     }
-    let mut first = Journal::create(&partial::journal_of(part.path()))?;
+    let mut first = Journal::create(&partial::part::journal_of(part.path()))?;
     failpoint::hit("transfer.journal-created");
     first.write(record, finished)?;
-    partial::sync_folder(partial::folder_of(part.path()))?;
+    partial::part::sync_folder(partial::part::folder_of(part.path()))?;
     failpoint::hit("transfer.journal-in-folder");
     *journal = Some(first);
     Ok(())
@@ -398,7 +399,7 @@ fn write_record(journal: &mut Option<Journal>, record: &Record, finished: &[(u64
 impl Held {
     /// Nothing yet of a file that is so long.
     pub fn of_nothing(part: Part, total: Option<u64>, follower: Follower, keeps_journal: bool) -> Self {
-        use crate::{http::resume_validation::Validators, model::spec::Guid, transfers::Head};
+        use crate::model::{event::Head, spec::Guid, validators::Validators};
         let head = Head {
             status: 200,
             status_text: String::new(),

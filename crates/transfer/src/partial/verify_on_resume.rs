@@ -9,9 +9,9 @@ use std::{collections::BTreeSet, io};
 
 use crate::{
     partial::{
-        Part,
         block_checksums::{self, BLOCK, Blocks},
         journal::{Journal, Record},
+        part::Part,
     },
     plan::byte_ranges::Ranges,
 };
@@ -58,10 +58,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        http::resume_validation::Validators,
-        model::spec::Guid,
+        model::{event::Head, spec::Guid, validators::Validators},
         partial::block_checksums::{Begun, Checksum},
-        transfers::Head,
     };
 
     const SIZE: u64 = 3 * BLOCK + 500;

@@ -16,6 +16,16 @@
 //!
 //! What checkpoints, checksums and reserved space cost alone is in `ONLY=alone`.
 
+use crate::{
+    disk::{self, joined},
+    model::outcome::{Failure, FailureKind},
+    partial::{
+        segment_overlap::Seam,
+        state::{Checkpoint, Done, Held},
+        stream_hasher::{Feed, Pace},
+    },
+    plan::progress::Counters,
+};
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
@@ -23,17 +33,6 @@ use std::{
 
 use bytes::Bytes;
 use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle};
-
-use crate::{
-    disk,
-    integrity::stream_hasher::{Feed, Pace},
-    model::outcome::{Failure, FailureKind},
-    partial::{
-        segment_overlap::Seam,
-        state::{Checkpoint, Done, Held},
-    },
-    transfers::Counters,
-};
 
 /// Batches that may wait for the disk.
 const WAITING: usize = 4;
@@ -157,16 +156,6 @@ impl AtHand<'_> {
             self.0.result = Err(failure);
             Gone
         })
-    }
-}
-
-/// What a disk task gives. One that panicked is a defect of ours; one that was never run means that the runtime is ending,
-/// and so is this run: that is no failure of the transfer, and nothing may be told of it.
-pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, Failure> {
-    match task.await {
-        Ok(done) => Ok(done),
-        Err(error) if error.is_cancelled() => std::future::pending().await,
-        Err(error) => Err(Failure::new(FailureKind::Internal, format!("disk work ended: {error}"))),
     }
 }
 
@@ -349,7 +338,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::{integrity::stream_hasher::Follower, model::digest::Algorithm, partial::Part};
+    use crate::model::digest::Algorithm;
 
     const PIECE: usize = 1000;
 
@@ -363,8 +352,8 @@ mod tests {
 
     /// On a disk that is prompt, whatever this one is.
     fn writer(folder: &TempDir, at_stake: u64) -> Writer {
-        let part = Part::create(folder.path().join("a.part")).unwrap();
-        let held = Held::of_nothing(part, None, Follower::new(&[Algorithm::Sha256], None), true);
+        let part = crate::partial::part::Part::create(folder.path().join("a.part")).unwrap();
+        let held = Held::of_nothing(part, None, crate::partial::stream_hasher::Follower::new(&[Algorithm::Sha256], None), true);
         let writer = Writer::start(held, Arc::default(), at_stake);
         let mut work = writer.work.lock().unwrap();
         (work.patience, work.is_prompt, work.is_in_memory) = (Duration::MAX, true, false);

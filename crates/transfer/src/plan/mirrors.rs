@@ -12,7 +12,7 @@ use std::{
 
 use url::Url;
 
-use crate::{http::resume_validation::Validators, model::digest::Digest};
+use crate::model::{digest::Digest, validators::Validators};
 
 /// How long a host is remembered for what it cannot do.
 const REMEMBERED: Duration = Duration::from_secs(3600);

@@ -4,5 +4,6 @@ pub(crate) mod byte_ranges;
 pub(crate) mod comparison_samples;
 pub(crate) mod connection_count;
 pub(crate) mod mirrors;
+pub(crate) mod progress;
 pub(crate) mod segment_map;
 pub(crate) mod segment_plan;

@@ -33,7 +33,7 @@ impl Map {
 }
 
 /// The first byte of a part.
-fn start(part: u64, total: u64, parts: u64) -> u64 {
+pub(crate) fn start(part: u64, total: u64, parts: u64) -> u64 {
     u64::try_from(u128::from(total) * u128::from(part) / u128::from(parts)).unwrap_or(total)
 }
 

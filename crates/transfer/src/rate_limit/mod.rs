@@ -5,7 +5,6 @@
 //! who goes next; here are the clock, and how whoever waits is woken. Where no limit is on the way, a body costs one look
 //! at a number for each piece.
 
-pub(crate) mod byte_budget;
 mod fair_queue;
 mod gate;
 mod rate;

@@ -8,7 +8,7 @@ use cookie_store::{CookieStore, RawCookie};
 use serde_json::Value;
 use url::Url;
 
-use crate::http::cookies::is_public_suffix;
+use crate::http::cookies::public_suffix::is_public_suffix;
 
 /// One line of it. Prints itself without its value.
 #[derive(Clone, PartialEq, Eq)]

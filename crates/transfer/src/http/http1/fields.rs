@@ -3,8 +3,6 @@
 //! `head` calls this. A line that is no field is dropped as curl and browsers drop it, unless it may have been one of those
 //! that frame the body: then the head is doubtful.
 
-use crate::http::http1::head::Framing;
-
 /// Fields that say where a body ends, or what it is.
 const FRAMING: [&str; 3] = ["content-length", "transfer-encoding", "content-range"];
 /// Transfer codings that are known as codings of a file as well.
@@ -124,6 +122,21 @@ fn clean(value: &[u8]) -> (Vec<u8>, bool) {
 /// A byte of a token (RFC 9110, section 5.6.2).
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
+/// Where the body of an answer ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::http) enum Framing {
+    /// There is none.
+    Empty,
+    /// After so many bytes.
+    Length(u64),
+    /// After one of these lengths, in ascending order, all of which were stated; and where the connection closes.
+    Lengths(Vec<u64>),
+    /// Where its chunks end, or the connection closes.
+    Open,
+    /// Another head follows: this one was informational.
+    Another,
 }
 
 #[cfg(test)]

@@ -24,7 +24,10 @@ use tokio::{
     time::{Instant, Sleep},
 };
 
-use crate::http::http1::head::{self, Framing, Read};
+use crate::http::http1::{
+    fields::Framing,
+    head::{self, Read},
+};
 
 /// Read at once until a head has come.
 const PIECE: usize = 8 << 10;

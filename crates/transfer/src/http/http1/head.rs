@@ -8,25 +8,10 @@
 //!   lengths that contradict each other, make the answer `is_doubtful`; then its length counts as unknown.
 //! - Framing follows RFC 9112, section 6.3: `Transfer-Encoding` overrides `Content-Length`.
 
-use crate::http::http1::fields::{self, Field};
+use crate::http::http1::fields::{self, Field, Framing};
 
 /// Heads longer than this are passed on as they are, for the parser to refuse.
 const LONGEST: usize = 512 << 10;
-
-/// Where the body of an answer ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::http) enum Framing {
-    /// There is none.
-    Empty,
-    /// After so many bytes.
-    Length(u64),
-    /// After one of these lengths, in ascending order, all of which were stated; and where the connection closes.
-    Lengths(Vec<u64>),
-    /// Where its chunks end, or the connection closes.
-    Open,
-    /// Another head follows: this one was informational.
-    Another,
-}
 
 /// A head that was read.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,12 +5,14 @@
 //! - Several lines: `certutil`, PowerShell's `Get-FileHash` as a list, `gpg --print-md` with its groups, sections of Debian's
 //!   `.dsc` and `Release`. Signatures around the text are left out; nothing here verifies them.
 
-use crate::integrity::checksum_file::{
-    Listed,
-    algorithm_label::{Label, from_base64, from_digits, from_word, is_neutral, label},
-    relative,
+use crate::{
+    integrity::checksum_file::{
+        Listed,
+        algorithm_label::{Label, from_base64, from_digits, from_word, is_neutral, label},
+        relative,
+    },
+    model::digest::Digest,
 };
-use crate::model::digest::Digest;
 
 /// The digests that `text` states, in order.
 pub(super) fn read(text: &str) -> Vec<Listed> {

@@ -12,10 +12,14 @@ use rustix::{
     io::{Errno, retry_on_intr},
 };
 
-use crate::partial::batch_publish::{Answer, Landed, Landing, tell};
 use crate::{
     model::outcome::{Failure, FailureKind},
-    partial::{self, MOST_NAMES, Synced, origin_xattr::mark},
+    partial::{
+        self, MOST_NAMES,
+        batch_publish::job::{Answer, Landed, Landing, tell},
+        origin_xattr::mark,
+        part::Synced,
+    },
 };
 
 /// From so many files on, the whole volume is synced with one call instead of each file.
@@ -83,7 +87,7 @@ pub(super) fn link(doors: &Doors, folder: &File, it: &Begun) -> Result<Option<St
     Err(Failure::new(FailureKind::Target, "every name tried is taken"))
 }
 
-/// Takes both of its names, for the reason that [`crate::partial::Part::place`] has.
+/// Takes both of its names, for the reason that [`crate::partial::part::Part::place`] has.
 pub(super) fn take_back(folder: &File, name: &str, it: &Begun) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
@@ -114,7 +118,7 @@ impl Doors {
             sync_volume: |folder| Ok(rustix::fs::syncfs(folder)?),
             sync_file: File::sync_all,
             link: |folder, part, name| rustix::fs::linkat(folder, part, folder, name, AtFlags::empty()),
-            sync_folder: partial::sync_folder,
+            sync_folder: partial::part::sync_folder,
         }
     }
 }
@@ -153,7 +157,7 @@ impl Syncing {
                 Ok(()) => durable.push(it),
                 Err(error) => {
                     let _ = rustix::fs::unlinkat(folder, &*it.part, AtFlags::empty());
-                    let is_missing = partial::is_sync_missing(&error);
+                    let is_missing = partial::part::is_sync_missing(&error);
                     let failure = || Failure::of_disk(&error, "making the file durable");
                     tell(it.answer, if is_missing { Ok(Landed::Unsuited) } else { Err(failure()) });
                 }

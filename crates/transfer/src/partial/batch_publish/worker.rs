@@ -14,16 +14,18 @@ use rustix::{
     io::retry_on_intr,
 };
 
-use crate::partial::batch_publish::{
-    Answer, Desks, Landed, Landing, Order,
-    files::{Begun, Doors, Syncing, link, take_back, write},
-    locked, tell,
-};
 use crate::{
     failpoint,
     model::{outcome::Failure, spec::Guid},
-    partial::{self, scan::Index},
-    transfers::words_of,
+    partial::{
+        self,
+        batch_publish::{
+            files::{Begun, Doors, Syncing, link, take_back, write},
+            job::{Answer, Desks, Landed, Landing, Order, locked, tell},
+        },
+        scan::Index,
+    },
+    runtime::words_of,
 };
 
 /// Files in one pass: more wait for the next, so that the first are not told too late.
@@ -157,7 +159,7 @@ impl Desk {
                         // Another run finds what was placed, and tries again.
                         self.index.add(it.landing.guid, &folder.join(&it.part));
                     }
-                    let is_missing = partial::is_sync_missing(error);
+                    let is_missing = partial::part::is_sync_missing(error);
                     let failure = || Failure::of_disk(error, "making the file's name durable");
                     tell(it.answer, if is_missing { Ok(Landed::Unsuited) } else { Err(failure()) });
                 }
@@ -224,8 +226,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::model::outcome::FailureKind;
     use crate::partial::batch_publish::files::{ALONE_FOR, TOGETHER};
-    use crate::{filename, model::outcome::FailureKind, partial::Synced};
 
     fn desk(doors: Doors) -> Desk {
         let syncing = Syncing { is_told: true, alone_until: None };
@@ -290,7 +292,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // A partial that an earlier run left behind.
-        std::fs::write(folder.path().join(filename::partial("b.bin", "00000003")), "old and longer").unwrap();
+        std::fs::write(folder.path().join(crate::filename::name::partial("b.bin", "00000003")), "old and longer").unwrap();
         let mut desk = desk(Doors::real());
         let (first, second, third) = (b"the first".as_slice(), b"".as_slice(), b"the third".as_slice());
         let landings = vec![
@@ -329,7 +331,9 @@ mod tests {
         let landings = (1..=6).map(|number| landing(folder.path(), number, &number.to_string(), bytes(number))).collect();
         for (number, mut answered) in (1..).zip(land(&mut desk, folder.path(), landings)) {
             match answered.try_recv().unwrap() {
-                Ok(Landed::At(path)) => assert_eq!(path, folder.path().join(number.to_string())),
+                Ok(Landed::At(path)) => {
+                    assert_eq!(path, folder.path().join(number.to_string()))
+                }
                 Err(failure) => assert_eq!((number, failure.kind), (3, FailureKind::DiskFull)),
                 other => panic!("{other:?}"),
             }
@@ -359,13 +363,13 @@ mod tests {
         let sync_folder = |folder: &Path| {
             assert_eq!(names(folder), [""; 0], "removed before it is synced");
             SYNCED.fetch_add(1, Ordering::Relaxed);
-            Ok(Synced::Durably)
+            Ok(partial::part::Synced::Durably)
         };
         let index = Arc::<Index>::default();
         let mut desk = Desk { index: index.clone(), ..desk(Doors { sync_folder, ..Doors::real() }) };
         let guids = [1, 2, 3].map(|number: u128| Guid(Uuid::from_u128(number << 96)));
         for guid in &guids[..2] {
-            let part = folder.path().join(filename::partial("a.bin", &guid.tag()));
+            let part = folder.path().join(crate::filename::name::partial("a.bin", &guid.tag()));
             std::fs::write(&part, "bytes").unwrap();
             index.add(*guid, &part);
         }

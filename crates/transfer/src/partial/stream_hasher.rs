@@ -29,9 +29,10 @@ use crate::{
     integrity::hasher::Hasher,
     model::{
         digest::{Algorithm, Digest},
-        spec::Pieces,
+        event::Head,
+        spec::{Pieces, Spec},
     },
-    partial::Part,
+    partial::part::Part,
 };
 
 /// Batches that may wait in memory; beyond them it reads from the file.
@@ -240,12 +241,20 @@ impl PieceCheck {
         }
     }
 
-    fn finish(mut self, size: u64) -> Vec<Range<u64>> {
+    pub(crate) fn finish(mut self, size: u64) -> Vec<Range<u64>> {
         let length = self.pieces.length.max(1);
         if !size.is_multiple_of(length) {
             self.end(size / length);
         }
         self.wrong.iter().map(|index| index * length..((index + 1) * length).min(size)).collect()
+    }
+}
+
+impl Spec {
+    /// What makes the digests of this file, whose first answer had this head.
+    pub(crate) fn follower(&self, head: &Head) -> Follower {
+        let expected = self.expected_of(head);
+        Follower::new(&expected.algorithms(), expected.pieces)
     }
 }
 

@@ -31,7 +31,7 @@ impl Reach {
     }
 
     /// Whether this address may be connected to.
-    pub(super) fn includes(self, address: IpAddr) -> bool {
+    pub(crate) fn includes(self, address: IpAddr) -> bool {
         self == Self::Anywhere || is_public(address)
     }
 }

@@ -1,0 +1,353 @@
+//! The cookies of this run: those that were given, and those that servers set on the way. Sent by the rules of RFC 6265,
+//! and never taken for a whole public suffix such as `co.uk`.
+//!
+//! One jar for everything is off unless somebody turns it on: a download manager has no business being recognised. While it is
+//! off, what a server sets is sent back within the same download alone: some set a cookie and send the client on to a file that
+//! is only given out with it. Those jars are in memory, and forgotten with the program or before.
+
+use crate::http::cookies::{
+    file::{FileCookie, parse_cookie_file},
+    public_suffix::is_public_suffix,
+};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use cookie_store::{CookieStore, RawCookie};
+use http::{HeaderMap, HeaderValue, header::SET_COOKIE};
+use url::Url;
+use uuid::Uuid;
+
+/// One jar; every clone is the same. Prints itself without values.
+#[derive(Clone, Default)]
+pub struct Cookies {
+    jar: Arc<Mutex<Jar>>,
+}
+
+/// Downloads whose cookies are remembered while the jar is off; one that is forgotten is set its cookies anew.
+const MOST_DOWNLOADS: usize = 256;
+/// Cookies that one download is set; browsers keep at least 50 of a site (RFC 6265, section 6.1).
+const MOST_OF_ONE: usize = 200;
+
+#[derive(Default)]
+struct Jar {
+    is_on: bool,
+    store: CookieStore,
+    /// While it is off: those of one download each, by the name of its group or its own.
+    own: HashMap<Uuid, Own>,
+    /// Counts up whenever one of them is used.
+    clock: u64,
+}
+
+#[derive(Default)]
+struct Own {
+    store: CookieStore,
+    used: u64,
+}
+
+impl Cookies {
+    /// None are sent and none are kept, until some are added.
+    pub fn off() -> Self {
+        Self::default()
+    }
+
+    /// An empty jar, for as long as the program runs.
+    pub fn on() -> Self {
+        Self { jar: Arc::new(Mutex::new(Jar { is_on: true, ..Jar::default() })) }
+    }
+
+    /// From now on, cookies are sent and kept, or none are and those that were there are forgotten.
+    pub fn switch(&self, is_on: bool) {
+        let mut jar = self.lock();
+        if jar.is_on != is_on {
+            *jar = Jar { is_on, ..Jar::default() };
+        }
+    }
+
+    /// Adds what a `cookies.txt` holds, and turns cookies on where there is anything in it. Says how many can be used.
+    pub fn add(&self, cookies: &[FileCookie]) -> usize {
+        let mut jar = self.lock();
+        jar.is_on |= !cookies.is_empty();
+        cookies.iter().filter(|cookie| cookie.put_into(&mut jar.store)).count()
+    }
+
+    /// The `Cookie` for a request to `url`, marked so that nothing prints it: those that somebody gave for its very origin, and
+    /// those of the jar that have other names.
+    pub(crate) fn beside(&self, given: Option<&str>, url: &Url, download: Uuid) -> Option<HeaderValue> {
+        let cookies = match (given, self.of_download(url, download)) {
+            (Some(given), Some(own)) => merged_cookies(given, &own),
+            (Some(given), None) => given.to_owned(),
+            (None, own) => own?,
+        };
+        let mut value = HeaderValue::from_str(&cookies).ok()?;
+        value.set_sensitive(true);
+        Some(value)
+    }
+
+    /// What of the jar goes to `url`, as a `Cookie` has it.
+    pub(crate) fn of(&self, url: &Url) -> Option<String> {
+        let jar = self.lock();
+        if jar.is_on { matching(&jar.store, url) } else { None }
+    }
+
+    /// The same for a request of this download, which has cookies of its own while the jar is off.
+    fn of_download(&self, url: &Url, download: Uuid) -> Option<String> {
+        let mut jar = self.lock();
+        if jar.is_on {
+            return matching(&jar.store, url);
+        }
+        jar.clock += 1;
+        let clock = jar.clock;
+        let own = jar.own.get_mut(&download)?;
+        own.used = clock;
+        matching(&own.store, url)
+    }
+
+    /// Takes what the answer of `url` sets, for a request of this `download`.
+    pub(crate) fn learn(&self, url: &Url, headers: &HeaderMap, download: Uuid) {
+        if !headers.contains_key(SET_COOKIE) {
+            return;
+        }
+        let mut jar = self.lock();
+        let is_on = jar.is_on;
+        let store = if is_on { &mut jar.store } else { jar.own(download) };
+        for value in headers.get_all(SET_COOKIE) {
+            let Ok(text) = std::str::from_utf8(value.as_bytes()) else { continue };
+            let Ok(mut cookie) = RawCookie::parse(text.to_owned()) else { continue };
+            if is_for_a_site(&mut cookie, url) {
+                // One that the rules refuse is not kept; nobody needs to know.
+                if is_on || store.iter_any().count() < MOST_OF_ONE {
+                    let _ = store.insert_raw(&cookie, url);
+                }
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Jar> {
+        self.jar.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Jar {
+    /// Those of this download. Where there are too many downloads, the one that used its own longest ago has none.
+    fn own(&mut self, download: Uuid) -> &mut CookieStore {
+        if self.own.len() >= MOST_DOWNLOADS && !self.own.contains_key(&download) {
+            let oldest = self.own.iter().min_by_key(|(_, own)| own.used).map(|(download, _)| *download);
+            oldest.map(|oldest| self.own.remove(&oldest));
+        }
+        self.clock += 1;
+        let own = self.own.entry(download).or_default();
+        own.used = self.clock;
+        &mut own.store
+    }
+}
+
+fn matching(store: &CookieStore, url: &Url) -> Option<String> {
+    let mut matching = store.matches(url);
+    // RFC 6265, section 5.4: longer paths first.
+    matching.sort_by_key(|cookie| std::cmp::Reverse(cookie.path.as_ref().len()));
+    let pairs: Vec<String> = matching.iter().map(|cookie| format!("{}={}", cookie.name(), cookie.value())).collect();
+    (!pairs.is_empty()).then(|| pairs.join("; "))
+}
+
+impl fmt::Debug for Cookies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.lock().is_on { "Cookies(on)" } else { "Cookies(off)" })
+    }
+}
+
+/// All of `first`, and what of `second` has another name. Both as a `Cookie` has them.
+pub fn merged_cookies(first: &str, second: &str) -> String {
+    let names: HashSet<&str> = pairs(first).map(name).collect();
+    let others = pairs(second).filter(|pair| !names.contains(name(pair)));
+    pairs(first).chain(others).collect::<Vec<_>>().join("; ")
+}
+
+/// What somebody wrote as cookies: `name=value`, with semicolons between them and a `Cookie:` before them or not, or the lines of a
+/// `cookies.txt`, of which those that go to `url` count. As a `Cookie` has them; none where there is none that can be sent there.
+pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
+    let text = text.trim();
+    if text.contains('\t') {
+        let jar = Cookies::on();
+        jar.add(&parse_cookie_file(text).ok()?);
+        return jar.of(url).filter(|cookies| is_sayable(cookies));
+    }
+    let bare = match text.get(..HEADER.len()) {
+        Some(begin) if begin.eq_ignore_ascii_case(HEADER) => &text[HEADER.len()..],
+        _ => text,
+    };
+    let found: Vec<&str> = pairs(bare).collect();
+    let is_sound = !found.is_empty() && found.iter().all(|pair| !name(pair).is_empty() && pair.contains('='));
+    Some(found.join("; ")).filter(|cookies| is_sound && is_sayable(cookies))
+}
+
+/// How a copied header begins.
+const HEADER: &str = "cookie:";
+
+fn pairs(cookies: &str) -> impl Iterator<Item = &str> {
+    cookies.split(';').map(str::trim).filter(|pair| !pair.is_empty())
+}
+
+fn name(pair: &str) -> &str {
+    pair.split_once('=').map_or(pair, |(name, _)| name.trim())
+}
+
+/// A header can say it.
+fn is_sayable(cookies: &str) -> bool {
+    HeaderValue::from_str(cookies).is_ok()
+}
+
+/// RFC 6265, section 5.3, step 5: a public suffix may set cookies, but for itself alone.
+fn is_for_a_site(cookie: &mut RawCookie<'_>, url: &Url) -> bool {
+    let Some(domain) = cookie.domain() else { return true };
+    let domain = domain.trim_start_matches('.').to_lowercase();
+    if !is_public_suffix(&domain) {
+        return true;
+    }
+    cookie.unset_domain();
+    url.host_str() == Some(domain.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    fn set(jar: &Cookies, from: &str, cookie: &'static str) {
+        set_in(jar, Uuid::nil(), from, cookie);
+    }
+
+    fn set_in(jar: &Cookies, download: Uuid, from: &str, cookie: &'static str) {
+        jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]), download);
+    }
+
+    fn sent(jar: &Cookies, to: &str) -> String {
+        jar.of(&url(to)).unwrap_or_default()
+    }
+
+    #[test]
+    fn cookies_go_where_they_belong_and_nowhere_else() {
+        let jar = Cookies::on();
+        set(&jar, "https://www.shop.test/a/b", "host=1");
+        set(&jar, "https://www.shop.test/a/b", "domain=2; Domain=shop.test; Path=/");
+        set(&jar, "https://www.shop.test/a/b", "secure=3; Secure; Path=/");
+        set(&jar, "https://www.shop.test/a/b", "deep=4; Path=/a/b/c");
+        for (to, expected) in [
+            ("https://www.shop.test/a/x", &["host=1", "domain=2", "secure=3"][..]),
+            ("http://www.shop.test/a/x", &["host=1", "domain=2"]),
+            ("https://other.shop.test/a/x", &["domain=2"]),
+            ("https://shop.test/", &["domain=2"]),
+            ("https://www.shop.test/a/b/c/d", &["deep=4", "host=1", "domain=2", "secure=3"]),
+            ("https://notshop.test/", &[]),
+            ("https://www.shop.test.evil.test/", &[]),
+        ] {
+            let text = sent(&jar, to);
+            let mut found: Vec<_> = text.split("; ").filter(|pair| !pair.is_empty()).collect();
+            let mut expected = expected.to_vec();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{to}");
+        }
+        assert!(sent(&jar, "https://www.shop.test/a/b/c/d").starts_with("deep=4"), "the longest path comes first");
+    }
+
+    #[test]
+    fn nobody_sets_cookies_for_a_public_suffix_or_for_somebody_else() {
+        let jar = Cookies::on();
+        set(&jar, "https://a.co.uk/", "evil=1; Domain=co.uk");
+        set(&jar, "https://a.test/", "evil=2; Domain=test");
+        set(&jar, "https://mine.github.io/", "evil=3; Domain=github.io");
+        set(&jar, "https://a.test/", "evil=4; Domain=b.test");
+        for to in ["https://b.co.uk/", "https://b.test/", "https://theirs.github.io/", "https://b.test/"] {
+            assert_eq!(sent(&jar, to), "", "{to}");
+        }
+        set(&jar, "https://a.co.uk/", "good=1; Domain=a.co.uk");
+        assert_eq!(sent(&jar, "https://www.a.co.uk/"), "good=1");
+    }
+
+    #[test]
+    fn off_means_off_and_values_are_not_printed() {
+        let jar = Cookies::off();
+        set(&jar, "https://a.test/", "a=canary");
+        assert_eq!(sent(&jar, "https://a.test/"), "");
+        let jar = Cookies::on();
+        set(&jar, "https://a.test/", "a=canary");
+        let value = jar.beside(None, &url("https://a.test/"), Uuid::nil()).unwrap();
+        assert!(value.is_sensitive());
+        assert!(!format!("{jar:?} {value:?}").contains("canary"));
+    }
+
+    #[test]
+    fn jar_that_is_off_keeps_cookies_of_each_download_apart() {
+        let jar = Cookies::off();
+        let [one, two] = [1, 2].map(Uuid::from_u128);
+        set_in(&jar, one, "https://www.a.test/", "id=one; Domain=a.test");
+        set_in(&jar, two, "https://www.a.test/", "id=two");
+        let of = |download, to| jar.beside(None, &url(to), download).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(of(one, "https://files.a.test/").as_deref(), Some("id=one"));
+        assert_eq!(of(two, "https://www.a.test/").as_deref(), Some("id=two"));
+        assert_eq!(
+            (of(two, "https://files.a.test/"), of(one, "https://b.test/"), of(Uuid::nil(), "https://www.a.test/")),
+            (None, None, None)
+        );
+        set_in(&jar, one, "https://www.a.test/", "id=; Domain=a.test; Max-Age=0");
+        assert_eq!(of(one, "https://files.a.test/"), None);
+        jar.switch(true);
+        assert_eq!(of(two, "https://www.a.test/"), None, "the one jar begins empty");
+    }
+
+    #[test]
+    fn downloads_and_their_cookies_are_bounded() {
+        let jar = Cookies::off();
+        for download in 0..2 * MOST_DOWNLOADS as u128 {
+            set_in(&jar, Uuid::from_u128(download), "https://a.test/", "id=1");
+        }
+        let mut all = HeaderMap::new();
+        for number in 0..2 * MOST_OF_ONE {
+            all.append(SET_COOKIE, HeaderValue::from_str(&format!("c{number}=1")).unwrap());
+        }
+        jar.learn(&url("https://a.test/"), &all, Uuid::nil());
+        let jar = jar.lock();
+        assert_eq!((jar.own.len(), jar.own[&Uuid::nil()].store.iter_any().count()), (MOST_DOWNLOADS, MOST_OF_ONE));
+    }
+
+    #[test]
+    fn what_was_given_goes_before_the_jar_s_and_stands_in_for_those_of_its_names() {
+        let jar = Cookies::on();
+        set(&jar, "https://a.test/", "session=old");
+        set(&jar, "https://a.test/", "taste=plain");
+        let beside =
+            |given| jar.beside(given, &url("https://a.test/"), Uuid::nil()).map(|value| value.to_str().unwrap().to_owned());
+        assert_eq!(beside(Some("id=1; session=new")).as_deref(), Some("id=1; session=new; taste=plain"));
+        assert_eq!(Cookies::off().beside(Some("id=1"), &url("https://a.test/"), Uuid::nil()).unwrap(), "id=1");
+        assert_eq!(Cookies::off().beside(None, &url("https://a.test/"), Uuid::nil()), None);
+    }
+
+    #[test]
+    fn what_somebody_pastes_as_cookies_is_read_in_each_of_its_shapes() {
+        let read = |text: &str| read_cookies_for(text, &url("https://www.shop.test/account"));
+        for (text, cookies) in [
+            ("id=7", Some("id=7")),
+            (" Cookie:  id=7;taste=plain ;; ", Some("id=7; taste=plain")),
+            ("odd=a=b; empty=", Some("odd=a=b; empty=")),
+            (".shop.test\tTRUE\t/\tTRUE\t0\tid\t7\nother.test\tFALSE\t/\tFALSE\t0\tno\t1", Some("id=7")),
+            (".shop.test\tTRUE\t/\tTRUE\t1\told\t7", None),
+            ("no\tcookies", None),
+            ("", None),
+            (";", None),
+            ("7", None),
+            ("=7", None),
+            ("id=7; nameless", None),
+            ("id=7\nX-Other: 1", None),
+            ("id=\u{fc}", Some("id=\u{fc}")),
+            ("id=\u{7}", None),
+        ] {
+            assert_eq!(read(text).as_deref(), cookies, "{text}");
+        }
+    }
+}

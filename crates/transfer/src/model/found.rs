@@ -1,0 +1,36 @@
+//! A partial file in some folder, with what its journal claims.
+
+use crate::model::spec::Guid;
+use std::path::PathBuf;
+
+/// What the disk knows of a transfer: a partial in some folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The first eight hexadecimal digits of its GUID, from the partial's name.
+    pub tag: String,
+    /// Its whole GUID, where a journal says it.
+    pub guid: Option<Guid>,
+    /// The partial file.
+    pub part: PathBuf,
+    /// Durable body bytes, by the journal.
+    pub bytes: u64,
+    /// The final name it already has, when it was placed and nobody wrote that down.
+    pub placed: Option<PathBuf>,
+    /// What was asked for, where a journal says it.
+    pub asked: Option<Asked>,
+}
+
+/// What a journal says of what was asked for. Headers are not in it: they may sign somebody in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// How.
+    pub method: String,
+    /// Where.
+    pub url: String,
+    /// The name the file was to have.
+    pub name: String,
+    /// The complete size of the file in bytes, where it is known.
+    pub size: Option<u64>,
+    /// Whether a later answer may be joined to the bytes that are there.
+    pub may_resume: bool,
+}

@@ -1,0 +1,33 @@
+//! The validators of a response: `ETag` and `Last-Modified`.
+
+use serde::{Deserialize, Serialize};
+
+/// What an answer said about the file, as far as identity goes. Kept in the journal from the first answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Validators {
+    /// `ETag` as it came.
+    pub etag: Option<String>,
+    /// `Last-Modified` as it came.
+    pub last_modified: Option<String>,
+}
+
+impl Validators {
+    /// Whether a strong `ETag` is among them (RFC 9110, section 8.8.1). A date is not counted as one: two versions of a file
+    /// may have been made in the same second, and no answer says when its server's clock was right (section 8.8.2.2).
+    pub fn has_strong(&self) -> bool {
+        strong(&self.etag).is_some()
+    }
+
+    /// Whether both have the same strong validator: only then may parts of two answers be combined (RFC 9110, section 15.3.7.3).
+    pub fn is_same_by_strong(&self, now: &Self) -> bool {
+        is_same_by_strong(self, now)
+    }
+}
+
+pub(crate) fn strong(etag: &Option<String>) -> Option<&str> {
+    etag.as_deref().filter(|etag| !etag.starts_with("W/") && !etag.starts_with("w/") && !etag.is_empty())
+}
+
+pub(crate) fn is_same_by_strong(then: &Validators, now: &Validators) -> bool {
+    strong(&then.etag).is_some() && strong(&then.etag) == strong(&now.etag)
+}

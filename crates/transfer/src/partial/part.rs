@@ -1,0 +1,543 @@
+//! The partial file: the only place from which bytes reach a person's disk.
+//!
+//! Nothing is ever written under a final name, no link is ever followed, and nothing that exists is ever overwritten. How a
+//! finished one gets its name is in `place`.
+
+use std::{
+    fs::{File, Metadata, OpenOptions, Permissions, TryLockError},
+    io::{self, Seek, SeekFrom},
+    ops::Range,
+    os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
+    sync::OnceLock,
+};
+
+use bytes::Bytes;
+use rustix::{
+    fs::{FallocateFlags, OFlags},
+    io::Errno,
+};
+use url::Url;
+
+use crate::{
+    disk::{DiskFile, may_wait},
+    failpoint,
+    filename::{
+        numbered_names::Names,
+        partial_name::{ASIDE_ENDING, JOURNAL_ENDING},
+    },
+    model::outcome::MissingGuarantee,
+    partial::{file_owner::is_ours, inotify::Watch, origin_xattr::mark},
+};
+
+/// The mode of a partial while it is written: for nobody else.
+pub(crate) const PRIVATE: u32 = 0o600;
+/// Above this nothing is reserved: a claim alone must not take a disk.
+const MOST_RESERVED: u64 = 64 << 30;
+/// What reserving always leaves free, at least; two percent of the volume where that is more.
+const LEFT_FREE: u64 = 256 << 20;
+
+/// Whether somebody writes to the partial at `path`, here or in another program.
+pub fn is_in_use(path: &Path) -> bool {
+    let mut options = OpenOptions::new();
+    let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
+    file.is_ok_and(|file| match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(_)) => false,
+        Ok(()) => {
+            let _ = file.unlock();
+            false
+        }
+    })
+}
+
+/// An open partial.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// Hears of others who write to it. It ends before the file is closed.
+    watch: Option<Watch>,
+    file: DiskFile,
+    pub(crate) path: PathBuf,
+    pub(crate) inode: (u64, u64),
+}
+
+impl Part {
+    /// Makes the partial at `path`. A file of this name is one of ours that nothing vouches for, and is replaced.
+    pub fn create(path: PathBuf) -> io::Result<Self> {
+        match Self::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                std::fs::remove_file(&path)?;
+                Self::create_new(&path)
+            }
+            created => created,
+        }
+    }
+
+    /// Makes the partial of what is to be called `name` in `folder`, under the first name where nothing is and that the file
+    /// system takes, its journal's name included. What is there is not ours.
+    pub fn create_beside(folder: &Path, name: &str, tag: &str) -> io::Result<Self> {
+        let mut names = Names::of(name);
+        while let Some(candidate) = names.current() {
+            let path = folder.join(if names.is_short() {
+                crate::filename::name::partial_short(&candidate, tag)
+            } else {
+                crate::filename::name::partial(&candidate, tag)
+            });
+            // Looked up only: the longest name that belongs to it has to fit too.
+            let journal = rustix::fs::lstat(journal_of(&path)).err();
+            let created = match journal {
+                Some(Errno::NAMETOOLONG) => Err(Errno::NAMETOOLONG.into()),
+                _ => Self::create_new(&path),
+            };
+            match created {
+                Err(error) if Errno::from_io_error(&error).is_some_and(|error| names.failed(error)) => {}
+                created => return created,
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
+
+    fn create_new(path: &Path) -> io::Result<Self> {
+        may_wait();
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create_new(true).mode(PRIVATE);
+        let file = options.custom_flags(OFlags::NOFOLLOW.bits().cast_signed()).open(path)?;
+        // Nobody else knows of it yet, so nobody else would ever remove it.
+        let part = Self::from(file, path.to_owned()).inspect_err(|_| drop(std::fs::remove_file(path)))?;
+        failpoint::hit("transfer.part-created");
+        Ok(part)
+    }
+
+    /// Opens the partial at `path`, a regular file of ours and no link.
+    pub fn open(path: PathBuf) -> io::Result<Self> {
+        Self::open_to(path, true)
+    }
+
+    /// Opens a file that was placed, only to read it: one that runs as a program cannot be written to.
+    pub fn open_placed(path: PathBuf) -> io::Result<Self> {
+        Self::open_to(path, false)
+    }
+
+    fn open_to(path: PathBuf, write: bool) -> io::Result<Self> {
+        may_wait();
+        let mut options = OpenOptions::new();
+        let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        let file = options.read(true).write(write).custom_flags(flags.bits().cast_signed()).open(&path)?;
+        let found = file.metadata()?;
+        if !found.is_file() || !is_ours(&found, folder_of(&path)) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the partial is no regular file of this user"));
+        }
+        Self::from(file, path)
+    }
+
+    fn from(file: File, path: PathBuf) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        // For others to see; where a file system has no locks, nobody can.
+        let _ = file.try_lock();
+        Ok(Self { watch: Watch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
+    }
+
+    /// Its name on disk.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Bytes in it now. No evidence of anything; only an upper bound of what can be trusted. Asked for alone: with the times
+    /// of a file beside it, a network's file system would first have to write everything.
+    pub fn length(&self) -> io::Result<u64> {
+        may_wait();
+        (&*self.file).seek(SeekFrom::End(0))
+    }
+
+    /// Whether anybody else may have written to it since this was asked last; also where nobody could have heard of it.
+    pub fn was_touched(&self) -> bool {
+        self.watch.as_ref().is_none_or(Watch::was_touched)
+    }
+
+    /// Writes `pieces` one after the other from `offset` on, all of them. Returns how many bytes that were.
+    pub fn write(&self, pieces: &[Bytes], offset: u64) -> io::Result<u64> {
+        may_wait();
+        let mut at = offset;
+        for piece in pieces {
+            self.file.write_all_at(piece, at)?;
+            at += piece.len() as u64;
+        }
+        Ok(at - offset)
+    }
+
+    /// Reads these bytes. Fails with `UnexpectedEof` where the file is shorter.
+    pub fn read(&self, range: Range<u64>) -> io::Result<Vec<u8>> {
+        let length = usize::try_from(range.end.saturating_sub(range.start)).map_err(io::Error::other)?;
+        let mut bytes = vec![0; length];
+        self.read_into(&mut bytes, range.start)?;
+        Ok(bytes)
+    }
+
+    /// The same; none where the file is shorter.
+    pub fn read_there(&self, range: Range<u64>) -> io::Result<Option<Vec<u8>>> {
+        match self.read(range) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
+    /// Fills `bytes` from `offset` on. Fails with `UnexpectedEof` where the file is shorter.
+    pub fn read_into(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        may_wait();
+        self.file.read_exact_at(bytes, offset)
+    }
+
+    /// As [`DiskFile::is_on_this_machine`].
+    pub fn is_on_this_machine(&self) -> bool {
+        self.file.is_on_this_machine()
+    }
+
+    /// As [`DiskFile::is_in_memory`].
+    pub fn is_in_memory(&self) -> bool {
+        self.file.is_in_memory()
+    }
+
+    /// Makes what was written durable, where the file system can.
+    pub fn sync(&self) -> io::Result<()> {
+        may_wait();
+        synced(self.file.sync_data()).map(drop)
+    }
+
+    /// Whether its name still leads to this very file. Where its folder cannot be looked at for the moment (a share that is away),
+    /// nothing says that it does not, and whatever is done with it next fails by itself.
+    pub fn is_in_place(&self) -> bool {
+        may_wait();
+        match std::fs::symlink_metadata(&self.path) {
+            Ok(found) => (found.dev(), found.ino()) == self.inode,
+            Err(error) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
+        }
+    }
+
+    /// The volume it is on, what may be written there, and how many bytes of it this file has already.
+    pub fn space(&self) -> io::Result<(u64, Room, u64)> {
+        may_wait();
+        let found = self.file.metadata()?;
+        Ok((found.dev(), Room::of(&self.file)?, found.blocks().saturating_mul(512)))
+    }
+
+    /// Reserves space up to `size`, of which so much is `missing`, where that fits well and the file system can; the size
+    /// of the file does not change. Returns whether it is reserved.
+    pub fn reserve(&self, size: u64, missing: u64) -> bool {
+        let Ok(room) = Room::of(&self.file) else { return false };
+        if self.is_in_memory() {
+            // There is nothing to keep together there, and each page would be made twice.
+            return false;
+        }
+        let fits = size <= MOST_RESERVED && missing.saturating_add(room.kept) <= room.free;
+        // Reserving is a courtesy: where it fails, writing says why.
+        fits && rustix::fs::fallocate(&*self.file, FallocateFlags::KEEP_SIZE, 0, size).is_ok()
+    }
+
+    /// Gives the space back that was reserved for what is `missing`. A courtesy as well.
+    pub fn give_back(&self, missing: &[Range<u64>]) {
+        may_wait();
+        let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+        for range in missing {
+            let _ = rustix::fs::fallocate(&*self.file, hole, range.start, range.end - range.start);
+        }
+        // What is reserved behind its end goes with a cut there.
+        if let Ok(length) = self.length() {
+            let _ = self.file.set_len(length);
+        }
+    }
+
+    /// Cuts the file to `length` bytes. A shorter file stays as it is.
+    pub fn cut(&self, length: u64) -> io::Result<()> {
+        match self.length()? > length {
+            true => self.file.set_len(length),
+            false => Ok(()),
+        }
+    }
+
+    /// Marks it as one that came from `url`.
+    pub fn mark(&self, url: &Url) {
+        may_wait();
+        mark(&*self.file, url);
+    }
+
+    /// Cuts it to `size` bytes, gives it the mode of an ordinary file, and makes all of it durable. Returns what of that the
+    /// file system cannot do. Fails with `UnexpectedEof` where it is shorter: what would make it longer is zeros.
+    pub fn seal(&self, size: u64) -> io::Result<Vec<MissingGuarantee>> {
+        match self.length()? {
+            length if length < size => return Err(io::ErrorKind::UnexpectedEof.into()),
+            length if length > size => self.file.set_len(size)?,
+            _ => {}
+        }
+        let mut missing = Vec::new();
+        // Where a mount gives all files one mode (CIFS, vfat), nobody can choose it.
+        if self.file.set_permissions(Permissions::from_mode(0o666 & !umask())).is_err() {
+            missing.push(MissingGuarantee::Permissions);
+        }
+        if synced(self.file.sync_all())? == Synced::NotSupported {
+            missing.push(MissingGuarantee::Sync);
+        }
+        Ok(missing)
+    }
+
+    /// Sets the partial aside under its own name with an ending, and begins anew. Where one was set aside before, the one that
+    /// reaches further stays: what a person may want back is what took long to come. Blocks on disk would say less, since
+    /// space is reserved.
+    pub fn begin_again(&self) -> io::Result<Self> {
+        let aside = with_ending(&self.path, ASIDE_ENDING);
+        let length = self.length()?;
+        let reaches_further = |before: Metadata| before.is_file() && before.len() > length;
+        if !std::fs::symlink_metadata(&aside).is_ok_and(reaches_further) {
+            #[expect(clippy::disallowed_methods, reason = "both names are ours; what was set aside before is meant to go")]
+            std::fs::rename(&self.path, aside)?;
+        }
+        failpoint::hit("transfer.set-aside");
+        let part = Self::create(self.path.clone())?;
+        sync_folder(folder_of(&part.path))?;
+        Ok(part)
+    }
+}
+
+pub(crate) fn is_inode(path: &Path, inode: (u64, u64)) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|found| (found.dev(), found.ino()) == inode)
+}
+
+/// The journal of the partial at `path`.
+pub(crate) fn journal_of(path: &Path) -> PathBuf {
+    with_ending(path, JOURNAL_ENDING)
+}
+
+/// Removes the journal, what was set aside, and the partial's name, in this order: while the partial's name is there,
+/// its inode still says whether it was placed. What is gone already is fine.
+pub(crate) fn remove(path: &Path) -> io::Result<()> {
+    remove_if_there(&journal_of(path))?;
+    failpoint::hit("transfer.journal-removed");
+    remove_if_there(&with_ending(path, ASIDE_ENDING))?;
+    remove_if_there(path)?;
+    failpoint::hit("transfer.part-removed");
+    Ok(())
+}
+
+/// Removes the journal of the partial at `path`, and leaves what has the partial's name.
+pub(crate) fn remove_journal(path: &Path) -> io::Result<()> {
+    remove_if_there(&journal_of(path))
+}
+
+/// Removes the partial at `path` and its journal. What was set aside for it stays, since the file is not there.
+pub(crate) fn remove_begun(path: &Path) -> io::Result<()> {
+    remove_if_there(&journal_of(path))?;
+    remove_if_there(path)
+}
+
+/// Removes what was set aside for the partial at `path`.
+pub(crate) fn remove_aside(path: &Path) -> io::Result<()> {
+    remove_if_there(&with_ending(path, ASIDE_ENDING))
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    may_wait();
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// The folder a partial or a placed file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
+}
+
+/// The result of a sync.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Synced {
+    /// All of it is durable.
+    Durably,
+    /// The file system has no such call, so nobody knows when it is.
+    NotSupported,
+}
+
+/// Makes the names in `folder` durable, where the file system can.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<Synced> {
+    match File::open(folder) {
+        // A folder that may be written and not read (mode 0300) cannot be opened to be synced.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Synced::NotSupported),
+        opened => synced(opened?.sync_all()),
+    }
+}
+
+/// Tells a file system that has no sync from a disk that has lost bytes: the latter stays an error.
+pub(crate) fn synced(result: io::Result<()>) -> io::Result<Synced> {
+    match result {
+        Ok(()) => Ok(Synced::Durably),
+        Err(error) if is_sync_missing(&error) => Ok(Synced::NotSupported),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a sync failed with this because the file system has none (fsync(2), EINVAL; others as FUSE programs answer).
+pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
+    let known = Errno::from_io_error(error);
+    matches!(known, Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::NOTTY | Errno::PERM | Errno::ACCESS))
+}
+
+/// How much room a volume has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    /// Bytes that may be written.
+    pub free: u64,
+    /// Bytes that reserving leaves alone.
+    pub kept: u64,
+}
+
+impl Room {
+    /// The room of the volume that holds `file`.
+    pub fn of(file: &File) -> io::Result<Self> {
+        let volume = rustix::fs::fstatvfs(file)?;
+        if volume.f_blocks == 0 {
+            // A volume of no blocks does not say how large it is (FUSE programs, some network shares).
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let block = volume.f_frsize;
+        let kept = LEFT_FREE.max(volume.f_blocks.saturating_mul(block) / 50);
+        Ok(Self { free: volume.f_bavail.saturating_mul(block), kept })
+    }
+}
+
+/// The process's file mode mask. Read from the system's own report: asking for it otherwise means to change it, which
+/// other threads would notice.
+fn umask() -> u32 {
+    static MASK: OnceLock<u32> = OnceLock::new();
+    *MASK.get_or_init(|| {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+        mask.and_then(|mask| u32::from_str_radix(mask.trim(), 8).ok()).unwrap_or(0o022)
+    })
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn written(folder: &Path) -> Part {
+        let part = Part::create(folder.join("a.bin.0123abcd.part")).unwrap();
+        part.write(&[Bytes::from_static(b"hello")], 0).unwrap();
+        part
+    }
+
+    #[test]
+    fn a_partial_is_private_until_it_is_sealed() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        part.reserve(1 << 20, 1 << 20);
+        assert_eq!(part.length().unwrap(), 5, "reserving is no evidence of bytes");
+        part.seal(5).unwrap();
+        assert_eq!(part.file.metadata().unwrap().permissions().mode() & 0o777, 0o666 & !umask());
+    }
+
+    #[test]
+    fn what_is_reserved_for_missing_bytes_is_given_back_and_what_is_there_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        part.write(&[Bytes::from_static(b"world")], 4 << 20).unwrap();
+        let (_, _, before) = part.space().unwrap();
+        if !part.reserve(16 << 20, 12 << 20) {
+            // Not `eprintln!`, which nobody sees of a test that passes.
+            return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: this file system reserves nothing.\n"));
+        }
+        assert!(part.space().unwrap().2 >= 16 << 20);
+        part.give_back(&[5..4 << 20, (4 << 20) + 5..16 << 20]);
+        let (_, _, after) = part.space().unwrap();
+        assert!(after <= before + 8192, "{before} bytes of it were taken, and {after} are");
+        assert_eq!((part.read(0..5).unwrap(), part.read(4 << 20..(4 << 20) + 5).unwrap()), (b"hello".into(), b"world".into()));
+        assert_eq!(part.length().unwrap(), (4 << 20) + 5);
+    }
+
+    #[test]
+    fn what_stands_in_the_way_of_a_partial_is_said_and_what_is_left_of_one_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        let gone = Part::create(folder.path().join("gone/a.bin.0123abcd.part")).unwrap_err();
+        assert_eq!(gone.kind(), io::ErrorKind::NotFound);
+        drop(part);
+        assert_eq!(written(folder.path()).length().unwrap(), 5, "and not ten");
+        assert!(remove_if_there(folder.path()).is_err(), "a folder is none of ours");
+        remove_if_there(&folder.path().join("nothing")).unwrap();
+    }
+
+    #[test]
+    fn a_partial_is_cut_where_the_file_ends_and_reserves_no_more_than_there_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path());
+        assert!(!part.reserve(MOST_RESERVED + 1, 1), "nobody has so much");
+        assert!(!part.reserve(1 << 20, u64::MAX));
+        part.seal(3).unwrap();
+        assert_eq!(std::fs::read(folder.path().join("a.bin.0123abcd.part")).unwrap(), b"hel");
+        assert_eq!(part.seal(5).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(part.length().unwrap(), 3, "nothing is made up");
+    }
+
+    #[test]
+    fn a_partial_beside_what_others_put_there_leaves_that_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
+        std::fs::write(&paths[0], "theirs").unwrap();
+        std::os::unix::fs::symlink("nowhere", &paths[1]).unwrap();
+        let part = Part::create_beside(folder.path(), "a", "0123abcd").unwrap();
+        assert_eq!((part.path(), part.length().unwrap()), (&*paths[2], 0));
+        assert_eq!(std::fs::read(&paths[0]).unwrap(), b"theirs");
+    }
+
+    #[test]
+    fn links_and_pipes_are_no_partials() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.0123abcd.part");
+        let target = folder.path().join("target");
+        std::fs::write(&target, "mine").unwrap();
+        std::os::unix::fs::symlink(&target, &path).unwrap();
+        assert!(Part::open(path.clone()).is_err());
+        let part = Part::create(path.clone()).unwrap();
+        part.write(&[Bytes::from_static(b"new")], 0).unwrap();
+        assert_eq!(std::fs::read(&target).unwrap(), b"mine");
+        std::fs::remove_file(&path).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        assert!(Part::open(path).is_err());
+    }
+
+    #[test]
+    fn beginning_again_keeps_the_old_bytes_aside() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = written(folder.path()).begin_again().unwrap();
+        assert_eq!(part.length().unwrap(), 0);
+        let aside = with_ending(part.path(), ASIDE_ENDING);
+        assert_eq!(std::fs::read(&aside).unwrap(), b"hello");
+        remove_begun(part.path()).unwrap();
+        assert_eq!(std::fs::read(&aside).unwrap(), b"hello", "the file is not there yet");
+        remove(part.path()).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn of_two_that_were_set_aside_the_one_that_reaches_further_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin.0123abcd.part");
+        let aside = with_ending(&path, ASIDE_ENDING);
+        let of = |bytes: Vec<u8>| {
+            let part = Part::create(path.clone()).unwrap();
+            part.write(&[bytes.into()], 0).unwrap();
+            part.reserve(1 << 20, 1 << 20);
+            let begun = part.begin_again().unwrap();
+            assert_eq!(begun.length().unwrap(), 0);
+            std::fs::read(&aside).unwrap()
+        };
+        assert_eq!(of(vec![1; 100_000]), [1; 100_000]);
+        assert_eq!(of(vec![2; 10_000]), [1; 100_000], "next to nothing is no reason to lose much");
+        assert_eq!(of(Vec::new()), [1; 100_000]);
+        assert_eq!(of(vec![3; 200_000]), [3; 200_000]);
+    }
+}
