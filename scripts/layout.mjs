@@ -15,7 +15,7 @@ const ORDER = {
   'crates/transfer/src':
     'failpoint runtime filename model disk rate_limit plan http integrity partial download transfers lib',
   'crates/engine/src':
-    'messages error platform model keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
+    'model platform keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
   'ui/src': 'api lib,i18n,components list,add,details,settings,statistics,keyboard,power-action shell main',
 }
 const ROOTS = ['transfer', 'engine', 'rpc', 'terminal', 'cli', 'pipe', 'desktop', 'sync-server']

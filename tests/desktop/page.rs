@@ -90,11 +90,12 @@ impl Page {
     }
 
     /// The same for any selector. A click misses where the window is laid out anew after the driver has computed the place, as at
-    /// a start. A click that the element does not receive is made again, as a person would.
+    /// a start. A click that the element does not receive is made again, as a person would. The press decides: a menu opens with
+    /// it, and takes what follows.
     pub async fn click_on(&self, css: &str) {
         self.with(css, "receives a click", async |element| {
             let listen = "window.isClicked = false;
-                arguments[0].addEventListener('click', () => window.isClicked = true, { capture: true, once: true })";
+                arguments[0].addEventListener('pointerdown', () => window.isClicked = true, { capture: true, once: true })";
             self.client.execute(listen, vec![serde_json::to_value(element)?]).await?;
             element.click().await?;
             // A click may close the window or open another page. Then there is no answer, or a page that knows of no click.
