@@ -4,12 +4,11 @@
 
 use std::str::FromStr;
 
-pub use ashore_transfer::fuzz::Property;
-
 use crate::{
-    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, intake::parse::understand, list_file::import,
+    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, intake::parse::text::understand, list_file::import,
     mended_link, settings, store, understand_listed,
 };
+pub use ashore_transfer::fuzz::Property;
 
 /// By their names.
 pub const PROPERTIES: &[(&str, Property)] = &[

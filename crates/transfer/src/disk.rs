@@ -2,12 +2,19 @@
 //! runtime has one worker for the whole network. So a task hands every call to a disk to another thread, the closing of a file
 //! included. Debug builds check that in [`may_wait`].
 
-use crate::model::outcome::{Failure, FailureKind};
-use std::{cell::Cell, fs::File, ops::Deref, time::Duration};
-use std::{fs::ReadDir, io, path::Path};
+use std::{
+    cell::Cell,
+    fs::{File, ReadDir},
+    io,
+    ops::Deref,
+    path::Path,
+    time::Duration,
+};
 
 use rustix::fs::FsWord;
 use tokio::{runtime::Handle, task::JoinHandle};
+
+use crate::model::outcome::{Failure, FailureKind};
 
 /// Name of tmpfs in statfs.
 const TMPFS_MAGIC: FsWord = 0x0102_1994;

@@ -3,7 +3,10 @@
 
 use std::time::{Duration, UNIX_EPOCH};
 
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header::LOCATION, header::RETRY_AFTER};
+use http::{
+    HeaderMap, HeaderName, HeaderValue, StatusCode,
+    header::{LOCATION, RETRY_AFTER},
+};
 use url::Url;
 
 use crate::{

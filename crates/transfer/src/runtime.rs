@@ -1,7 +1,7 @@
 //! The runtime that transfers run best on.
 
-use std::any::Any;
 use std::{
+    any::Any,
     io, panic,
     sync::{Arc, Mutex, PoisonError},
     thread,

@@ -1,5 +1,20 @@
 //! The transfers: started, stopped and listed by GUID.
 
+use std::{
+    collections::HashSet,
+    panic::AssertUnwindSafe,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::FutureExt;
+use tokio::{runtime::Handle, sync::mpsc};
+use tokio_util::sync::CancellationToken;
+
 use crate::{
     disk,
     download::{
@@ -24,20 +39,6 @@ use crate::{
     rate_limit::{Rate, Scope, Throttle},
     runtime::words_of,
 };
-use std::{
-    collections::HashSet,
-    panic::AssertUnwindSafe,
-    path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, PoisonError, RwLock,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
-
-use futures_util::FutureExt;
-use tokio::{runtime::Handle, sync::mpsc};
-use tokio_util::sync::CancellationToken;
 
 /// So many transfers of one server have a connection each, as in browsers; what comes beside them shares one where it can.
 const CROWD: usize = 6;

@@ -7,7 +7,8 @@ use ashore_transfer::disk;
 
 use crate::{
     Engine, Error,
-    api::{DOES_NOT_ANSWER, FOLDER_WAITS},
+    api::engine::DOES_NOT_ANSWER,
+    context::patience::FOLDER_WAITS,
     model::{Attempt, Details, Segments, UniqueId},
     store::{FileIdentity, Finished},
 };

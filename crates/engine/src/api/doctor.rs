@@ -6,14 +6,16 @@ use ashore_transfer::{Found, Guid};
 
 use crate::{
     Engine, Error, Event,
-    api::FOLDER_WAITS,
-    context::partial_cleanup,
+    context::{partial_cleanup, patience::FOLDER_WAITS},
     first_run,
     folders::Folders,
     model::{Backup, KeptFile, Miscount, Partial, Report},
-    scheduler::Order,
-    startup::{LEDGER, adopt},
-    store::database::backup_rotation::{self, Generation},
+    scheduler::command::Order,
+    startup::adopt,
+    store::{
+        database::backup_rotation::{self, Generation},
+        ledger_file::LEDGER,
+    },
 };
 
 impl Engine {
@@ -26,7 +28,7 @@ impl Engine {
     pub async fn doctor(&self) -> Result<Report, Error> {
         if !self.shared.fetches {
             // An engine that does not fetch runs no watchers, so the desktop is asked once.
-            let desktop = crate::gates::system_watch::look(&self.shared).await;
+            let desktop = crate::scheduler::machine::system_watch::look(&self.shared).await;
             self.shared.known.desktop.send_replace(desktop);
         }
         let folders = adopt::folders(&self.shared, i64::MAX).await?;

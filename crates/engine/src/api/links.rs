@@ -8,14 +8,14 @@ use url::Url;
 
 use crate::{
     Engine, Error,
-    api::{DOES_NOT_ANSWER, FOLDER_WAITS, credentials},
+    api::engine::DOES_NOT_ANSWER,
+    context::patience::FOLDER_WAITS,
     intake::{
         file_kind,
         userinfo::link_without_sign_in,
         validate::{accept_request, accept_url, usable_folder},
     },
-    model::{Known, KnownFile, NewRequest, Registration, UniqueId},
-    store::AcceptedRequest,
+    model::{Known, KnownFile, NewRequest, Registration, UniqueId, accepted::AcceptedRequest},
 };
 
 impl Engine {
@@ -67,7 +67,7 @@ impl Engine {
     ) -> Result<(), Error> {
         let has_headers = headers.is_some();
         let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
-        let taken = credentials::taken_out_with_links(&mut request)?;
+        let taken = crate::intake::link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
         self.keep(taken, true).await?;

@@ -5,33 +5,12 @@
 //! - Deleting the owner drops what is owed to it, and its own row goes with its last registration.
 
 use crate::{
-    Engine, Error, Event, messages,
-    model::{PERSON, QueueStats, Registration, UniqueId},
+    Engine, Error, Event,
+    model::{QueueStats, Registration, UniqueId, owner::check_name},
     platform::failpoint,
-    scheduler::Order,
+    scheduler::command::Order,
     store::{Acknowledged, Ended},
 };
-
-/// Bytes of an owner's name, as `create` takes it.
-const LONGEST_NAME: usize = 256;
-
-/// Whom the end event of a registration goes to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner
-/// in any case. [pure]
-pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
-    match asked {
-        Some(true) => 2,
-        Some(false) => 0,
-        None => i64::from(!PERSON.contains(&owner)),
-    }
-}
-
-/// Refuses a name that no owner can have. `Invalid`. [pure]
-pub fn check_name(owner: &str) -> Result<(), Error> {
-    match owner.is_empty() || owner.len() > LONGEST_NAME {
-        true => Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned())),
-        false => Ok(()),
-    }
-}
 
 impl Engine {
     /// A client registers for the owner's end events: from now on each is kept until it is acknowledged. `Invalid` for a name
@@ -95,7 +74,7 @@ impl Engine {
     /// trash. Returns how many registrations that were. An end event that is owed stays so.
     pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, Error> {
         let mut ledger = self.shared.store.begin().await?;
-        let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
+        let cleared = ledger.clear_owner(owner, files, &crate::model::messages::aborted(), self.shared.env.now()).await?;
         ledger.commit().await?;
         let Ended { ids, settled, guids } = cleared;
         self.order(Order::Stop { guids, uploads: true });
@@ -113,7 +92,7 @@ impl Engine {
     /// and complete files stay. Returns how many registrations that were.
     pub async fn reset(&self, owner: &str) -> Result<u32, Error> {
         let mut ledger = self.shared.store.begin().await?;
-        let ended = ledger.reset_owner(owner, &messages::aborted(), self.shared.env.now()).await?;
+        let ended = ledger.reset_owner(owner, &crate::model::messages::aborted(), self.shared.env.now()).await?;
         ledger.commit().await?;
         self.order(Order::Stop { guids: ended.guids, uploads: true });
         for id in &ended.settled {
@@ -136,7 +115,8 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+
+    use crate::model::owner::delivers;
 
     #[test]
     fn delivery_default_is_programs_only() {

@@ -4,7 +4,7 @@ use ashore_transfer::disk;
 
 use crate::{
     Engine, Error, Event,
-    api::{ACCEPT_WAITS, DOES_NOT_ANSWER},
+    api::engine::{ACCEPT_WAITS, DOES_NOT_ANSWER},
     intake::{icons::accept_icons, validate::accept_description},
     model::{Appearance, UniqueId},
 };

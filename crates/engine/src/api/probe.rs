@@ -2,84 +2,16 @@
 //! under a GUID; what is added with that GUID has it from the ledger's first row on, so that its transfer goes on with this
 //! very answer, and a link that works once is used once.
 
-use std::{
-    collections::VecDeque,
-    path::PathBuf,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::path::PathBuf;
 
 use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, Offer, Spec};
 
 use crate::{
     Engine, Error,
-    api::credentials,
+    context::probe_cache::{Asked, Remembered},
     intake::validate::accept_request,
-    messages,
     model::{NewRequest, Probed, Trouble},
-    store::AcceptedRequest,
 };
-
-/// Probes that are remembered; the answers themselves wait for a shorter time.
-const MOST: usize = 64;
-
-/// Which probes somebody may still ask for, and what they asked.
-#[derive(Debug, Default)]
-pub(crate) struct Probes(Mutex<VecDeque<(Guid, Remembered)>>);
-
-/// What makes an answer the answer to something: the address and what was sent along.
-#[derive(Debug, PartialEq, Eq)]
-struct Asked {
-    url: String,
-    headers: Vec<(String, String)>,
-}
-
-/// What was asked, and what the server calls the file.
-#[derive(Debug)]
-struct Remembered {
-    asked: Asked,
-    name: String,
-}
-
-impl Asked {
-    fn of(request: &AcceptedRequest) -> Self {
-        Self { url: request.url.to_string(), headers: request.headers.clone() }
-    }
-}
-
-impl Probes {
-    fn remember(&self, guid: Guid, probe: Remembered) {
-        let mut probes = self.probes();
-        if probes.len() == MOST {
-            probes.pop_front();
-        }
-        probes.push_back((guid, probe));
-    }
-
-    /// What the server calls the file that was asked for under this GUID.
-    pub(crate) fn name(&self, guid: Guid) -> Option<String> {
-        self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
-    }
-
-    fn forget(&self, guid: Guid) -> Option<Asked> {
-        let mut probes = self.probes();
-        let place = probes.iter().position(|(other, _)| *other == guid)?;
-        probes.remove(place).map(|(_, probe)| probe.asked)
-    }
-
-    /// Each request keeps the GUID of its probe, or has none: where it asks for something else than its probe did, where
-    /// somebody had it before, or where nobody knows it.
-    pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
-        for request in requests {
-            if let Some(guid) = request.guid {
-                request.guid = self.forget(guid).is_some_and(|asked| asked == Asked::of(request)).then_some(guid);
-            }
-        }
-    }
-
-    fn probes(&self) -> MutexGuard<'_, VecDeque<(Guid, Remembered)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 impl Engine {
     /// Asks the server for `request`, of which only address and headers count, and reads the head of its answer. Where a
@@ -88,7 +20,7 @@ impl Engine {
     /// Refused as `create` refuses the request; `Invalid` where it sends a file.
     pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
         let mut request = [NewRequest { probe: None, ..request }];
-        let taken = credentials::taken_out_with_links(&mut request)?;
+        let taken = crate::intake::link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let request = accept_request(request)?;
         if request.method != "GET" {
@@ -111,7 +43,8 @@ impl Engine {
         Ok(match self.shared.transfers.ask(spec).await {
             Ok(Offer { head, may_resume, is_page }) => {
                 self.shared.probes.remember(guid, Remembered { asked, name: head.name.clone() });
-                let page = || messages::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
+                let page =
+                    || crate::model::messages::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
                 Probed {
                     probe: Some(guid),
                     waits_seconds: ANSWER_PATIENCE.as_secs(),
@@ -122,7 +55,7 @@ impl Engine {
                     trouble: is_page.then(page),
                 }
             }
-            Err(failure) => nothing(failure.status, messages::trouble(&failure)),
+            Err(failure) => nothing(failure.status, crate::model::messages::trouble(&failure)),
         })
     }
 

@@ -7,12 +7,10 @@ use ashore_transfer::disk;
 
 use crate::{
     Engine, Error, Event,
-    api::speed_limits,
-    context::Shared,
+    context::shared::Shared,
     model::{SettingKey, SettingValue, SettingsReport},
-    scheduler::Order,
+    scheduler::command::Order,
     settings::{self, File, Settings, transfer_config},
-    startup,
 };
 
 impl Engine {
@@ -52,12 +50,12 @@ impl Engine {
         let now = self.shared.settings();
         self.shared.keychain.keep_in(now.keychain);
         if before.forget_finished_after != now.forget_finished_after {
-            startup::keep_as_set(&self.shared).await?;
+            crate::first_run::steps::keep_as_set(&self.shared).await?;
         }
         if (before.battery_below == 0) != (now.battery_below == 0) || before.keep_awake != now.keep_awake {
             self.shared.known.other_wishes.notify_one();
         }
-        speed_limits::keep_pace(&self.shared).await;
+        crate::context::speed::keep_pace(&self.shared).await;
         self.order(Order::Settings);
         self.shared.speaker.say(Event::Settings);
         Ok(())
@@ -69,7 +67,7 @@ fn configure(shared: &Shared, settings: &Settings) -> Result<(), Error> {
         return Ok(());
     }
     let manners = transfer_config::config(settings, &shared.data_dir, &shared.credentials, &shared.cookies)?;
-    shared.transfers.configure(manners).map_err(startup::unprepared)
+    shared.transfers.configure(manners).map_err(crate::startup::opening::unprepared)
 }
 
 #[cfg(test)]

@@ -1,18 +1,15 @@
 //! The verbs about how fast bytes may come and go. A limit is in the ledger before it holds, so that it holds after a
 //! restart as well.
 
-use std::sync::atomic::Ordering;
-
 use ashore_transfer::{Rate, Scope};
 use url::Host;
 
 use crate::{
     Engine, Error,
-    context::Shared,
-    gates::Pace,
+    context::speed::begin,
     model::{LimitScope, SpeedLimit},
     platform::failpoint,
-    scheduler::Order,
+    scheduler::command::Order,
 };
 
 impl Engine {
@@ -41,39 +38,6 @@ impl Engine {
     pub async fn limits(&self) -> Result<Vec<SpeedLimit>, Error> {
         self.shared.store.limits().await
     }
-}
-
-/// Holds the transfers to what the ledger says, before the first of them starts.
-pub(crate) async fn hold(shared: &Shared) -> Result<(), Error> {
-    for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
-        // What somebody else spoiled is as good as nothing.
-        let Ok(rate) = Rate::new(bytes_per_second) else { continue };
-        begin(shared, scope, Some(rate));
-    }
-    Ok(())
-}
-
-/// The pace has changed: in slow hours everything together is held to the slow speed, unless its own limit is tighter.
-pub(crate) async fn keep_pace(shared: &Shared) {
-    let _one_at_a_time = shared.limiting.lock().await;
-    shared.transfers.limit(Scope::All, for_all(shared));
-}
-
-/// What everything together is held to now.
-pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
-    let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
-    let is_slow = *shared.known.pace.borrow() == Pace::Slow;
-    let slow = Rate::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
-    set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
-}
-
-fn begin(shared: &Shared, scope: LimitScope, rate: Option<Rate>) {
-    if scope == LimitScope::All {
-        shared.speed_limit.store(rate.map_or(0, Rate::bytes), Ordering::Release);
-        shared.transfers.limit(Scope::All, for_all(shared));
-        return;
-    }
-    shared.transfers.limit(scope.into(), rate);
 }
 
 impl From<LimitScope> for Scope {

@@ -3,11 +3,11 @@
 use jiff::{SignedDuration, civil};
 
 use crate::{
-    Engine, Env, Error,
+    Engine, Error,
     model::{DayStatistic, SourceStatistic, Statistics},
+    platform::day::{DAY_SECONDS, today},
 };
 
-const DAY_SECONDS: i64 = 86_400;
 /// Days of which nobody says how many.
 const USUAL_DAYS: u32 = 28;
 
@@ -26,20 +26,6 @@ impl Engine {
     }
 }
 
-/// Days since 1970-01-01 in the machine's own time.
-pub(crate) fn today(env: &Env) -> i64 {
-    day_of(env, env.now())
-}
-
-/// The same of another moment (µs).
-pub(crate) fn day_of(env: &Env, at_us: i64) -> i64 {
-    day(at_us, (env.local)(at_us).offset_seconds)
-}
-
-fn day(at_us: i64, offset_seconds: i32) -> i64 {
-    at_us.div_euclid(1_000_000).saturating_add(offset_seconds.into()).div_euclid(DAY_SECONDS)
-}
-
 /// As people write it; a day that no calendar has is its number.
 fn written(day: i64) -> String {
     let since = SignedDuration::from_secs(day.saturating_mul(DAY_SECONDS));
@@ -49,6 +35,7 @@ fn written(day: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::platform::day::day;
 
     #[test]
     fn a_day_is_that_of_the_machine_s_own_time() {

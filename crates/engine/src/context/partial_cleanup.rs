@@ -13,7 +13,7 @@ use tokio::{sync::mpsc, time::timeout};
 
 use crate::{
     Error,
-    context::Shared,
+    context::shared::Shared,
     folders::{Begun, Standing, look_at, may_go_on},
     store::{Activated, Fate},
 };

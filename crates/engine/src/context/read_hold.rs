@@ -6,74 +6,10 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use crate::{
-    Engine, Error,
-    model::{Details, MatchOptions, Record, Registration, UniqueId},
-    scheduler::Order,
-};
-
-/// A registration that can be read until this is dropped.
-#[derive(Debug)]
-pub struct Hold {
-    engine: Engine,
-    id: UniqueId,
-}
-
-impl Engine {
-    /// Holds a registration, so that its data stays readable through the [`Hold`] also after a removal.
-    ///
-    /// `Unknown` when it is not in the list, unless it was removed and its end event is owed.
-    pub async fn hold(&self, id: UniqueId) -> Result<Hold, Error> {
-        if !self.shared.references.take(id) {
-            return Err(Error::Unknown(id));
-        }
-        let hold = Hold { engine: self.clone(), id };
-        let shared = &self.shared;
-        match shared.seen(id, false).await?.is_some() || shared.store.is_owed(id, true).await? {
-            true => Ok(hold),
-            false => Err(Error::Unknown(id)),
-        }
-    }
-}
-
-impl Hold {
-    /// As [`Engine::show`], of a removed one as well.
-    pub async fn show(&self) -> Result<Registration, Error> {
-        self.engine.shared.seen(self.id, true).await?.ok_or(Error::Unknown(self.id))
-    }
-
-    /// As [`Engine::records`], of a removed one as well.
-    pub async fn records(&self, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
-        self.engine.read_records(self.id, from, limit, true).await
-    }
-
-    /// As [`Engine::match_all`], of a removed one as well.
-    pub async fn match_all(&self, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
-        self.engine.read_matching(self.id, url, options, true).await
-    }
-
-    /// As [`Engine::details`], of a removed one as well.
-    pub async fn details(&self, index: u32) -> Result<Details, Error> {
-        self.engine.read_details(self.id, index).await
-    }
-
-    /// As [`Engine::file`], of a removed one as well.
-    pub async fn file(&self, index: u32) -> Result<PathBuf, Error> {
-        self.engine.read_file(self.id, index).await
-    }
-}
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        if self.engine.shared.references.release(self.id) {
-            self.engine.order(Order::Released(self.id));
-        }
-    }
-}
+use crate::model::UniqueId;
 
 /// How many clients hold which registration, and which registrations are being deleted.
 #[derive(Debug, Default)]
@@ -94,7 +30,7 @@ pub(crate) struct Deletion<'a> {
 
 impl References {
     /// Adds a reference. False where the registration is being deleted.
-    fn take(&self, id: UniqueId) -> bool {
+    pub(crate) fn take(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         if state.going.contains(&id) {
             return false;
@@ -104,7 +40,7 @@ impl References {
     }
 
     /// Releases a reference. True where it was the last one.
-    fn release(&self, id: UniqueId) -> bool {
+    pub(crate) fn release(&self, id: UniqueId) -> bool {
         let mut state = self.state();
         let Some(count) = state.held.get_mut(&id) else { return false };
         *count -= 1;

@@ -6,18 +6,16 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     path::PathBuf,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
 use ashore_transfer::{Guid, Progress};
 
 use crate::{
-    gates::Room,
+    gates::running_transfer::{Transfer, Wanted},
     intake::follow_up::Chain,
     model::{Record, Registration, UniqueId, values::http_method::is_safe},
-    scheduler::{Running, Wanted},
-    store::Standing,
+    store::{Activated, Standing, quota_room::Room},
 };
 
 /// The running transfers.
@@ -29,54 +27,8 @@ pub(crate) struct Live {
     speeds: HashMap<UniqueId, Speed>,
 }
 
-/// One running transfer.
-#[derive(Debug)]
-pub(crate) struct Transfer {
-    pub unique_id: UniqueId,
-    pub index: u32,
-    pub host: i64,
-    /// Bytes of the body it sends, for whatever does more at a server than to read: 0 without a body.
-    pub body_size: Option<u64>,
-    /// Bytes that the ledger already counts for it.
-    pub kept: u64,
-    /// Bytes that were there when it was handed out.
-    had: u64,
-    /// Bytes that were there when it was handed out, or none where it began anew since: what is more is progress.
-    pub progress_from: u64,
-    /// Failed tries before this one.
-    pub attempt: u32,
-    /// Handed out, in microseconds of Unix time.
-    pub begun_us: i64,
-    /// A partial of it may be in its folder.
-    pub has_begun: bool,
-    /// It is a checksum file that may vouch for others.
-    pub vouches: bool,
-    /// Its registration wants only so many at once: when it ends, others of it may start.
-    pub is_limited: bool,
-    /// The request is tried once, and its failure holds nothing up.
-    pub is_optional: bool,
-    /// The request ends without a try, because its host rests.
-    pub is_skipped: bool,
-    /// A file that is there already may be what it fetches.
-    pub wanted: Option<Wanted>,
-    /// That file, where it is right: nothing is fetched.
-    pub existing: Option<PathBuf>,
-    /// What comes after it.
-    pub chain: Option<Box<Chain>>,
-    /// Everything has come: it counts against no limit any more.
-    pub is_fetched: bool,
-    pub folder: PathBuf,
-    /// What it has under quotas.
-    pub room: Option<Arc<Room>>,
-    progress: Progress,
-    /// What it told cannot be written down yet.
-    is_held: bool,
-    /// When it was last seen to get on, or was handed out.
-    moved: Instant,
-}
-
 impl Transfer {
-    pub(crate) fn new(request: &crate::store::Activated, now_us: i64, now: Instant) -> Self {
+    pub(crate) fn new(request: &Activated, now_us: i64, now: Instant) -> Self {
         Self {
             unique_id: request.unique_id,
             index: request.index,
@@ -393,4 +345,15 @@ impl Speed {
         let whole = self.per_second as u64;
         whole
     }
+}
+
+/// A transfer under way, as far as it matters here.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Running {
+    pub guid: Guid,
+    pub host: i64,
+    /// Its place in the queue: the greatest is last.
+    pub place: (i64, u32),
+    /// It may be stopped and gone on with.
+    pub may_wait: bool,
 }

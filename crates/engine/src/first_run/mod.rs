@@ -7,15 +7,16 @@
 
 mod plan;
 mod services;
-mod steps;
+pub(crate) mod steps;
 
 use crate::{
     Error,
-    context::Shared,
+    context::shared::Shared,
     gates::Unfinished,
     model::{BootstrapState, BootstrapStatus, BootstrapStep},
     store::BootstrapRow,
 };
+
 use plan::{Found, Obstacle, VERSION, due, is_due, retry_after};
 
 /// Performs what is due, if anything is. A failure closes the gate until a retry succeeds: at once where `is_wanted`, or else

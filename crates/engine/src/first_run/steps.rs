@@ -10,11 +10,17 @@ use std::{
 use ashore_transfer::{disk, is_ours};
 use rustix::{fs::Access, io::Errno};
 
-use crate::first_run::{
-    plan::Obstacle::{self, HoldsGate, Missing},
-    services,
+use crate::{
+    Error,
+    context::shared::Shared,
+    first_run::{
+        plan::Obstacle::{self, HoldsGate, Missing},
+        services,
+    },
+    keychain::Keeping,
+    model::BootstrapStep,
+    store,
 };
-use crate::{context::Shared, keychain::Keeping, model::BootstrapStep, startup, store};
 
 /// The keychain of the session: the Secret Service.
 const KEYCHAIN: &str = "org.freedesktop.secrets";
@@ -26,7 +32,7 @@ pub(super) async fn perform(shared: &Shared, step: BootstrapStep) -> Result<(), 
     match step {
         BootstrapStep::DataFolder => on_disk(shared.data_dir.clone(), keep_private).await,
         BootstrapStep::Ledger => ledger(shared).await.map_err(HoldsGate),
-        BootstrapStep::Defaults => startup::keep_as_set(shared)
+        BootstrapStep::Defaults => keep_as_set(shared)
             .await
             .map_err(|error| HoldsGate(format!("the defaults could not be written into the list ({error})"))),
         BootstrapStep::DownloadFolder => {
@@ -85,6 +91,25 @@ fn make_usable(folder: &Path) -> Result<(), String> {
 
 fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
     format!("{} {what} ({error})", folder.display())
+}
+
+/// How long what is over is kept may have been set otherwise, and what was over when the clock was set back meanwhile stays
+/// no longer for it.
+pub(crate) async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
+    let forgetting = shared.settings().forget_finished_after.microseconds();
+    let now = shared.env.now();
+    let is_set_back = shared.store.last_beat().await?.is_some_and(|(_, beat)| beat > now);
+    let is_new = shared.store.forgetting().await? != forgetting;
+    if !is_set_back && !is_new {
+        return Ok(());
+    }
+    let mut ledger = shared.store.begin().await?;
+    if is_new {
+        ledger.forget_after(forgetting).await?;
+    }
+    // Also what has just got its time from a moment that has not come.
+    ledger.count_from(now).await?;
+    ledger.commit().await
 }
 
 #[cfg(test)]

@@ -19,8 +19,10 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::folders::Volume;
-use crate::platform::atomic_file::{self, Links};
+use crate::{
+    folders::Volume,
+    platform::atomic_file::{self, Links},
+};
 
 /// The file in the data folder.
 const NAME: &str = "folders.jsonl";

@@ -6,6 +6,7 @@
 //! - Whether a download may start there, `standing` decides; what each folder was when it was used, `memory` keeps.
 
 mod availability;
+pub(crate) mod gate;
 mod known_folders;
 #[cfg(test)]
 mod tests;

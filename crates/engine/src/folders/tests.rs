@@ -2,8 +2,7 @@ use std::sync::mpsc;
 
 use uuid::Uuid;
 
-use crate::folders::*;
-use crate::{model::Trouble, tests::error_messages::is_said};
+use crate::{folders::*, model::Trouble, tests::error_messages::is_said};
 
 const SHORT: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_secs(20);

@@ -10,21 +10,21 @@ use std::{
 use ashore_transfer::Head;
 use tokio::sync::{Notify, watch};
 
-use crate::gates::{
-    Desktop, Facts, Pace, closed,
-    disk_space::Space,
-    gates,
-    overrides::Anyway,
-    quota::{Quotas, Room},
-};
 use crate::{
-    context::running::Transfer,
+    gates::{
+        Pace,
+        decision::{Desktop, Facts, closed, gates},
+        disk_space::Space,
+        host_rest::Rest,
+        overrides::Anyway,
+        quota::Quotas,
+        running_transfer::Transfer,
+    },
     intake::file_kind,
     model::{BootstrapStep, Gate},
     platform::env::Env,
-    scheduler::Rest,
     settings::Settings,
-    store::Candidate,
+    store::{Candidate, quota_room::Room},
 };
 
 /// A step of the first start that failed, so that nothing may start.

@@ -9,8 +9,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use crate::gates::disk;
-use crate::model::{Gate, GateState, UniqueId};
+use crate::{
+    gates::decision::disk,
+    model::{Gate, GateState, UniqueId},
+};
 
 /// What is free in a folder, and promised to nobody.
 type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;

@@ -42,7 +42,7 @@ impl Anyway {
     }
 }
 
-fn closed(gates: &[Gate]) -> impl Iterator<Item = &Gate> {
+pub(crate) fn closed(gates: &[Gate]) -> impl Iterator<Item = &Gate> {
     gates.iter().filter(|gate| gate.state == crate::model::GateState::Closed)
 }
 

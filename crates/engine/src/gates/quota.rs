@@ -9,15 +9,18 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex},
 };
 
 use ashore_transfer::{Allowance, Hold};
 
-use crate::gates::{closed_by, open};
 use crate::{
-    model::{Category, Gate, GateCode, UniqueId, values::byte_size},
-    store::{Books, Limit, Usage},
+    gates::decision::open,
+    model::{Category, Gate, GateCode, UniqueId, quota::Scope, status::closed_by, values::byte_size},
+    store::{
+        Books, Limit, Usage,
+        quota_room::{Room, Short},
+    },
 };
 
 /// The quotas that there are, and who waits for them.
@@ -29,33 +32,12 @@ pub(crate) struct Quotas {
     waiting: BTreeMap<UniqueId, Short>,
 }
 
-/// Whose, and of which kind; none for all together.
-pub(crate) type Scope = (Option<i64>, Option<Category>);
-
 #[derive(Debug)]
 struct Limited {
     limit: Limit,
     whose: String,
     bytes: Option<Arc<Allowance>>,
     files: Option<Arc<Allowance>>,
-}
-
-/// How much room a request needs beside what it has on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Short {
-    pub owner: i64,
-    pub category: Category,
-    pub bytes: u64,
-    pub files: u64,
-}
-
-/// The room that one transfer has.
-#[derive(Debug)]
-pub(crate) struct Room {
-    pub owner: i64,
-    category: Mutex<Category>,
-    pub bytes: Arc<Hold>,
-    files: Hold,
 }
 
 impl Quotas {
@@ -288,38 +270,6 @@ impl Limited {
     }
 }
 
-impl Room {
-    /// What it lacks, where it was refused something: beside `kept` bytes, which are on disk.
-    pub(crate) fn short(&self, kept: u64) -> Option<Short> {
-        let (bytes, files) = (self.bytes.refused(), self.files.refused());
-        (bytes > 0 || files > 0).then(|| Short {
-            owner: self.owner,
-            category: self.category(),
-            bytes: bytes.saturating_sub(kept),
-            files: u64::from(files > 0 && kept == 0),
-        })
-    }
-
-    /// More is taken than there may be.
-    pub(crate) fn is_overdrawn(&self) -> bool {
-        self.bytes.is_overdrawn() || self.files.is_overdrawn()
-    }
-
-    /// The ledger has counted what became of it.
-    pub(crate) fn close(&self) {
-        self.bytes.close();
-        self.files.close();
-    }
-
-    fn category(&self) -> Category {
-        *self.category_mut()
-    }
-
-    fn category_mut(&self) -> MutexGuard<'_, Category> {
-        self.category.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 fn covers((whose, kind): Scope, owner: i64, category: Category) -> bool {
     whose.is_none_or(|of| of == owner) && kind.is_none_or(|of| of == category)
 }
@@ -333,7 +283,7 @@ fn budget(limit: Option<u64>, used: i64, known: Option<Arc<Allowance>>) -> Optio
 }
 
 /// Where nothing is limited there is room for everything.
-fn left(budget: &Option<Arc<Allowance>>) -> i128 {
+pub(crate) fn left(budget: &Option<Arc<Allowance>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 

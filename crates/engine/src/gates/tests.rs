@@ -1,7 +1,12 @@
 //! Every gate, as a table.
 
-use crate::gates::*;
-use crate::settings::File;
+use std::path::Path;
+
+use crate::{
+    gates::decision::*,
+    model::{Gate, GateCode, GateState, values::local_time::LocalTime},
+    settings::File,
+};
 
 /// 2026-11-22, a Sunday, 12:00 UTC.
 const NOON: i64 = 1_795_348_800_000_000;

@@ -16,7 +16,7 @@ use ashore_transfer::{
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use crate::store::AcceptedRequest;
+use crate::model::accepted::AcceptedRequest;
 
 /// Lists that are asked about one file; more are passed over.
 const MOST_LISTS: usize = 4;

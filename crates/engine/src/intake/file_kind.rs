@@ -69,7 +69,7 @@ const TYPES: [(Category, &[&str]); 6] = [
 ];
 
 /// A file of this name, of this media type where one is told.
-fn of(name: &str, media_type: Option<&str>) -> Category {
+pub(crate) fn of(name: &str, media_type: Option<&str>) -> Category {
     by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(Category::Other)
 }
 

@@ -10,10 +10,10 @@ use std::{
 
 use sha2::{Digest as _, Sha256};
 
-use crate::{model::values::http_method::is_safe, store::AcceptedRequest};
-
-/// The first half of a SHA-256.
-pub(crate) type Mark = [u8; 16];
+use crate::model::{
+    accepted::{AcceptedRequest, Mark},
+    values::http_method::is_safe,
+};
 
 /// What is asked for, all of it, by how it is written down. Bodies still name the caller's files. None where one of them
 /// cannot be looked at.

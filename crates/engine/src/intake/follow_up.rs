@@ -12,23 +12,14 @@ use std::{
 use url::Url;
 
 use crate::{
-    Error,
-    intake::validate::{accept_request, accept_url},
-    messages,
-    model::{NewRequest, Next, Series, Trouble},
-    store::AcceptedRequest,
+    intake::validate::{HOLE, accept_request},
+    model::{NewRequest, Next, Series, Trouble, accepted::AcceptedRequest},
 };
 
-/// Pages of one series.
-const MOST_PAGES: u64 = 100_000;
-/// Requests of one list.
-const MOST_LISTED: usize = 1000;
 /// Parts of one manifest.
 const MOST_PARTS: usize = 10_000;
 /// Bytes of one manifest.
 const LARGEST: u64 = 4 << 20;
-/// Where the number goes.
-pub(crate) const HOLE: &str = "{}";
 
 /// A request that others come after.
 #[derive(Clone, Debug)]
@@ -53,40 +44,6 @@ pub(crate) enum End {
     },
     /// For good.
     Failed,
-}
-
-/// Checks what is to come after a request. `Invalid`, or what is wrong with the first request that it makes.
-pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
-    let invalid = |text: String| Err(Error::Invalid(text));
-    match next {
-        Next::Series(series) => {
-            if series.url.matches(HOLE).count() != 1 {
-                return invalid(format!("The address of a series has its number in one place. Write {HOLE} there."));
-            }
-            if series.name.as_ref().is_some_and(|name| name.matches(HOLE).count() != 1) {
-                return invalid(format!("The pages of a series need different names. Write {HOLE} where the number goes."));
-            }
-            if series.until < series.number || series.until - series.number >= MOST_PAGES || series.width > 20 {
-                return invalid(format!("A series counts up, and has at most {MOST_PAGES} pages. Split it."));
-            }
-            for number in [series.number, series.until] {
-                accept_url(&series.url.replacen(HOLE, &series.digits(number), 1))?;
-            }
-        }
-        Next::List(requests) => {
-            if requests.is_empty() || requests.len() > MOST_LISTED {
-                return invalid(format!("A list of what comes next has from 1 to {MOST_LISTED} links. Split it."));
-            }
-            for request in requests {
-                if request.next.is_some() || request.upload_file.is_some() {
-                    return invalid("What stands in a list of what comes next is a download with nothing after it.".to_owned());
-                }
-                accept_request(request.clone())?;
-            }
-        }
-        Next::Parts { .. } => {}
-    }
-    Ok(())
 }
 
 /// The requests that follow now. Reads a manifest. Fails where the manifest is not valid.
@@ -160,7 +117,10 @@ fn read(path: &Path) -> io::Result<String> {
 }
 
 fn bad_manifest(why: &str) -> Trouble {
-    messages::named("bad-manifest", format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."))
+    crate::model::messages::named(
+        "bad-manifest",
+        format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."),
+    )
 }
 
 /// The caller's header fields stay with their origin.
@@ -171,7 +131,7 @@ fn headers(chain: &Chain, url: &str) -> Vec<(String, String)> {
 
 impl Series {
     /// The number as its addresses write it.
-    fn digits(&self, number: u64) -> String {
+    pub(crate) fn digits(&self, number: u64) -> String {
         format!("{number:0width$}", width = usize::from(self.width))
     }
 }
@@ -179,6 +139,8 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::intake::validate::MOST_LISTED;
+    use crate::intake::validate::accept_next;
 
     fn series(number: u64, until: u64) -> Series {
         let url = "https://example.org/page-{}.jpg".to_owned();

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use crate::{Error, intake::validate::in_words, model::ImageResource};
+use crate::{Error, intake::url_error::in_words, model::ImageResource};
 
 /// More icons of one registration help nobody.
 const MOST: usize = 32;

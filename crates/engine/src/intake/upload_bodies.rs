@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use crate::{Error, store::Accepted};
+use crate::{Error, model::accepted::Accepted};
 
 /// Puts copies into `folder`: bodies are ours from the moment the id returns, and what the person does with the file afterwards
 /// changes nothing.

@@ -7,7 +7,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use crate::{list_file::format::without_sign_in, model::SignIn};
+use crate::model::SignIn;
 
 /// The link without a name and password; as it stands where it has none, and where it is no link of http or https.
 pub fn link_without_sign_in(link: &str) -> String {
@@ -46,6 +46,17 @@ fn said_in(url: &Url) -> SignIn {
             SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
         }
         _ => SignIn::Other { value: format!("Basic {}", STANDARD.encode([user, vec![b':'], password].concat())) },
+    }
+}
+
+/// An address without a user and a password in it. By its letters, because some of them have a gap for a number.
+pub(crate) fn without_sign_in(url: &str) -> String {
+    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
+    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
+    let (authority, rest) = rest.split_at(end);
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}://{host}{rest}"),
+        None => url.to_owned(),
     }
 }
 

@@ -7,13 +7,12 @@ use url::Url;
 
 use crate::{
     Error,
-    api::owners,
-    intake::{fingerprint, follow_up, icons::accept_icons, userinfo::link_without_sign_in},
+    intake::{fingerprint, icons::accept_icons, url_error::in_words, userinfo::link_without_sign_in},
     model::{
-        NewPieces, NewRegistration, NewRequest, Place, UniqueId,
-        values::{http_method::accept_method, retention::Period},
+        NewPieces, NewRegistration, NewRequest, Next, Place, UniqueId,
+        accepted::{Accepted, AcceptedRequest, Expectation},
+        values::{http_method::accept_method, retention::Period, shortened::shortened},
     },
-    store::{Accepted, AcceptedRequest, Expectation},
 };
 
 /// The longest `developer_id`, in bytes.
@@ -69,7 +68,7 @@ pub(crate) fn accept_into(
     if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
         return Err(Error::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
     }
-    owners::check_name(&new.owner)?;
+    crate::model::owner::check_name(&new.owner)?;
     if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
         return Err(Error::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
     }
@@ -82,7 +81,7 @@ pub(crate) fn accept_into(
     }
     let icons = accept_icons(new.icon.as_deref(), new.icons)?;
     let description = new.description.as_deref().map(accept_description).transpose()?;
-    let delivers = owners::delivers(&new.owner, new.deliver);
+    let delivers = crate::model::owner::delivers(&new.owner, new.deliver);
     let title = new.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
     Ok(Accepted {
         unique_id,
@@ -160,7 +159,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> 
         )));
     }
     if let Some(next) = &new.next {
-        follow_up::accept_next(next)?;
+        accept_next(next)?;
     }
     let headers = new.headers.into_iter().map(without_user).collect();
     let (name, optional, next) = (new.name, new.optional, new.next.map(Box::new));
@@ -270,16 +269,6 @@ pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
     Ok(crate::platform::env::volume(folder).map_or(u64::MAX, |(free, _)| free))
 }
 
-pub(crate) fn in_words(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "it is not there".to_owned(),
-        std::io::ErrorKind::PermissionDenied => "it may not be used by you".to_owned(),
-        std::io::ErrorKind::ReadOnlyFilesystem => "its disk is read-only".to_owned(),
-        std::io::ErrorKind::NotADirectory => "it is not a folder".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
 fn default_title(requests: &[AcceptedRequest]) -> String {
     let Some(first) = requests.first() else { return String::new() };
     let host = first.url.host_str().unwrap_or_default();
@@ -304,13 +293,48 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// So much of a text that an error sentence stays readable.
-pub(crate) fn shortened(text: &str) -> String {
-    if text.chars().count() <= 120 {
-        return text.to_owned();
+/// Checks what is to come after a request. `Invalid`, or what is wrong with the first request that it makes.
+pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
+    let invalid = |text: String| Err(Error::Invalid(text));
+    match next {
+        Next::Series(series) => {
+            if series.url.matches(HOLE).count() != 1 {
+                return invalid(format!("The address of a series has its number in one place. Write {HOLE} there."));
+            }
+            if series.name.as_ref().is_some_and(|name| name.matches(HOLE).count() != 1) {
+                return invalid(format!("The pages of a series need different names. Write {HOLE} where the number goes."));
+            }
+            if series.until < series.number || series.until - series.number >= MOST_PAGES || series.width > 20 {
+                return invalid(format!("A series counts up, and has at most {MOST_PAGES} pages. Split it."));
+            }
+            for number in [series.number, series.until] {
+                accept_url(&series.url.replacen(HOLE, &series.digits(number), 1))?;
+            }
+        }
+        Next::List(requests) => {
+            if requests.is_empty() || requests.len() > MOST_LISTED {
+                return invalid(format!("A list of what comes next has from 1 to {MOST_LISTED} links. Split it."));
+            }
+            for request in requests {
+                if request.next.is_some() || request.upload_file.is_some() {
+                    return invalid("What stands in a list of what comes next is a download with nothing after it.".to_owned());
+                }
+                accept_request(request.clone())?;
+            }
+        }
+        Next::Parts { .. } => {}
     }
-    text.chars().take(119).chain(['\u{2026}']).collect()
+    Ok(())
 }
+
+/// Where the number goes.
+pub(crate) const HOLE: &str = "{}";
+
+/// Requests of one list.
+pub(crate) const MOST_LISTED: usize = 1000;
+
+/// Pages of one series.
+pub(crate) const MOST_PAGES: u64 = 100_000;
 
 #[cfg(test)]
 mod tests {

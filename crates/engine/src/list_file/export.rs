@@ -16,10 +16,10 @@ use tempfile::NamedTempFile;
 
 use crate::{
     Engine, Error,
-    api::apart,
-    list_file::format::{End, Header, Limit, Line, Quota},
+    api::engine::apart,
     model::{Exported, LimitScope},
     platform::failpoint,
+    store::list_file::format::{End, Header, Limit, Line, Quota},
 };
 
 /// Bytes that are written at once.

@@ -11,22 +11,24 @@ use std::{
     sync::Arc,
 };
 
-use crate::{
-    Engine, Error, Event,
-    api::{apart, speed_limits},
-    intake::{fingerprint::Content, validate::usable_folder},
-    list_file::format::{self, Asked, Fault, Line, Lines, Mark, Marking, VERSION},
-    model::{Imported, RegistrationResult, UniqueId},
-    platform::{env::Env, failpoint},
-    scheduler::Order,
-    settings::Settings,
-    startup::BODIES,
-    store::{Became, ImportedEnd, ImportedRequest, Limit, Writing},
-};
-
 #[cfg(debug_assertions)]
 pub(crate) use crate::list_file::validate::saved_list_holds;
-use crate::list_file::validate::{Arrival, Bounds};
+use crate::{
+    Engine, Error, Event,
+    api::engine::apart,
+    intake::{fingerprint::Content, validate::usable_folder},
+    list_file::validate::{Arrival, Bounds},
+    model::{Imported, RegistrationResult, UniqueId},
+    platform::{env::Env, failpoint},
+    scheduler::command::Order,
+    settings::Settings,
+    startup::opening::BODIES,
+    store::{
+        Became, ImportedEnd, ImportedRequest, Limit,
+        ledger::Writing,
+        list_file::format::{Asked, Fault, Line, Lines, Mark, Marking, Quota, Registration, Request, VERSION},
+    },
+};
 
 /// Requests that are written at once.
 const CHUNK: usize = 1000;
@@ -45,7 +47,7 @@ impl Engine {
         let env = self.shared.env;
         let lowest = apart(move || first.check(&env)).await?;
         let imported = self.take_in(source, lowest).await?;
-        speed_limits::hold(&self.shared).await?;
+        crate::context::speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
         // More changed than anybody could be told one by one.
         self.shared.speaker.say(Event::Lagged);
@@ -167,7 +169,7 @@ impl Reading {
     /// The next lines; none at the end.
     fn next_lines(mut self) -> Result<(Self, Vec<Numbered>), Error> {
         let (mut lines, mut bytes) = (Vec::new(), self.lines.read());
-        let most = bytes + format::LONGEST as u64;
+        let most = bytes + crate::store::list_file::format::LONGEST as u64;
         while !self.is_over && lines.len() < CHUNK && bytes < most {
             match self.next()? {
                 Some((number, line)) => {
@@ -217,7 +219,7 @@ struct Coming {
 
 impl Pass {
     /// The registration whose requests begin at byte `at`.
-    async fn begin(&mut self, ledger: &mut Writing<'_>, new: format::Registration, at: u64) -> Result<Coming, Error> {
+    async fn begin(&mut self, ledger: &mut Writing<'_>, new: Registration, at: u64) -> Result<Coming, Error> {
         let mut arrival = Arrival::of(new, &self.env)?;
         let (own_name, end) = (arrival.own_name.take(), arrival.end.clone());
         let content = Content::of(&arrival.registration.folder);
@@ -293,8 +295,8 @@ impl Pass {
     async fn bound(
         &mut self,
         ledger: &mut Writing<'_>,
-        limit: Option<format::Limit>,
-        quota: Option<format::Quota>,
+        limit: Option<crate::store::list_file::format::Limit>,
+        quota: Option<Quota>,
     ) -> Result<(), Error> {
         if let Some((host, rate)) = crate::list_file::validate::limit(limit)? {
             ledger.import_limit(host.as_deref(), rate).await?;
@@ -311,7 +313,7 @@ impl Pass {
 }
 
 impl Coming {
-    fn add(&mut self, request: format::Request, pass: &Pass) -> Result<(), Error> {
+    fn add(&mut self, request: Request, pass: &Pass) -> Result<(), Error> {
         let index = self.written + self.waiting.len();
         self.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
         // Of an upload, nothing is there to be sent: it says so when it is gone on with.

@@ -1,9 +1,5 @@
 //! The list in a file: export, import and the format.
 
 pub(crate) mod export;
-pub(crate) mod format;
 pub(crate) mod import;
-pub(crate) mod reader;
-pub(crate) mod redact;
-pub(crate) mod request;
 pub(crate) mod validate;

@@ -8,19 +8,22 @@ use url::Url;
 
 use crate::{
     Error,
-    api::{speed_limits::accept_host, statistics},
+    api::speed_limits::accept_host,
     intake::{
         file_kind,
-        validate::{accept_description, accept_request, shortened},
+        validate::{accept_description, accept_request},
     },
-    list_file::format,
-    messages,
     model::{
         Category, FailureReason, Source, Trouble,
-        values::{http_method::accept_method, retention::Period},
+        values::{http_method::accept_method, retention::Period, shortened::shortened},
     },
-    platform::{env::Env, path_text},
-    store::{Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest},
+    platform::env::Env,
+    store::{
+        Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
+        list_file::format::{
+            Answer, Asked, Attempt, Done, LONGEST, Limit, Line, Lines, Quota, Registration, Request, State, Voucher,
+        },
+    },
 };
 
 /// The largest number of bytes, of one file and of all of them; exact in JSON.
@@ -44,9 +47,9 @@ pub(crate) struct Arrival {
 }
 
 impl Arrival {
-    pub fn of(new: format::Registration, env: &Env) -> Result<Self, Error> {
+    pub fn of(new: Registration, env: &Env) -> Result<Self, Error> {
         let created_us = time(new.created)?;
-        let folder = path_text::from_text(&new.folder);
+        let folder = crate::model::values::path_text::from_text(&new.folder);
         if !folder.is_absolute() || new.folder.contains('\0') {
             return Err(Error::Target { path: folder, why: "it is not a whole path".to_owned() });
         }
@@ -54,7 +57,7 @@ impl Arrival {
         if owner.len() > 256 {
             return refuse("The owner's name has from 1 to 256 bytes.");
         }
-        if new.developer_id.as_ref().is_some_and(|name| name.is_empty() || name.len() > format::LONGEST) {
+        if new.developer_id.as_ref().is_some_and(|name| name.is_empty() || name.len() > LONGEST) {
             return refuse("An id has from 1 byte to 1 MiB. Choose another one.");
         }
         if !RANKS.contains(&new.rank) {
@@ -74,7 +77,7 @@ impl Arrival {
             title,
             description: accept_description(&new.description)?,
             source: new.source.unwrap_or(Source::Window),
-            day: statistics::day_of(env, created_us),
+            day: crate::platform::day::day_of(env, created_us),
             folder,
             category: new.kind.unwrap_or(Category::Other),
             created_us,
@@ -108,7 +111,7 @@ impl Bounds {
 }
 
 /// A request that may come in. `body` is where what it sends would lie.
-pub(crate) fn request(new: format::Request, env: &Env, body: impl FnOnce() -> PathBuf) -> Result<ImportedRequest, Error> {
+pub(crate) fn request(new: Request, env: &Env, body: impl FnOnce() -> PathBuf) -> Result<ImportedRequest, Error> {
     let (method, body_size) = (new.asked.method.clone(), new.asked.body_size);
     let mut accepted = accept_request(new.asked.into_new())?;
     match method.as_deref().map(str::to_ascii_uppercase).as_deref() {
@@ -124,10 +127,10 @@ pub(crate) fn request(new: format::Request, env: &Env, body: impl FnOnce() -> Pa
     }
     let category = new.kind.unwrap_or_else(|| file_kind::expected(&accepted.url, accepted.name.as_deref()));
     let became = match (new.state, new.done) {
-        (format::State::Unfinished, _) => Became::Unfinished,
-        (format::State::Failed, _) => Became::Failed,
-        (format::State::Done, Some(done)) => Became::Done(Box::new(there(done, env)?)),
-        (format::State::Done, None) => return refuse("It is done, and nothing says what came of it."),
+        (State::Unfinished, _) => Became::Unfinished,
+        (State::Failed, _) => Became::Failed,
+        (State::Done, Some(done)) => Became::Done(Box::new(there(done, env)?)),
+        (State::Done, None) => return refuse("It is done, and nothing says what came of it."),
     };
     let is_unfinished = matches!(became, Became::Unfinished);
     let first = new.attempts.len().saturating_sub(REMEMBERED);
@@ -152,14 +155,17 @@ pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, Trouble) {
         Some(last) => (FailureReason::FetchError, last.trouble.clone()),
         None => (
             FailureReason::FetchError,
-            messages::named("internal", "Something went wrong in Ashore itself. Try again, and report it if it comes back."),
+            crate::model::messages::named(
+                "internal",
+                "Something went wrong in Ashore itself. Try again, and report it if it comes back.",
+            ),
         ),
     }
 }
 
 /// A host, or none for everything together, and bytes a second.
-pub(crate) fn limit(limit: Option<format::Limit>) -> Result<Option<(Option<String>, u64)>, Error> {
-    let Some(format::Limit { host, bytes_per_second }) = limit else { return Ok(None) };
+pub(crate) fn limit(limit: Option<Limit>) -> Result<Option<(Option<String>, u64)>, Error> {
+    let Some(Limit { host, bytes_per_second }) = limit else { return Ok(None) };
     let rate = Rate::new(bytes_per_second)?;
     Ok(Some((host.map(accept_host).transpose()?, rate.bytes())))
 }
@@ -167,8 +173,8 @@ pub(crate) fn limit(limit: Option<format::Limit>) -> Result<Option<(Option<Strin
 type AcceptedQuota = (Option<String>, Option<Category>, Option<u64>, Option<u64>);
 
 /// Whose, of which kind, and how many bytes and files.
-pub(crate) fn quota(quota: Option<format::Quota>) -> Result<Option<AcceptedQuota>, Error> {
-    let Some(format::Quota { owner, kind, bytes, files }) = quota else { return Ok(None) };
+pub(crate) fn quota(quota: Option<Quota>) -> Result<Option<AcceptedQuota>, Error> {
+    let Some(Quota { owner, kind, bytes, files }) = quota else { return Ok(None) };
     let is_amount = |amount: Option<u64>| amount.is_none_or(|amount| (1..=MOST).contains(&amount));
     let is_name = owner.as_ref().is_none_or(|name| (1..=256).contains(&name.len()));
     if !is_name || !is_amount(bytes) || !is_amount(files) || bytes.is_none() && files.is_none() {
@@ -177,7 +183,7 @@ pub(crate) fn quota(quota: Option<format::Quota>) -> Result<Option<AcceptedQuota
     Ok(Some((owner, kind, bytes, files)))
 }
 
-fn there(done: format::Done, env: &Env) -> Result<ImportedDone, Error> {
+fn there(done: Done, env: &Env) -> Result<ImportedDone, Error> {
     if let Some(path) = &done.path {
         is_place(path)?;
     }
@@ -205,8 +211,8 @@ fn is_place(path: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn answer(answer: format::Answer) -> Result<ImportedAnswer, Error> {
-    let format::Answer { status, status_text, headers, url_chain, total_size, name, .. } = answer;
+fn answer(answer: Answer) -> Result<ImportedAnswer, Error> {
+    let Answer { status, status_text, headers, url_chain, total_size, name, .. } = answer;
     Ok(ImportedAnswer {
         status,
         status_text,
@@ -217,7 +223,7 @@ fn answer(answer: format::Answer) -> Result<ImportedAnswer, Error> {
     })
 }
 
-fn attempt(attempt: format::Attempt) -> Result<ImportedAttempt, Error> {
+fn attempt(attempt: Attempt) -> Result<ImportedAttempt, Error> {
     Ok(ImportedAttempt {
         number: attempt.number,
         started_us: attempt.started.map(time).transpose()?,
@@ -231,7 +237,7 @@ fn attempt(attempt: format::Attempt) -> Result<ImportedAttempt, Error> {
     })
 }
 
-fn voucher(voucher: format::Voucher) -> Result<(u32, String, String), Error> {
+fn voucher(voucher: Voucher) -> Result<(u32, String, String), Error> {
     let algorithm = Algorithm::named(&voucher.algorithm);
     let said = voucher.said.map(|text| text.parse::<Digest>()).transpose();
     let (Some(algorithm), Ok(said)) = (algorithm, said) else { return refuse("What vouches for it is no checksum.") };
@@ -242,14 +248,14 @@ fn voucher(voucher: format::Voucher) -> Result<(u32, String, String), Error> {
 }
 
 /// Addresses that were gone to. People see them, and where they stand nothing but an address may be.
-fn chain(urls: Vec<String>) -> Result<Vec<String>, Error> {
+pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, Error> {
     for url in &urls {
         let parsed = Url::parse(url).map_err(|error| Error::BadUrl { url: shortened(url), why: error.to_string() })?;
         if !matches!(parsed.scheme(), "http" | "https") {
             return Err(Error::BadScheme(shortened(url)));
         }
     }
-    Ok(urls.iter().map(|url| format::without_sign_in(url)).collect())
+    Ok(urls.iter().map(|url| crate::store::list_file::format::without_sign_in(url)).collect())
 }
 
 fn bytes(number: u64) -> Result<u64, Error> {
@@ -270,10 +276,10 @@ fn refuse<T>(text: &str) -> Result<T, Error> {
 #[cfg(debug_assertions)]
 pub(crate) fn saved_list_holds(data: &[u8]) {
     let env = Env::default();
-    let Ok(mut lines) = format::Lines::open(data, false) else { return };
+    let Ok(mut lines) = Lines::open(data, false) else { return };
     while let Ok(Some((_, line))) = lines.next() {
         let written = line.clone().written().ok().flatten();
-        let again = written.and_then(|text| serde_json::from_slice::<format::Line>(&text).ok());
+        let again = written.and_then(|text| serde_json::from_slice::<Line>(&text).ok());
         assert_eq!(again.as_ref(), Some(&line));
         if let Some(Ok(arrival)) = line.registration.map(|new| Arrival::of(*new, &env)) {
             assert!(arrival.registration.folder.is_absolute() && (1..=256).contains(&arrival.registration.owner.len()));
@@ -286,8 +292,8 @@ pub(crate) fn saved_list_holds(data: &[u8]) {
             if let Became::Done(done) = &request.became {
                 assert!(done.path.as_ref().is_none_or(|path| path.starts_with('/') && !path.contains("/../")));
             }
-            let asked = format::Asked::of(&request.accepted);
-            let (headers, left_out) = format::leaves(asked.headers.clone());
+            let asked = Asked::of(&request.accepted);
+            let (headers, left_out) = crate::store::list_file::format::leaves(asked.headers.clone());
             assert!(headers == asked.headers && left_out.is_empty(), "a secret would leave");
         }
     }
@@ -324,7 +330,7 @@ mod tests {
             json!({ "folder": "/a\0b" }),
             json!({ "owner": "o".repeat(257) }),
             json!({ "developer_id": "" }),
-            json!({ "developer_id": "o".repeat(format::LONGEST + 1) }),
+            json!({ "developer_id": "o".repeat(LONGEST + 1) }),
             json!({ "rank": (1_i64 << 52) + 1 }),
             json!({ "parallel": 0 }),
             json!({ "parallel": 65 }),

@@ -16,7 +16,7 @@ pub(crate) const SHOWN_SIDE: u32 = 128;
 #[ts(export, optional_fields)]
 pub struct ImageResource {
     /// The image file, a whole path of this computer.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub src: PathBuf,
     /// The sizes that it has in pixels, as in `48x48 96x96`, or `any`. Empty: read from the file, where its format says it.

@@ -10,7 +10,7 @@ use ts_rs::TS;
 #[ts(export)]
 pub struct Exported {
     /// Where.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// How many registrations are in it...

@@ -3,17 +3,20 @@
 //!
 //! Names are the Background Fetch specification's where it has one (`unique_id`, `failureReason`, ...).
 
+pub(crate) mod accepted;
 mod counter_mismatch;
 mod details;
+pub(crate) mod error;
 mod first_run;
 mod icon;
 mod list_file;
+pub(crate) mod messages;
 mod new_registration;
-mod owner;
+pub(crate) mod owner;
 mod parsed_line;
 mod probe;
 mod query;
-mod quota;
+pub(crate) mod quota;
 mod record;
 mod recovery;
 mod registration;
@@ -22,14 +25,10 @@ mod setting;
 mod sign_in;
 pub(crate) mod state;
 mod statistics;
-mod status;
+pub(crate) mod status;
 pub(crate) mod values;
 
 use std::{fmt, str::FromStr};
-
-use serde::{Deserialize, Serialize};
-use ts_rs::TS;
-use uuid::Uuid;
 
 pub use counter_mismatch::*;
 pub use details::*;
@@ -46,10 +45,13 @@ pub use record::*;
 pub use recovery::*;
 pub use registration::*;
 pub use segments::*;
+use serde::{Deserialize, Serialize};
 pub use setting::*;
 pub use sign_in::*;
 pub use statistics::*;
 pub use status::*;
+use ts_rs::TS;
+use uuid::Uuid;
 
 /// The only key of a registration that anything may hold on to: a version 4 GUID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]

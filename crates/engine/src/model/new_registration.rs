@@ -29,7 +29,7 @@ pub struct NewRegistration {
     /// Text that describes the download, beside its title; at most 64 KiB.
     pub description: Option<String>,
     /// An image file shown beside the title, where there is only one; the same as `icons` with this one.
-    #[serde(default, with = "crate::platform::path_text::option")]
+    #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
     /// Image files of which the one that fits is shown beside the title, at most 32.
@@ -41,7 +41,7 @@ pub struct NewRegistration {
     #[ts(as = "Option<u32>", optional)]
     pub download_total: u64,
     /// Where files go. None: the folder of the settings.
-    #[serde(default, with = "crate::platform::path_text::option")]
+    #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub folder: Option<PathBuf>,
     /// Wait for `resume` instead of starting.
@@ -127,7 +127,7 @@ pub struct NewRequest {
     pub headers: Vec<(String, String)>,
     /// The file sent as the body; it is copied before the id returns.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[serde(default, with = "crate::platform::path_text::option")]
+    #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub upload_file: Option<PathBuf>,
     /// The file's name. None: from the answer and the URL.

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::Error;
+
 /// Owners of what the person asked for. Every other owner is a program.
 pub const PERSON: [&str; 2] = ["window", "command-line"];
 
@@ -20,3 +22,24 @@ pub struct QueueStats {
     #[ts(type = "number")]
     pub failures: u64,
 }
+
+/// Refuses a name that no owner can have. `Invalid`. [pure]
+pub fn check_name(owner: &str) -> Result<(), Error> {
+    match owner.is_empty() || owner.len() > LONGEST_NAME {
+        true => Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned())),
+        false => Ok(()),
+    }
+}
+
+/// Whom the end event of a registration goes to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner
+/// in any case. [pure]
+pub(crate) fn delivers(owner: &str, asked: Option<bool>) -> i64 {
+    match asked {
+        Some(true) => 2,
+        Some(false) => 0,
+        None => i64::from(!PERSON.contains(&owner)),
+    }
+}
+
+/// Bytes of an owner's name, as `create` takes it.
+const LONGEST_NAME: usize = 256;

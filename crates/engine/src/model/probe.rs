@@ -41,7 +41,7 @@ pub struct Known {
     /// What most of the links lead to, by their names.
     pub category: Category,
     /// Where they go when nobody chooses a folder.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
     /// Something in the folder has that name: the file would get another one.

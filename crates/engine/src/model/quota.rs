@@ -95,6 +95,9 @@ pub struct Quota {
     pub used_files: u64,
 }
 
+/// Whose, and of which kind; none for all together.
+pub(crate) type Scope = (Option<i64>, Option<Category>);
+
 #[cfg(test)]
 mod tests {
     use super::*;

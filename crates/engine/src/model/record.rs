@@ -61,7 +61,7 @@ pub struct Record {
     /// Every address on the way.
     pub url_chain: Vec<String>,
     /// Where the file is, once it is there.
-    #[serde(default, with = "crate::platform::path_text::option")]
+    #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
     /// The file's size in bytes: the whole one's where known, else null.

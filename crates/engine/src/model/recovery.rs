@@ -17,7 +17,7 @@ pub struct Recovery {
     /// What was wrong, as SQLite or the system says it.
     pub why: String,
     /// Where the damaged file is now. None: there was none left.
-    #[serde(default, with = "crate::platform::path_text::option")]
+    #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub kept_as: Option<PathBuf>,
     /// From when the copy is that was taken, in milliseconds of Unix time. None: there was no copy, and a new list was begun.
@@ -44,7 +44,7 @@ pub struct FoundAgain {
 #[ts(export)]
 pub struct Backup {
     /// Where.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// From when, in milliseconds of Unix time.
@@ -60,7 +60,7 @@ pub struct Backup {
 #[ts(export)]
 pub struct Orphan {
     /// The partial file.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// What the file was to be called.

@@ -108,7 +108,7 @@ pub struct Registration {
     #[serde(default)]
     pub description: String,
     /// The image file of `icons` that is shown beside the title.
-    #[serde(default, with = "crate::platform::path_text::option")]
+    #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub icon: Option<PathBuf>,
     /// All of its icons, in the order in which they were given.
@@ -170,11 +170,11 @@ pub struct Registration {
     /// The failure after which the registration waits for a retry.
     pub waiting_for: Option<Trouble>,
     /// The only file's path once it is there; for several files, none.
-    #[serde(default, with = "crate::platform::path_text::option")]
+    #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
     pub path: Option<PathBuf>,
     /// The folder its files go to.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
     /// Kind of the file; for several files, the kind of most of them, judged by the names in their requests.

@@ -206,7 +206,7 @@ pub struct SettingsReport {
     /// What the file says and nobody follows.
     pub troubles: Vec<SettingTrouble>,
     /// Where they are kept; there may be no such file yet.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub file: PathBuf,
 }

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::gates::Pace;
-use crate::model::{Backup, BootstrapStatus, Miscount, Orphan, Recovery, SettingTrouble, UniqueId};
+use crate::{
+    gates::Pace,
+    model::{Backup, BootstrapStatus, Miscount, Orphan, Recovery, SettingTrouble, UniqueId},
+};
 
 /// What a speed limit is for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -149,7 +151,7 @@ pub struct Report {
     /// `ok`, or what SQLite's check says.
     pub ledger: String,
     /// The ledger file.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Its schema version.
@@ -186,7 +188,7 @@ pub struct Report {
 #[ts(export)]
 pub struct KeptFile {
     /// Where.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// The system's own error text.
@@ -198,7 +200,7 @@ pub struct KeptFile {
 #[ts(export)]
 pub struct FolderTrouble {
     /// Which.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Why not, as the rest of a sentence that begins with its path.
@@ -210,7 +212,7 @@ pub struct FolderTrouble {
 #[ts(export)]
 pub struct Partial {
     /// Where.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
     pub path: PathBuf,
     /// Durable bytes in it.
@@ -218,4 +220,13 @@ pub struct Partial {
     pub bytes: u64,
     /// The registration it belongs to.
     pub unique_id: Option<UniqueId>,
+}
+
+/// Rounded up: at that millisecond it is so.
+pub(crate) fn milliseconds(us: i64) -> i64 {
+    us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
+}
+
+pub(crate) fn closed_by(code: GateCode, text: String, cause: String, until_us: Option<i64>) -> Gate {
+    Gate { code, state: GateState::Closed, text, cause, until: until_us.map(milliseconds) }
 }

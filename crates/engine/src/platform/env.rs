@@ -10,6 +10,8 @@ use jiff::{Timestamp, tz::TimeZone};
 use rustix::time::{ClockId, clock_gettime};
 use uuid::Uuid;
 
+use crate::model::values::local_time::LocalTime;
+
 /// Clock, dice and machine. Functions, so that a test's body is closures without captures.
 #[derive(Clone, Copy, Debug)]
 pub struct Env {
@@ -33,15 +35,6 @@ pub struct Env {
     pub session_bus: fn() -> Option<String>,
     /// What is another text after every start of the machine; none where the system does not say.
     pub boot: fn() -> Option<String>,
-}
-
-/// How local time differs from that of Unix.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LocalTime {
-    /// So many seconds ahead of it.
-    pub offset_seconds: i32,
-    /// Until then, in microseconds of Unix time.
-    pub until_us: i64,
 }
 
 impl Default for Env {

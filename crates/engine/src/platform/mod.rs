@@ -1,11 +1,10 @@
 //! The machine below the engine: clock, files, locks, log. Every other folder may import from here.
 
 pub mod atomic_file;
+pub(crate) mod day;
 pub(crate) mod env;
 pub mod failpoint;
 pub(crate) mod folder_lock;
 pub(crate) mod log;
 pub(crate) mod open_file_limit;
-#[doc(hidden)]
-pub mod path_text;
 pub(crate) mod sync;

@@ -5,23 +5,24 @@ use std::{path::Path, time::Duration};
 
 use ashore_transfer::{Event as News, Failure, Guid, Outcome};
 
-use crate::scheduler::{
-    LEDGER_RETRY, Loop,
-    checksum_check::{self, Judged, Verdicts},
-    dispatch::HandedOut,
-    existing_file,
-    follow_up::{self, Following},
-    host_limits::{Rest, Why},
-    outcome::{self, Entry, HostState},
-    retry_policy::Rules,
-    single_transfer_hosts,
-};
 use crate::{
     Error,
-    context::running::Transfer,
+    gates::{
+        host_rest::{Rest, Why},
+        running_transfer::Transfer,
+    },
     model::{FailureReason, UniqueId},
     platform::failpoint,
-    store::{Answer, FailedResponse, Touched, Writing},
+    scheduler::{
+        checksum_check::{self, Verdicts},
+        dispatch::HandedOut,
+        event_loop::{LEDGER_RETRY, Loop},
+        follow_up,
+        outcome::{self, Entry, HostState, Judged},
+        retry_policy::Rules,
+        single_transfer_hosts,
+    },
+    store::{Answer, FailedResponse, Touched, ledger::Writing},
 };
 
 /// So long a folder in which something failed has to say whether it is there.
@@ -136,7 +137,7 @@ impl Loop {
             News::Done { guid, .. } => live.transfer(*guid)?.existing.clone(),
             _ => None,
         });
-        let files = existing_file::identities(told).await;
+        let files = crate::scheduler::disks::existing_file::identities(told).await;
         let mut entries = Vec::with_capacity(batch.len());
         let mut there = Vec::new();
         for news in batch.drain(..) {
@@ -179,7 +180,7 @@ impl Loop {
             }
             if let Some((guid, head)) = entry.head()
                 && let Some(wanted) = live.transfer(guid).and_then(|transfer| transfer.wanted.as_ref())
-                && let Some(path) = existing_file::offered(wanted, head).await
+                && let Some(path) = crate::scheduler::disks::existing_file::offered(wanted, head).await
             {
                 entry.refuse();
                 self.stop(guid);
@@ -426,7 +427,7 @@ impl Loop {
             (Entry::Head { .. } | Entry::Completed { .. }, _) => Ok(None),
             (Entry::Dead { guid, response, following, .. }, _) => {
                 failpoint::hit("engine.failed-before-write");
-                let following = following.as_ref().filter(|one| one.goes_on()).map(Following::requests);
+                let following = following.as_ref().filter(|one| one.goes_on()).map(outcome::Following::requests);
                 let touched = ledger.write_failed_download_response(*guid, response, following, now).await?;
                 let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
                 if response.reason == FailureReason::DownloadTotalExceeded {

@@ -3,8 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::scheduler::Loop;
-use crate::store::database::backup_rotation;
+use crate::{scheduler::event_loop::Loop, store::database::backup_rotation};
 
 /// A copy that failed, for want of space as a rule, is not tried again with every tick.
 const AT_LEAST_APART: Duration = Duration::from_secs(3600);

@@ -4,38 +4,18 @@
 
 use std::collections::HashMap;
 
-use ashore_transfer::{
-    Digest, Failure, FailureKind,
-    checksum_file::{self, Listed},
-    disk,
-};
+use ashore_transfer::{Failure, FailureKind, checksum_file, disk};
 
-use crate::scheduler::{READ_WAITS, outcome::Entry};
 use crate::{
     Error,
     intake::checksum_files::Unusable,
-    messages,
     model::{FailureReason, Verified},
-    store::{CompletedResponse, FailedResponse, Judgement, Run, Writing},
+    scheduler::{
+        event_loop::READ_WAITS,
+        outcome::{Entry, Judged, Vouching},
+    },
+    store::{CompletedResponse, FailedResponse, Judgement, Run, ledger::Writing},
 };
-
-/// What a completed request has to do with vouching.
-#[derive(Debug)]
-pub(super) enum Vouching {
-    /// It is a checksum file, with so many lines once it has been read.
-    Vouches(Vec<Listed>),
-    /// Others may vouch for it; what it hashes to.
-    VouchedFor(Digest),
-}
-
-/// What is written of a completed request instead of what its transfer told.
-#[derive(Debug)]
-pub(super) enum Judged {
-    /// Completed, and verified.
-    Right(CompletedResponse),
-    /// Not completed at all.
-    Wrong(FailedResponse),
-}
 
 /// What became of a batch.
 #[derive(Debug, Default)]
@@ -115,8 +95,8 @@ pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64)
 fn wrong() -> FailedResponse {
     let failure = Failure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
     FailedResponse {
-        reason: messages::reason(failure.kind),
-        trouble: messages::trouble(&failure),
+        reason: crate::model::messages::reason(failure.kind),
+        trouble: crate::model::messages::trouble(&failure),
         status: None,
         bytes: 0,
         uploaded: 0,
@@ -139,7 +119,7 @@ fn unread(unusable: Unusable) -> FailedResponse {
     };
     FailedResponse {
         reason: FailureReason::FetchError,
-        trouble: messages::named("checksum-file", text),
+        trouble: crate::model::messages::named("checksum-file", text),
         status: None,
         bytes: 0,
         uploaded: 0,

@@ -8,14 +8,14 @@ use std::{
 
 use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
 
-use crate::scheduler::{Loop, existing_file, host_limits::Load, preemption, tick_budget::Budget};
 use crate::{
     Error, Event,
-    context::running::Transfer,
     folders::{Begun, Look},
+    gates::running_transfer::Transfer,
     model::UniqueId,
     platform::{failpoint, sync},
-    store::{Activated, Candidate, Passed, Picked, Whose, Writing},
+    scheduler::{event_loop::Loop, host_limits::Load, preemption, tick_budget::Budget},
+    store::{Activated, Candidate, Passed, Picked, Whose, ledger::Writing},
 };
 
 /// Optional requests that are skipped in one transaction.
@@ -316,8 +316,12 @@ impl Loop {
     /// The ledger has their GUIDs; only now may the transfers be told.
     pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
         let mut there = HashMap::new();
-        for request in requests.iter().filter(|request| existing_file::is_wanted(request)) {
-            there.extend(existing_file::known(&self.shared.store, request).await.map(|placed| (request.guid, placed)));
+        for request in requests.iter().filter(|request| crate::scheduler::disks::existing_file::is_wanted(request)) {
+            there.extend(
+                crate::scheduler::disks::existing_file::known(&self.shared.store, request)
+                    .await
+                    .map(|placed| (request.guid, placed)),
+            );
         }
         if !requests.is_empty() {
             self.shared.folders.memory.write();

@@ -1,8 +1,7 @@
 //! What is over leaves the list after its time, a few at once. When the next one does is looked up once, and again when
 //! something has changed: nothing polls.
 
-use crate::scheduler::Loop;
-use crate::{Error, Event, model::UniqueId, platform::failpoint};
+use crate::{Error, Event, model::UniqueId, platform::failpoint, scheduler::event_loop::Loop};
 
 /// In one transaction; the rest a moment later.
 const AT_ONCE: u32 = 100;

@@ -5,7 +5,7 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use crate::store::Turn;
+use crate::store::rows::Turn;
 
 /// When each owner was last served, counted in turns.
 #[derive(Clone, Debug, Default)]

@@ -3,21 +3,15 @@
 
 use ashore_transfer::disk;
 
-use crate::scheduler::{READ_WAITS, outcome::Entry};
 use crate::{
     intake::follow_up::{self, Chain, End},
-    messages,
-    model::{FailureReason, Trouble},
-    store::{AcceptedRequest, FailedResponse, Run, Store},
+    model::{FailureReason, accepted::AcceptedRequest},
+    scheduler::{
+        event_loop::READ_WAITS,
+        outcome::{Entry, Following},
+    },
+    store::{FailedResponse, Run, ledger::Store},
 };
-
-/// What follows a request.
-#[derive(Debug)]
-pub(super) struct Following {
-    chain: Box<Chain>,
-    /// None before it was looked for.
-    found: Option<Result<Vec<AcceptedRequest>, Trouble>>,
-}
 
 impl Following {
     pub(super) fn of(chain: &Chain) -> Self {
@@ -67,7 +61,7 @@ pub(super) async fn read(entries: &mut [Entry], store: &Store) {
         };
         let chain = following.chain.clone();
         let looked = disk::within(READ_WAITS, move || follow_up::after(&chain, &end)).await;
-        let ended = || Err(messages::named("internal", "Ashore could not find out what comes next. Try it again."));
+        let ended = || Err(crate::model::messages::named("internal", "Ashore could not find out what comes next. Try it again."));
         following.found = Some(looked.unwrap_or_else(ended));
     }
 }

@@ -5,13 +5,11 @@ use std::time::Duration;
 
 use ashore_transfer::Guid;
 
-use crate::scheduler::Loop;
 use crate::{
-    Error, Event,
-    api::speed_limits,
-    first_run, gates,
+    Error, Event, first_run,
     model::{Gate, GateCode, GateState},
     platform::sync,
+    scheduler::event_loop::Loop,
 };
 
 /// What gets on over a new network has got something by then, however slow or limited it is.
@@ -35,13 +33,15 @@ impl Loop {
         let pace = span.pace;
         let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
         if is_new_pace {
-            speed_limits::keep_pace(&shared).await;
+            crate::context::speed::keep_pace(&shared).await;
         }
         let gates = shared.known.gates(&shared.env, &shared.settings(), false);
-        let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && gates::sets_aside(gate.code));
-        self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && gates::is_offline(gate.code));
+        let sets_aside =
+            gates.iter().any(|gate| gate.state == GateState::Closed && crate::gates::decision::sets_aside(gate.code));
+        self.is_offline =
+            gates.iter().any(|gate| gate.state == GateState::Closed && crate::gates::decision::is_offline(gate.code));
         self.passing = shared.known.anyway().passing(&gates);
-        let closed = gates::closed(gates);
+        let closed = crate::gates::decision::closed(gates);
         let is_new = told(&closed) != told(&self.closed);
         let is_open = closed.is_none();
         self.closed = closed;

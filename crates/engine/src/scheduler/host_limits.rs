@@ -5,8 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::scheduler::{fair_share::Turns, retry_policy::LONGEST_WAIT_US, single_transfer_hosts::Lone};
-use crate::store::Turn;
+use crate::{
+    gates::host_rest::{Rest, Why},
+    scheduler::{fair_share::Turns, retry_policy::LONGEST_WAIT_US, single_transfer_hosts::Lone},
+    store::rows::Turn,
+};
 
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
 /// those write down many in one go, and the network need not wait for them.
@@ -39,21 +42,6 @@ pub(crate) struct Load {
     pub turns: Turns,
     /// For whom the ledger had nothing, and which hosts were closed then.
     fruitless: HashMap<Turn, Vec<i64>>,
-}
-
-/// Why nothing of a host starts, and until when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rest {
-    pub until_us: i64,
-    /// It asked for it, nobody could reach it, or it failed several times in a row.
-    pub why: Why,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Why {
-    Busy,
-    Unreached,
-    Failing,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

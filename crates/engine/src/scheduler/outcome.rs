@@ -7,24 +7,25 @@ use std::{
     time::Duration,
 };
 
-use ashore_transfer::{Completed, Event as News, Failure, FailureKind, Guid, Head, Outcome, Verified};
+use ashore_transfer::{
+    Completed, Digest, Event as News, Failure, FailureKind, Guid, Head, Outcome, Verified, checksum_file::Listed,
+};
 use tokio::sync::oneshot;
 
-use crate::scheduler::{
-    checksum_check::{Judged, Vouching},
-    follow_up::Following,
-    host_limits::{Load, Rest, Why},
-    retry_policy::{FAILURES_BEFORE_REST, PROGRESS, Rules, SHORTEST_ASKED, Verdict, asked_wait},
-};
 use crate::{
-    context::{
-        Shared,
-        running::{Live, Transfer},
-    },
+    context::{running::Live, shared::Shared},
     folders::Begun,
-    gates, messages,
-    model::{GateState, Restart, UniqueId},
+    gates::{
+        host_rest::{Rest, Why},
+        running_transfer::Transfer,
+    },
+    intake::follow_up::Chain,
+    model::{GateState, Restart, Trouble, UniqueId, accepted::AcceptedRequest},
     platform::env::Env,
+    scheduler::{
+        host_limits::Load,
+        retry_policy::{FAILURES_BEFORE_REST, PROGRESS, Rules, SHORTEST_ASKED, Verdict, asked_wait},
+    },
     store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack, Run},
 };
 
@@ -149,8 +150,8 @@ impl Entry {
                 let total = transfer.and_then(Transfer::total);
                 let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
-                let gate = gates::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
-                let mut trouble = messages::trouble(&failure);
+                let gate = crate::gates::decision::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
+                let mut trouble = crate::model::messages::trouble(&failure);
                 let is_kept = gate.state == GateState::Closed;
                 if is_kept {
                     trouble.text = gate.text;
@@ -169,7 +170,8 @@ impl Entry {
             Outcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
                 let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
-                let how = PutBack::Blameless { not_before_us, trouble: messages::trouble(&failure), run: run(bytes) };
+                let how =
+                    PutBack::Blameless { not_before_us, trouble: crate::model::messages::trouble(&failure), run: run(bytes) };
                 Self::Back { guid, bytes, how, rest: None, short: None, folder }
             }
             Outcome::Failed { failure, bytes } if transfer.is_some_and(|transfer| transfer.is_skipped) => {
@@ -196,7 +198,7 @@ impl Entry {
                 match verdict {
                     Verdict::Again(wait) if !is_optional => {
                         let not_before_us = env.now().saturating_add(micros(wait));
-                        let (trouble, status) = (messages::trouble(&failure), failure.status);
+                        let (trouble, status) = (crate::model::messages::trouble(&failure), failure.status);
                         let how =
                             PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
@@ -217,8 +219,8 @@ impl Entry {
         rest: Option<(i64, Rest)>,
     ) -> Self {
         let response = FailedResponse {
-            reason: messages::reason(failure.kind),
-            trouble: messages::trouble(failure),
+            reason: crate::model::messages::reason(failure.kind),
+            trouble: crate::model::messages::trouble(failure),
             status: failure.status,
             bytes,
             uploaded: failure.sent,
@@ -478,6 +480,32 @@ fn is_full(failure: &Failure) -> bool {
 fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
     is_full(failure) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
+}
+
+/// What follows a request.
+#[derive(Debug)]
+pub(crate) struct Following {
+    pub(crate) chain: Box<Chain>,
+    /// None before it was looked for.
+    pub(crate) found: Option<Result<Vec<AcceptedRequest>, Trouble>>,
+}
+
+/// What a completed request has to do with vouching.
+#[derive(Debug)]
+pub(crate) enum Vouching {
+    /// It is a checksum file, with so many lines once it has been read.
+    Vouches(Vec<Listed>),
+    /// Others may vouch for it; what it hashes to.
+    VouchedFor(Digest),
+}
+
+/// What is written of a completed request instead of what its transfer told.
+#[derive(Debug)]
+pub(crate) enum Judged {
+    /// Completed, and verified.
+    Right(CompletedResponse),
+    /// Not completed at all.
+    Wrong(FailedResponse),
 }
 
 #[cfg(test)]

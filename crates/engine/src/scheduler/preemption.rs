@@ -7,16 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use ashore_transfer::Guid;
 
-/// A transfer under way, as far as it matters here.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Running {
-    pub guid: Guid,
-    pub host: i64,
-    /// Its place in the queue: the greatest is last.
-    pub place: (i64, u32),
-    /// It may be stopped and gone on with.
-    pub may_wait: bool,
-}
+use crate::context::running::Running;
 
 /// Whether anybody at `host` leaves, or could be told to.
 pub(crate) fn can_make_room(host: i64, running: &[Running], leaving: &HashMap<Guid, i64>) -> bool {

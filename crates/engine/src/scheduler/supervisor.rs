@@ -4,30 +4,34 @@
 //! - A defect that comes back is tried again after a pause that grows to [`LONGEST_PAUSE`], so that it costs no processor.
 //! - A defect while the engine closes ends the loop: what was durable stays so, and the next start goes on.
 
-use std::{any::Any, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt as _;
 
-use crate::scheduler::Loop;
 use crate::{
     Error, Event,
-    context::{Shared, running::Live},
+    context::{running::Live, shared::Shared},
     platform::sync,
-    startup,
+    scheduler::{
+        event_loop::Loop,
+        persistently::{pause, words_of},
+    },
     store::Activated,
 };
 
-/// After a defect that is the first for long.
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// Longest wait of a caller that closes the engine.
-const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 /// A loop that has run for so long has no defect that comes back at once.
 const CALM: Duration = Duration::from_secs(600);
 /// Between two looks whether what ran has stopped. Its end is told as well; this is for one that was told to a loop that is gone.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// Runs `work`, and after each defect another loop in its place, until the engine closes.
-pub(crate) async fn run_restarting(shared: Arc<Shared>, mut work: Loop, mut running: Vec<Activated>) {
+/// Runs `work`, and after each defect another loop in its place, until the engine closes. `reconcile` compares ledger and disk
+/// before the next loop, and returns the requests that continue.
+pub(crate) async fn run_restarting(
+    shared: Arc<Shared>,
+    mut work: Loop,
+    mut running: Vec<Activated>,
+    reconcile: impl AsyncFn(&Arc<Shared>) -> Result<Vec<Activated>, Error>,
+) {
     let mut defects = 0;
     loop {
         let began = sync::now();
@@ -39,7 +43,7 @@ pub(crate) async fn run_restarting(shared: Arc<Shared>, mut work: Loop, mut runn
         running = loop {
             sync::asleep(pause(defects)).await;
             defects = defects.saturating_add(1);
-            match AssertUnwindSafe(mend(&shared, &mut work)).catch_unwind().await {
+            match AssertUnwindSafe(mend(&shared, &mut work, &reconcile)).catch_unwind().await {
                 Ok(Ok(_)) if work.is_closing => return,
                 Ok(Ok(running)) => break running,
                 Ok(Err(error)) => tracing::error!(%error, "the scheduler could not be started again; trying again"),
@@ -53,18 +57,12 @@ pub(crate) async fn run_restarting(shared: Arc<Shared>, mut work: Loop, mut runn
     }
 }
 
-/// Does what `begin` gives, again after each defect in it. For what runs beside the loop.
-pub(super) async fn persistently<Work: Future<Output = ()>>(what: &str, mut begin: impl FnMut() -> Work) {
-    let mut defects = 0;
-    while let Err(panic) = AssertUnwindSafe(begin()).catch_unwind().await {
-        tracing::error!(what, why = words_of(&*panic), "ended by a defect of Ashore; it is started again");
-        sync::asleep(pause(defects)).await;
-        defects = defects.saturating_add(1);
-    }
-}
-
 /// Stops what runs, and brings ledger and disk together. Returns what goes on.
-async fn mend(shared: &Arc<Shared>, work: &mut Loop) -> Result<Vec<Activated>, Error> {
+async fn mend(
+    shared: &Arc<Shared>,
+    work: &mut Loop,
+    reconcile: &impl AsyncFn(&Arc<Shared>) -> Result<Vec<Activated>, Error>,
+) -> Result<Vec<Activated>, Error> {
     loop {
         let progress = shared.transfers.progress();
         if progress.is_empty() {
@@ -86,22 +84,13 @@ async fn mend(shared: &Arc<Shared>, work: &mut Loop) -> Result<Vec<Activated>, E
     shared.transfers.look_anew();
     *shared.live.write().await = Live::default();
     shared.known.space().begin_anew();
-    startup::mend_again(shared).await
-}
-
-/// How long to wait after so many defects. [pure]
-fn pause(defects: u32) -> Duration {
-    FIRST_PAUSE.saturating_mul(1_u32.checked_shl(defects).unwrap_or(u32::MAX)).min(LONGEST_PAUSE)
-}
-
-fn words_of(panic: &(dyn Any + Send)) -> &str {
-    let words = panic.downcast_ref::<&str>().copied();
-    words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()
+    reconcile(shared).await
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheduler::persistently::persistently;
 
     #[test]
     fn pause_after_defects_grows_and_is_bounded() {

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, DocumentMut, Item, Value, value};
 
-use crate::settings::{
-    DEFAULTS, Settings,
-    schema::{self, Definition},
-};
 use crate::{
     Error,
     gates::Hours,
     model::{Setting, SettingKey, SettingKind, SettingTrouble, SettingValue},
     platform::atomic_file,
+    settings::{
+        DEFAULTS, Settings,
+        schema::{self, Definition},
+    },
 };
 
 /// Its name in the data folder.

@@ -52,25 +52,25 @@ pub struct Settings {
     /// Seconds of progress after which it is made durable, 0.05 to 60.
     pub checkpoint_seconds: f64,
     /// Where files go; empty means the person's download folder.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub folder: PathBuf,
     /// Where videos go: below `folder`, or elsewhere; empty: there.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub folder_video: PathBuf,
     /// Where music and speech go: below `folder`, or elsewhere; empty: there.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub folder_audio: PathBuf,
     /// Where pictures go: below `folder`, or elsewhere; empty: there.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub folder_pictures: PathBuf,
     /// Where documents go: below `folder`, or elsewhere; empty: there.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub folder_documents: PathBuf,
     /// Where archives go: below `folder`, or elsewhere; empty: there.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub folder_archives: PathBuf,
     /// Where programs go: below `folder`, or elsewhere; empty: there.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub folder_programs: PathBuf,
     /// What Ashore calls itself; empty: by its own name.
     pub user_agent: String,
@@ -89,12 +89,12 @@ pub struct Settings {
     /// Programs, feeds and other devices may have Ashore fetch from this machine and the networks around it.
     pub local_for_programs: bool,
     /// A PEM file of certificates that are trusted beside the system's; empty: none.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub ca_certificate: PathBuf,
     /// Cookies that servers set are sent back, until Ashore ends.
     pub cookies: bool,
     /// A netrc file whose passwords are given to servers that ask; empty: none.
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     pub netrc: PathBuf,
     /// Where passwords and tokens are kept.
     pub keychain: Keeping,

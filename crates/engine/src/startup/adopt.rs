@@ -12,84 +12,17 @@ use std::{
 use ashore_transfer::{Asked, Found, Guid, Unaware, disk, is_in_use};
 
 use crate::{
-    Engine, Error,
-    api::statistics,
-    context::{Shared, partial_cleanup},
+    Error,
+    context::{partial_cleanup, shared::Shared},
     intake::validate::accept,
-    model::{Category, FoundAgain, NewRegistration, NewRequest, Orphan, Registration, Source, UniqueId},
+    model::{Category, FoundAgain, NewRegistration, NewRequest, Orphan, Source, UniqueId, accepted::Accepted},
     platform::env::Env,
     scheduler::expected,
     startup::ledger_recovery,
-    store::Accepted,
 };
 
 /// Who asks for what is adopted: a person, whoever it was before.
 const OWNER: &str = "window";
-
-impl Engine {
-    /// Partials with a journal that nothing in the list knows, in every folder that was ever used, and those of the settings.
-    pub async fn orphans(&self) -> Result<Vec<Orphan>, Error> {
-        let mut orphans: Vec<Orphan> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
-            .await?
-            .into_iter()
-            .map(Stranger::into_orphan)
-            .collect();
-        orphans.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(orphans)
-    }
-
-    /// Takes these partials into the list, and goes on with them; none given: every one that can be gone on with.
-    ///
-    /// Refused as a whole before anything is written: `Invalid` where one is no partial of Ashore's that nothing in the list
-    /// knows, `WrongState` where one cannot be gone on with or another program works on it, and as `create` is.
-    pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, Error> {
-        let found = match partials.is_empty() {
-            true => {
-                let mut all = strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?;
-                all.retain(|one| one.refusal().is_none());
-                all
-            }
-            false => self.named(&partials).await?,
-        };
-        let mut accepted = Vec::new();
-        for stranger in found {
-            let (env, now) = (self.shared.env, self.shared.env.now());
-            let checked = disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)??;
-            accepted.push((checked, now));
-        }
-        let mut ledger = self.shared.store.begin().await?;
-        for (one, now) in &accepted {
-            ledger.create_registration(one, *now).await?;
-        }
-        ledger.commit().await?;
-        let mut adopted = Vec::new();
-        for (one, _) in accepted {
-            self.changed(one.unique_id).await;
-            adopted.push(self.show(one.unique_id).await?);
-        }
-        Ok(adopted)
-    }
-
-    async fn named(&self, partials: &[PathBuf]) -> Result<Vec<Stranger>, Error> {
-        let parents = partials.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect();
-        let mut all: HashMap<PathBuf, Stranger> =
-            strangers(&self.shared, parents).await?.into_iter().map(|one| (one.part.clone(), one)).collect();
-        let mut named = Vec::new();
-        for path in partials {
-            let stranger = all.remove(path).ok_or_else(|| {
-                let path = path.display();
-                Error::Invalid(format!(
-                    "{path} is no partial file of Ashore's with a journal that nothing in the list knows. `ashore doctor` names those that are."
-                ))
-            })?;
-            if let Some(why) = stranger.refusal() {
-                return Err(Error::WrongState(why));
-            }
-            named.push(stranger);
-        }
-        Ok(named)
-    }
-}
 
 /// A copy has taken the place of a damaged ledger: what began after it was made is found by its partials. A request that the
 /// copy has and that had not begun gets its partial; what it gave up and has one again is wanted again; everything else is in
@@ -179,10 +112,10 @@ async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> 
 }
 
 /// A partial with a journal that nothing in the list knows.
-struct Stranger {
+pub(crate) struct Stranger {
     guid: Guid,
     asked: Asked,
-    part: PathBuf,
+    pub(crate) part: PathBuf,
     bytes: u64,
     is_placed: bool,
 }
@@ -193,7 +126,7 @@ impl Stranger {
     }
 
     /// Why it cannot be adopted.
-    fn refusal(&self) -> Option<String> {
+    pub(crate) fn refusal(&self) -> Option<String> {
         let (part, url) = (self.part.display(), &self.asked.url);
         if is_in_use(&self.part) {
             return Some(format!("Another program is working on {part}. Close it first."));
@@ -206,7 +139,7 @@ impl Stranger {
         None
     }
 
-    fn accept(self, env: &Env) -> Result<Accepted, Error> {
+    pub(crate) fn accept(self, env: &Env) -> Result<Accepted, Error> {
         let folder = self.folder().to_owned();
         let request =
             NewRequest { url: self.asked.url, name: Some(self.asked.name), probe: Some(self.guid), ..NewRequest::default() };
@@ -217,10 +150,10 @@ impl Stranger {
             requests: vec![request],
             ..NewRegistration::default()
         };
-        accept(new, UniqueId(env.guid()), &folder, statistics::today(env))
+        accept(new, UniqueId(env.guid()), &folder, crate::platform::day::today(env))
     }
 
-    fn into_orphan(self) -> Orphan {
+    pub(crate) fn into_orphan(self) -> Orphan {
         let may_resume = self.refusal().is_none();
         let Asked { url, name, size, .. } = self.asked;
         Orphan { path: self.part, name, url, bytes: self.bytes, size, may_resume }
@@ -240,7 +173,7 @@ pub(crate) async fn folders(shared: &Shared, ended_since_us: i64) -> Result<Vec<
     Ok(folders)
 }
 
-async fn strangers(shared: &Shared, folders: Vec<PathBuf>) -> Result<Vec<Stranger>, Error> {
+pub(crate) async fn strangers(shared: &Shared, folders: Vec<PathBuf>) -> Result<Vec<Stranger>, Error> {
     unknown(shared, partial_cleanup::survey_all(shared, folders).await.found.into_values().flatten()).await
 }
 

@@ -24,17 +24,16 @@ use crate::{
         atomic_file::{self, Links},
         failpoint,
     },
-    startup::LEDGER,
+    scheduler::damage::{SUSPECT, why_damaged},
     store::{
-        Store, database::backup_rotation, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version,
-        look_at, refuse_newer, refuse_newer_log, take_mark_away,
+        database::backup_rotation, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version,
+        ledger::Store, ledger_file::LEDGER, look_at, refuse_newer, refuse_newer_log, take_mark_away,
     },
 };
 
 /// What was done, and what is still to do.
 const NOTE: &str = "recovery.json";
-/// Found while it was at work: the next start looks at all of it.
-const SUSPECT: &str = "ledger.suspect";
+
 /// What is wrong with a ledger whose log is gone.
 const LOST_LOG: &str = "its log is gone, and what was written last with it";
 /// What SQLite keeps for one ledger.
@@ -166,18 +165,6 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), Error> {
         return Ok(());
     }
     remove(&data_dir.join(NOTE))
-}
-
-/// Found to be damaged while it is open: nothing is changed now, and the next start looks at all of it.
-pub(crate) fn suspect(data_dir: &Path, why: &str) {
-    let path = data_dir.join(SUSPECT);
-    if path.exists() {
-        return;
-    }
-    tracing::error!(why, "the list is damaged; it is mended at the next start");
-    if let Err(error) = atomic_file::replace(&path, why.as_bytes()) {
-        tracing::warn!(%error, "that the list is damaged could not be written down");
-    }
 }
 
 /// The ledger in `data_dir` cannot be gone on with. The next [`open`] sets it aside; nothing may have it open.
@@ -345,17 +332,6 @@ async fn leave_to_newer(data_dir: &Path) -> Result<(), Error> {
     match newest.before_version.filter(|before| *before > known_version() && is_plausible(*before)) {
         Some(found) => Err(Error::LedgerNewer { path, found, known: known_version() }),
         None => refuse_newer(&path, &newest.path),
-    }
-}
-
-/// Only what is wrong: the sentence that people read is made around it, and once.
-pub(crate) fn why_damaged(error: &Error) -> String {
-    match error {
-        Error::LedgerDamaged { why, .. } => why.clone(),
-        Error::Ledger(error) => {
-            error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
-        }
-        other => other.to_string(),
     }
 }
 

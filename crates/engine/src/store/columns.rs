@@ -10,11 +10,10 @@ use sqlx::FromRow;
 use url::Url;
 use uuid::Uuid;
 
-use crate::store::FileIdentity;
 use crate::{
     Error,
     model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified},
-    platform::path_text,
+    store::FileIdentity,
 };
 
 impl From<sqlx::Error> for Error {
@@ -83,12 +82,12 @@ pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
 
 /// Paths are kept as text, so that every tool can read the ledger: `path_text` says how, and loses nothing.
 pub(super) fn text(path: &Path) -> Cow<'_, str> {
-    path_text::to_text(path)
+    crate::model::values::path_text::to_text(path)
 }
 
 /// The path of such a text.
 pub(super) fn path(text: &str) -> PathBuf {
-    path_text::from_text(text)
+    crate::model::values::path_text::from_text(text)
 }
 
 pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {

@@ -2,8 +2,13 @@
 
 use sqlx::FromRow;
 
-use crate::Error;
-use crate::store::{Store, Writing, statement::statements};
+use crate::{
+    Error,
+    store::{
+        ledger::{Store, Writing},
+        statement::statements,
+    },
+};
 
 statements! {
     DONE: Search = "SELECT version FROM bootstrap WHERE one = 1";

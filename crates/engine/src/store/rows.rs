@@ -5,83 +5,16 @@ use std::{
     sync::Arc,
 };
 
-use ashore_transfer::{Algorithm, Digest, Guid, Head, Pieces};
-use url::Url;
+use ashore_transfer::{Algorithm, Digest, Guid, Head};
 
-use crate::store::registrations::queue_order::Turn;
 use crate::{
-    gates::{Room, Scope},
-    intake::fingerprint::Mark,
     model::{
-        Category, FailureReason, ImageResource, MissingGuarantee, Next, Place, Restart, Source, Trouble, UniqueId, Verified,
-        values::retention::Period,
+        Category, FailureReason, ImageResource, MissingGuarantee, Next, Restart, Source, Trouble, UniqueId, Verified,
+        accepted::{AcceptedRequest, Expectation},
+        quota::Scope,
     },
+    store::quota_room::Room,
 };
-
-/// A registration that has been checked and may be written.
-#[derive(Clone, Debug)]
-pub(crate) struct Accepted {
-    pub unique_id: UniqueId,
-    pub owner: String,
-    pub developer_id: String,
-    pub title: String,
-    /// Somebody gave the title; else it is made of the requests.
-    pub is_titled: bool,
-    /// In more words, where somebody gave them.
-    pub description: Option<String>,
-    pub icons: Vec<ImageResource>,
-    pub source: Source,
-    /// The day that it counts for, in days since 1970-01-01.
-    pub day: i64,
-    /// By which it is known when it is asked for again.
-    pub content: Option<Mark>,
-    /// It is one download, and what repeats it within a minute is merged into it, where no person asks.
-    pub merges_repeats: bool,
-    pub download_total: u64,
-    pub folder: PathBuf,
-    pub paused: bool,
-    pub place: Place,
-    /// Of its requests at once; 0: no limit of its own.
-    pub parallel: u32,
-    /// How long it stays in the list when it is over; none: as the settings say.
-    pub keep_for: Option<Period>,
-    /// Its files go to the trash with it.
-    pub takes_files: bool,
-    /// Whom its end event is owed to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner in any case.
-    pub delivers: i64,
-    pub requests: Vec<AcceptedRequest>,
-}
-
-/// A request that has been checked and may be written.
-#[derive(Clone, Debug)]
-pub(crate) struct AcceptedRequest {
-    pub method: String,
-    pub url: Url,
-    pub headers: Vec<(String, String)>,
-    /// Our own durable copy of the body, and its size.
-    pub body: Option<(PathBuf, u64)>,
-    pub name: Option<String>,
-    pub digest: Option<Digest>,
-    /// What else is known of the file; boxed, because most requests are an address and nothing else.
-    pub expectation: Option<Box<Expectation>>,
-    pub optional: bool,
-    /// What comes after it.
-    pub next: Option<Box<Next>>,
-    /// The GUID of the answer that waits for it. None: it gets one when it is handed out.
-    pub guid: Option<Guid>,
-}
-
-/// What the creator knows of a file beyond one digest.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Expectation {
-    pub size: Option<u64>,
-    /// Digests beside the one of the request.
-    pub digests: Vec<Digest>,
-    pub pieces: Option<Pieces>,
-    pub mirrors: Vec<Url>,
-    /// A file that is there already, and right, is not fetched.
-    pub skip_existing: bool,
-}
 
 /// A file that was placed for an address, as it was then.
 #[derive(Clone, Debug)]
@@ -308,4 +241,12 @@ pub(crate) struct FileIdentity {
     pub inode: i64,
     pub size: i64,
     pub modified_ns: i64,
+}
+
+/// An owner that has something runnable of this priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
+pub(crate) struct Turn {
+    pub priority: i64,
+    #[sqlx(rename = "owner_id")]
+    pub owner: i64,
 }

@@ -9,7 +9,7 @@ use crate::{Call, message, session::VERSION};
 
 const DOCUMENT: &str = include_str!("../../../../docs/socket.md");
 /// Where the engine names the codes of its refusals.
-const ERRORS: &str = include_str!("../../../engine/src/error.rs");
+const ERRORS: &str = include_str!("../../../engine/src/model/error.rs");
 
 /// The parts of `text` that stand in backticks.
 fn quoted(text: &str) -> BTreeSet<&str> {

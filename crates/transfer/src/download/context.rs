@@ -1,5 +1,14 @@
 //! The handles that every run shares, and the list of running transfers.
 
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
+};
+
+use tokio::sync::{Semaphore, mpsc};
+use tokio_util::sync::CancellationToken;
+use url::Origin;
+
 use crate::{
     download::pending_responses::Answers,
     http::client::Http,
@@ -8,13 +17,6 @@ use crate::{
     plan::{mirrors::Hosts, progress::Counters},
     rate_limit::Throttle,
 };
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
-};
-use tokio::sync::{Semaphore, mpsc};
-use tokio_util::sync::CancellationToken;
-use url::Origin;
 
 /// What every run needs.
 #[derive(Debug)]

@@ -1,6 +1,17 @@
 //! Runs a transfer: from its state on disk to a placed file, or to a failure with its reason. This module has the steps that
 //! downloads and uploads share: sending the request, beginning a file, writing a response into it, finishing it.
 
+use std::{
+    ops::Range,
+    os::unix::fs::MetadataExt as _,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+};
+
+use http::{Method, header::ACCEPT_RANGES};
+use tokio::sync::{OnceCell, oneshot};
+use tokio_util::sync::CancellationToken;
+use url::Url;
+
 use crate::{
     disk::{self, joined},
     download::{
@@ -43,16 +54,6 @@ use crate::{
     plan::{byte_ranges::Ranges, mirrors::Sources, progress::Counters, segment_plan::Plan},
     rate_limit::Meter,
 };
-use std::{
-    ops::Range,
-    os::unix::fs::MetadataExt as _,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
-};
-
-use http::{Method, header::ACCEPT_RANGES};
-use tokio::sync::{OnceCell, oneshot};
-use tokio_util::sync::CancellationToken;
-use url::Url;
 
 /// Reason why a run ended before its file was complete.
 pub(crate) enum End {

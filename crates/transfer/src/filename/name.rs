@@ -5,16 +5,16 @@
 //! `disposition` reads what the header says, `encoded` what was encoded in it against its grammar, `safe` takes out what could surprise, `extension` knows what endings mean.
 //! Here is who is asked first, and how the names of partials are made.
 
-use crate::filename::{
-    charset, content_disposition,
-    extension::{self},
-    partial_name::JOURNAL_ENDING,
-    sanitize::{cut, safe, split},
-};
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 use url::Url;
+
+use crate::filename::{
+    charset, content_disposition, extension,
+    partial_name::JOURNAL_ENDING,
+    sanitize::{cut, safe, split},
+};
 
 /// The safe name for an answer: what the caller `wanted`, else what `disposition` (the raw header) says, else the last
 /// segment of the `url` that answered, else `download` with an extension for `content_type`.

@@ -17,21 +17,6 @@
 //! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
 //! `request`'s.
 
-use crate::{
-    http::{
-        config::Config,
-        dns,
-        error::Unanswered,
-        http1::direct::Direct,
-        http2_fallback::{self, Broken, Distrust},
-        proxy::{self},
-        wrong_scheme::WrongPorts,
-    },
-    model::{
-        address_policy::Reach,
-        outcome::{Failure, FailureKind, Fault},
-    },
-};
 use std::{
     fs::File,
     io::Read as _,
@@ -43,6 +28,22 @@ use http::{HeaderMap, HeaderValue, Method};
 use reqwest::{Certificate, ClientBuilder};
 use rustls::pki_types::{CertificateDer, pem::PemObject as _};
 use url::Url;
+
+use crate::{
+    http::{
+        config::Config,
+        dns,
+        error::Unanswered,
+        http1::direct::Direct,
+        http2_fallback::{self, Broken, Distrust},
+        proxy,
+        wrong_scheme::WrongPorts,
+    },
+    model::{
+        address_policy::Reach,
+        outcome::{Failure, FailureKind, Fault},
+    },
+};
 
 /// The part of the time to connect that a name may be looked up for.
 const LOOKING_UP: f64 = 0.8;

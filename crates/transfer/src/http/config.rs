@@ -1,9 +1,8 @@
 //! How transfers behave: timeouts, connections, checkpoints, proxies and sign-ins.
 
-use crate::http::{auth::credentials::Credentials, cookies::jar::Cookies, proxy::Proxies};
+use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use std::time::Duration;
-use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc};
+use crate::http::{auth::credentials::Credentials, cookies::jar::Cookies, proxy::Proxies};
 
 /// So much longer may be waited for the first byte of an answer as between two of them: before it a server may look for the
 /// file, wake a disk, or pack what was asked for.

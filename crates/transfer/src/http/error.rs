@@ -1,5 +1,11 @@
 //! What a broken exchange means: the errors of the HTTP client, walked to their root, in Ashore's words.
 
+use std::{error::Error, io};
+
+use hyper_util::client::legacy;
+use rustls::{AlertDescription, CertificateError, PeerIncompatible};
+use url::Url;
+
 use crate::{
     http::{
         dns::{LookupFailed, LookupRefused},
@@ -8,11 +14,6 @@ use crate::{
     },
     model::outcome::{Failure, FailureKind, Fault, is_out_of_descriptors},
 };
-use std::{error::Error, io};
-
-use hyper_util::client::legacy;
-use rustls::{AlertDescription, CertificateError, PeerIncompatible};
-use url::Url;
 
 /// What a tunnel says when the proxy answers 407; its type cannot be named.
 const PROXY_ASKS: &str = "tunnel error: proxy authorization required";

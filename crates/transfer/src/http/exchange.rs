@@ -4,13 +4,14 @@
 //! http only where a person allows it. No header of the caller's and nothing that signs in crosses to another origin;
 //! cookies and the referrer go by rules of their own.
 
-use http::header::WWW_AUTHENTICATE;
-use std::time::SystemTime;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use http::{
     HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version,
-    header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, PROXY_AUTHORIZATION, RANGE, REFERER, USER_AGENT},
+    header::{
+        ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, COOKIE, LOCATION, PROXY_AUTHORIZATION, RANGE, REFERER, USER_AGENT,
+        WWW_AUTHENTICATE,
+    },
 };
 use percent_encoding::percent_decode_str;
 use url::{Origin, Position, Url};

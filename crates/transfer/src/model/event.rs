@@ -1,11 +1,12 @@
 //! The events of a transfer, and the head of its first response.
 
+use serde::{Deserialize, Serialize};
+use tokio::sync::oneshot;
+
 use crate::model::{
     outcome::{Outcome, Restart},
     spec::Guid,
 };
-use serde::{Deserialize, Serialize};
-use tokio::sync::oneshot;
 
 /// What a transfer tells. For one GUID: any number of heads, `Fetched` where it gets so far, then exactly one `Done` per
 /// start.

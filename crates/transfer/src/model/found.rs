@@ -1,7 +1,8 @@
 //! A partial file in some folder, with what its journal claims.
 
-use crate::model::spec::Guid;
 use std::path::PathBuf;
+
+use crate::model::spec::Guid;
 
 /// What the disk knows of a transfer: a partial in some folder.
 #[derive(Clone, Debug, PartialEq, Eq)]

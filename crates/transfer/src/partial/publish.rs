@@ -5,12 +5,6 @@
 //! taken; a rename over an empty file that was created exclusively under the name; a plain rename after a look; an exclusively
 //! created copy. None of them overwrites bytes that are there. What the weaker ones cannot promise is in [`MissingGuarantee`].
 
-use crate::{
-    failpoint,
-    filename::numbered_names::Names,
-    model::outcome::{Failure, FailureKind, MissingGuarantee},
-    partial::part::{Part, Synced, folder_of, is_inode, sync_folder, synced},
-};
 use std::{
     fs::{File, OpenOptions},
     io::{self, Write as _},
@@ -21,6 +15,13 @@ use std::{
 use rustix::{
     fs::{CWD, OFlags, RenameFlags},
     io::Errno,
+};
+
+use crate::{
+    failpoint,
+    filename::numbered_names::Names,
+    model::outcome::{Failure, FailureKind, MissingGuarantee},
+    partial::part::{Part, Synced, folder_of, is_inode, sync_folder, synced},
 };
 
 /// Bytes that are copied at once.

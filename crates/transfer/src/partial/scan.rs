@@ -1,5 +1,15 @@
 //! What the disk knows: partials, by the tag in their names, with or without a journal, placed or not.
 
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    fs::Metadata,
+    io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
 use crate::{
     disk::{self, entries_of},
     failpoint,
@@ -15,15 +25,6 @@ use crate::{
         journal::{self, Record},
         part::journal_of,
     },
-};
-use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    fs::Metadata,
-    io,
-    os::unix::fs::MetadataExt,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
 };
 
 /// The partials in `folder`. Reads the folder once, and once more where partials have second names. A folder that is gone

@@ -16,6 +16,14 @@
 //!
 //! What checkpoints, checksums and reserved space cost alone is in `ONLY=alone`.
 
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use bytes::Bytes;
+use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle};
+
 use crate::{
     disk::{self, joined},
     model::outcome::{Failure, FailureKind},
@@ -26,13 +34,6 @@ use crate::{
     },
     plan::progress::Counters,
 };
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
-    time::{Duration, Instant},
-};
-
-use bytes::Bytes;
-use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle};
 
 /// Batches that may wait for the disk.
 const WAITING: usize = 4;

@@ -1,10 +1,11 @@
 //! The counters of one running transfer. The run writes them, and everyone else reads them without asking the run.
 
-use crate::plan::{segment_map::Map, segment_plan::Plan};
 use std::sync::{
     Arc, Mutex, PoisonError, Weak,
     atomic::{AtomicU64, Ordering},
 };
+
+use crate::plan::{segment_map::Map, segment_plan::Plan};
 
 /// Where one running transfer is, for people to see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

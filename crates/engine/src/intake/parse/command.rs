@@ -1,15 +1,15 @@
 //! Commands that fetch, as browsers and manuals give them: which text is one, how many lines it takes, and for which shell it
 //! was written. `curl`, `wget`, `powershell` and `page` read what each says. [pure]
 
-use crate::intake::parse::{
-    curl, fetch_call, powershell,
-    shell_words::{self, Shell},
-    trouble, wget,
+use crate::{
+    intake::parse::{
+        curl, fetch_call, powershell,
+        request_parts::{Asked, refused},
+        shell_words::{self, Shell},
+        wget,
+    },
+    model::Trouble,
 };
-use crate::model::{NewRequest, SignIn, Trouble};
-
-/// Requests of a command.
-pub(super) type Asked = (Vec<NewRequest>, Option<SignIn>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Program {
@@ -118,91 +118,6 @@ fn shell_of(command: &str) -> Shell {
     } else {
         Shell::Posix
     }
-}
-
-/// Adds a header's line to `request`, but for what is Ashore's own business; what signs in goes to `sign_in`.
-pub(super) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), Trouble> {
-    // `Name;` sends it empty.
-    let bare = line.trim().strip_suffix(';').filter(|name| !name.contains(':')).map(|name| (name, ""));
-    let Some((name, value)) = line.trim().strip_prefix(':').map(|_| ("", "")).or(bare).or_else(|| line.split_once(':')) else {
-        return Err(refused(&format!("\"{line}\" in this command is no header.")));
-    };
-    let (name, value) = (name.trim(), value.trim());
-    match name.to_ascii_lowercase().as_str() {
-        // Ashore chooses ranges and codings itself. HTTP/2 sends the others as pseudo-header fields (RFC 9113, section 8.3.1).
-        "range" | "if-range" | "accept-encoding" | "host" | "connection" | "content-length" | "authority" | "" => {}
-        // An empty one takes it out of those that cURL sends by itself.
-        _ if value.is_empty() => {}
-        "authorization" => match SignIn::of_header(value) {
-            Some(said) => *sign_in = Some(said),
-            None => {
-                return Err(refused(
-                    "This command signs in with something else than a token. Use ashore sign-in for its server.",
-                ));
-            }
-        },
-        _ => request.headers.push((name.to_owned(), value.to_owned())),
-    }
-    Ok(())
-}
-
-/// `user:password`.
-pub(super) fn basic(text: &str) -> SignIn {
-    let (user, password) = text.split_once(':').unwrap_or((text, ""));
-    SignIn::Basic { user: user.to_owned(), password: password.to_owned() }
-}
-
-/// The file's name in the path of an output; none for standard output and for a folder.
-pub(super) fn named_by(path: &str) -> Option<String> {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    Some(name).filter(|name| !matches!(*name, "" | "-" | "." | ".." | "null" | "NUL")).map(str::to_owned)
-}
-
-/// Fails where `method` is not GET.
-pub(super) fn accept_method(method: &str) -> Result<(), Trouble> {
-    match method.eq_ignore_ascii_case("get") {
-        true => Ok(()),
-        false => Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers."))),
-    }
-}
-
-/// A request for each of `urls`, otherwise like `request`. Several take no name from it. Fails where some options are `unknown`,
-/// and where there is no address.
-pub(super) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, Trouble> {
-    if !unknown.is_empty() {
-        let named = unknown.join(", ");
-        return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
-    }
-    if urls.is_empty() {
-        return Err(refused("This command names no link."));
-    }
-    let name = request.name.clone().filter(|_| urls.len() == 1);
-    Ok(urls.into_iter().map(|url| NewRequest { url: with_scheme(url), name: name.clone(), ..request.clone() }).collect())
-}
-
-pub(super) fn without_value(option: &str) -> Trouble {
-    refused(&format!("{option} of this command lacks its value."))
-}
-
-pub(super) fn form() -> Trouble {
-    refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.")
-}
-
-pub(super) fn cookie_file() -> Trouble {
-    refused("This command reads cookies from a file. Give it to Ashore with ashore get --cookies.")
-}
-
-pub(super) fn proxy() -> Trouble {
-    refused("This command names a proxy. Set it in Settings, and leave it out here.")
-}
-
-/// Commands take an address without a scheme for http.
-fn with_scheme(url: String) -> String {
-    if url.contains("://") { url } else { format!("http://{url}") }
-}
-
-pub(super) fn refused(text: &str) -> Trouble {
-    trouble("command", text)
 }
 
 #[cfg(test)]

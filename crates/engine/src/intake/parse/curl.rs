@@ -2,11 +2,13 @@
 //!
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
-use crate::intake::parse::{
-    command::{Asked, accept_method, basic, cookie_file, form, header, named_by, proxy, requests, without_value},
-    shell_words::Words,
+use crate::{
+    intake::parse::{
+        request_parts::{Asked, accept_method, basic, cookie_file, form, header, named_by, proxy, requests, without_value},
+        shell_words::Words,
+    },
+    model::{NewRequest, SignIn, Trouble},
 };
-use crate::model::{NewRequest, SignIn, Trouble};
 
 /// Options that do not change the file, or that ask for what Ashore does anyway. Certificates are always checked: a command
 /// with `--insecure` fails where a certificate is not valid, with a message that says so.

@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
-use crate::intake::parse::command::{Asked, accept_method, header, refused};
-use crate::model::{NewRequest, Trouble};
+use crate::{
+    intake::parse::request_parts::{Asked, accept_method, header, refused},
+    model::{NewRequest, Trouble},
+};
 
 /// Whether a call begins with `line`.
 pub(super) fn begins(line: &str) -> bool {

@@ -1,7 +1,10 @@
 //! A Metalink document in pasted text: all of its files, each with what is known of it. [pure]
 
-use crate::intake::parse::{too_many, trouble};
-use crate::{from_metalink, model::UnderstoodLine};
+use crate::{
+    from_metalink,
+    intake::parse::error::{too_many, trouble},
+    model::UnderstoodLine,
+};
 
 /// Names that are shown of a document.
 const SHOWN: usize = 3;
@@ -37,7 +40,7 @@ pub(super) fn read(document: &str, left: usize) -> UnderstoodLine {
 
 #[cfg(test)]
 mod tests {
-    use crate::intake::parse::understand;
+    use crate::intake::parse::text::understand;
 
     #[test]
     fn a_document_is_all_of_its_files_with_what_is_known_of_them_beside_other_links() {

@@ -2,11 +2,13 @@
 //!
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
-use crate::intake::parse::{
-    command::{Asked, accept_method, form, header, named_by, proxy, refused, requests, without_value},
-    shell_words::{self, Shell},
+use crate::{
+    intake::parse::{
+        request_parts::{Asked, accept_method, form, header, named_by, proxy, refused, requests, without_value},
+        shell_words::{self, Shell},
+    },
+    model::{NewRequest, SignIn, Trouble},
 };
-use crate::model::{NewRequest, SignIn, Trouble};
 
 /// Options without a value that say nothing about the file.
 const ANYWAY: &[&str] = &[

@@ -2,8 +2,7 @@
 //!
 //! Brackets that are none of these are part of the address, as those of an IPv6 host are.
 
-use crate::intake::parse::trouble;
-use crate::model::Trouble;
+use crate::{intake::parse::error::trouble, model::Trouble};
 
 /// A part of a pattern.
 enum Part {

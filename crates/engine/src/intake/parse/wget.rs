@@ -2,11 +2,13 @@
 //!
 //! A command with a part that Ashore cannot carry out is refused with an error that names the part.
 
-use crate::intake::parse::{
-    command::{Asked, accept_method, cookie_file, form, header, named_by, requests, without_value},
-    shell_words::Words,
+use crate::{
+    intake::parse::{
+        request_parts::{Asked, accept_method, cookie_file, form, header, named_by, requests, without_value},
+        shell_words::Words,
+    },
+    model::{NewRequest, SignIn, Trouble},
 };
-use crate::model::{NewRequest, SignIn, Trouble};
 
 /// Options that do not change the file, or that ask for what Ashore does anyway.
 const ANYWAY: &[&str] = &[

@@ -2,7 +2,7 @@
 //!
 //! `accept` and `import` call this for what is asked for, the scheduler and the start for what is under way.
 
-use crate::{Error, intake::validate::shortened};
+use crate::{Error, model::values::shortened::shortened};
 
 /// Methods that are sent. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
 const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::{
     gates::{Hours, HoursError, Pace},
-    platform::env::LocalTime,
+    model::values::local_time::LocalTime,
 };
 
 /// A part of the day, in the machine's own time, written as "22:00-07:00"; empty: none.

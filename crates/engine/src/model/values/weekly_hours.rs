@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{model::Week, platform::env::LocalTime};
+use crate::model::{Week, values::local_time::LocalTime};
 
 const DAY: u16 = 24 * 60;
 const WEEK: u16 = 7 * DAY;

@@ -5,13 +5,13 @@ use std::{collections::BTreeSet, fs, time::Duration};
 
 use ashore_transfer::Guid;
 
-use crate::scheduler::tests::{
-    life::{Folder, Life, TICK, Told},
-    world::{Deed, Ending, Weather},
-};
 use crate::{
-    gates::Desktop,
+    gates::decision::Desktop,
     model::{Added, GateCode, NewRegistration, NewRequest, RecordState, Source, State, UniqueId},
+    scheduler::tests::{
+        life::{Answer, Folder, Life, TICK, Told},
+        world::{Deed, Ending, Weather},
+    },
 };
 
 const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };
@@ -213,7 +213,7 @@ async fn backoff_doubles_with_its_jitter_up_to_six_hours_and_after_the_cap_it_is
     assert_eq!((dead.state, dead.failed), (State::Settled, 1));
     assert_eq!(life.engine.records(id, 0, 0).await.unwrap()[0].code.as_deref(), Some("reset"));
     // One button.
-    assert_eq!(life.act(&Deed::Retry(id)).await, crate::scheduler::tests::life::Answer::Count(1));
+    assert_eq!(life.act(&Deed::Retry(id)).await, Answer::Count(1));
     assert_eq!(life.numbers(), [0]);
 }
 

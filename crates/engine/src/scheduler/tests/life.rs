@@ -19,16 +19,18 @@ use ashore_transfer::{
 use futures_util::future::{BoxFuture, FutureExt as _};
 use tempfile::TempDir;
 
-use crate::scheduler::tests::world::{Deed, Ending, OWNERS, PATTERNS, Weather};
 use crate::{
     Engine, Env, LocalTime,
-    api::Options,
-    gates::{Connectivity, Desktop, Network, Power},
+    context::transport::Carrier,
+    gates::decision::{Connectivity, Desktop, Network, Power},
     model::{Added, NewRegistration, NewRequest, Source, UniqueId},
-    scheduler::{Loop, transport::Carrier},
+    scheduler::{
+        event_loop::Loop,
+        tests::world::{Deed, Ending, OWNERS, PATTERNS, Weather},
+    },
     settings::Overrides,
-    startup::{self, LEDGER, Prepared},
-    store::{Row, audit, rows, rows_in},
+    startup::{opening::Prepared, options::Options},
+    store::{Row, audit, ledger_file::LEDGER, rows, rows_in},
 };
 
 thread_local! {
@@ -138,7 +140,7 @@ impl Life {
         };
         let told = Recorder::default();
         let carrier = told.clone();
-        let (shared, prepared) = startup::prepare(options, |_, _| Ok(Box::new(carrier.clone()))).await.unwrap();
+        let (shared, prepared) = crate::startup::opening::prepare(options, |_, _| Ok(Box::new(carrier.clone()))).await.unwrap();
         let Prepared { mut work, running, orders } = prepared.unwrap();
         shared.known.desktop.send_replace(desktop(weather));
         work.go_on(running).await;

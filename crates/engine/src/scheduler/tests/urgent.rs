@@ -2,10 +2,12 @@
 
 use ashore_transfer::Guid;
 
-use crate::model::{NewRegistration, NewRequest, Place, UniqueId};
-use crate::scheduler::tests::{
-    life::{Folder, Life, Told},
-    world::{Deed, Ending, Weather},
+use crate::{
+    model::{NewRegistration, NewRequest, Place, UniqueId},
+    scheduler::tests::{
+        life::{Folder, Life, Told},
+        world::{Deed, Ending, Weather},
+    },
 };
 
 const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: true };

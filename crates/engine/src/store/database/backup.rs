@@ -11,16 +11,19 @@ use std::{
 
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
-use crate::store::{
-    Store,
-    columns::text,
-    database::{
-        open, schema,
-        wal_marker::{Beside, with_suffix},
+use crate::{
+    Error,
+    platform::failpoint,
+    store::{
+        columns::text,
+        database::{
+            open, schema,
+            wal_marker::{Beside, with_suffix},
+        },
+        ledger::Store,
+        statement::statements,
     },
-    statement::statements,
 };
-use crate::{Error, platform::failpoint};
 
 /// Of a smaller copy every index is looked up as well; of a larger one that takes seconds.
 const LOOKED_UP: u64 = 64 << 20;

@@ -1,6 +1,9 @@
 //! What a failure of SQLite says of the file: that it is not what it was, that it was not read, that its disk is full. [pure]
 
-use crate::Error;
+use crate::{
+    Error,
+    model::error::{code, is_full},
+};
 
 /// SQLITE_CORRUPT and SQLITE_NOTADB: SQLite itself says so.
 const CERTAIN: [i32; 2] = [11, 26];
@@ -52,13 +55,4 @@ impl Error {
             _ => self.is_damage(),
         }
     }
-}
-
-/// SQLITE_FULL.
-pub(crate) fn is_full(error: &sqlx::Error) -> bool {
-    code(error).is_some_and(|code| code & 0xff == 13)
-}
-
-fn code(error: &sqlx::Error) -> Option<i32> {
-    error.as_database_error()?.code()?.parse().ok()
 }

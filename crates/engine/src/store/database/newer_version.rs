@@ -14,10 +14,10 @@ use std::{
 
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use crate::store::database::{open, wal_marker::Beside};
 use crate::{
     Error,
     platform::atomic_file::{self, Links},
+    store::database::{open, wal_marker::Beside},
 };
 
 /// Versions are counted up by one with each migration. A larger number is damage in the header.

@@ -19,20 +19,19 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use crate::store::{
-    database::{
-        backup, schema,
-        wal_marker::{Beside, with_suffix},
-    },
-    statement::statements,
-};
 use crate::{
     Error,
     platform::{
         atomic_file::{self, Links},
         open_file_limit,
     },
-    store::database::backup_rotation,
+    store::{
+        database::{
+            backup, backup_rotation, schema,
+            wal_marker::{Beside, with_suffix},
+        },
+        statement::statements,
+    },
 };
 
 /// "Asho", in the header of every ledger.

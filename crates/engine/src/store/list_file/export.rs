@@ -6,19 +6,19 @@ use serde::Deserialize;
 use sqlx::FromRow;
 use url::Url;
 
-use crate::store::{
-    AcceptedRequest, Store, Writing,
-    columns::{category, flag, from_json, key, milliseconds, narrow, reason, row, source, unsigned, verified},
-    requests::{
-        expectations::{self, known},
-        state::{COMPLETED, DEAD},
-    },
-    statement::statements,
-};
 use crate::{
     Error,
-    list_file::format::{self, Asked, Mark, Marking, leaves, without_sign_in},
-    model::{FailureReason, Next, RegistrationResult, Trouble, UniqueId},
+    model::{FailureReason, Next, RegistrationResult, Trouble, UniqueId, accepted::AcceptedRequest},
+    store::{
+        columns::{category, flag, from_json, key, milliseconds, narrow, reason, row, source, unsigned, verified},
+        ledger::{Store, Writing},
+        list_file::format::{Asked, Failure, Mark, Marking, Request, State, leaves, without_sign_in},
+        requests::{
+            expectations::{self, known},
+            state::{COMPLETED, DEAD},
+        },
+        statement::statements,
+    },
 };
 
 /// What was asked for with a request `q`, with its row of `expectation` as `e` and of `follow_on` as `n`.
@@ -161,18 +161,18 @@ struct Attempt(i64, Option<i64>, i64, i64, String, String, Option<u16>, i64, Opt
 struct Voucher(i64, String, String);
 
 impl Row {
-    fn into_saved(self) -> Result<(Option<format::Registration>, format::Request), Error> {
+    fn into_saved(self) -> Result<(Option<crate::store::list_file::format::Registration>, Request), Error> {
         let registration = self.registration.as_deref().map(row::<Registration>).transpose()?;
         let state = match self.state {
-            COMPLETED => format::State::Done,
-            DEAD => format::State::Failed,
-            _ => format::State::Unfinished,
+            COMPLETED => State::Done,
+            DEAD => State::Failed,
+            _ => State::Unfinished,
         };
-        let is_unfinished = state == format::State::Unfinished;
+        let is_unfinished = state == State::Unfinished;
         let answer = self.answer.as_deref().filter(|_| !is_unfinished).map(row::<Answer>).transpose()?;
-        let done = self.done.as_deref().filter(|_| state == format::State::Done).map(row::<Done>).transpose()?;
+        let done = self.done.as_deref().filter(|_| state == State::Done).map(row::<Done>).transpose()?;
         let vouchers: Vec<Voucher> = if is_unfinished { row(&self.vouchers)? } else { Vec::new() };
-        let request = format::Request {
+        let request = Request {
             asked: self.asked.into_asked()?,
             kind: Some(category(self.category)),
             state,
@@ -188,7 +188,7 @@ impl Row {
 }
 
 impl Registration {
-    fn into_saved(self) -> format::Registration {
+    fn into_saved(self) -> crate::store::list_file::format::Registration {
         let Self(
             id,
             owner,
@@ -214,7 +214,7 @@ impl Registration {
             description,
         ) = self;
         let failure = reason(failure);
-        format::Registration {
+        crate::store::list_file::format::Registration {
             id,
             owner,
             source: Some(source(from)),
@@ -230,7 +230,7 @@ impl Registration {
                 _ => RegistrationResult::Failure,
             },
             settled: settled_us.filter(|_| !active).map(milliseconds),
-            failure: (failure != FailureReason::None).then_some(format::Failure { reason: failure, code, text }),
+            failure: (failure != FailureReason::None).then_some(Failure { reason: failure, code, text }),
             paused: active && paused,
             rank: if active { rank } else { 0 },
             parallel: Some(narrow(parallel)).filter(|parallel| *parallel > 0),
@@ -244,18 +244,26 @@ impl Registration {
 }
 
 impl Answer {
-    fn into_saved(self) -> format::Answer {
+    fn into_saved(self) -> crate::store::list_file::format::Answer {
         let Self(status, status_text, headers, url_chain, total_size, name) = self;
         let (headers, headers_left_out) = leaves(headers);
         let url_chain = url_chain.iter().map(|url| without_sign_in(url)).collect();
-        format::Answer { status, status_text, headers, headers_left_out, url_chain, total_size: total_size.map(unsigned), name }
+        crate::store::list_file::format::Answer {
+            status,
+            status_text,
+            headers,
+            headers_left_out,
+            url_chain,
+            total_size: total_size.map(unsigned),
+            name,
+        }
     }
 }
 
 impl Done {
-    fn into_saved(self, sent: i64) -> format::Done {
+    fn into_saved(self, sent: i64) -> crate::store::list_file::format::Done {
         let Self(path, size, digest, how, started_us, finished_us, brought) = self;
-        format::Done {
+        crate::store::list_file::format::Done {
             path,
             size: unsigned(size),
             sent: unsigned(sent),
@@ -269,9 +277,9 @@ impl Done {
 }
 
 impl Attempt {
-    fn into_saved(self) -> format::Attempt {
+    fn into_saved(self) -> crate::store::list_file::format::Attempt {
         let Self(number, started_us, ended_us, why, code, text, status, bytes, brought, url_chain) = self;
-        format::Attempt {
+        crate::store::list_file::format::Attempt {
             number: narrow(number),
             started: started_us.map(milliseconds),
             ended: milliseconds(ended_us),
@@ -286,15 +294,21 @@ impl Attempt {
 }
 
 impl Voucher {
-    fn into_saved(self) -> format::Voucher {
+    fn into_saved(self) -> crate::store::list_file::format::Voucher {
         let Self(index, algorithm, said) = self;
-        format::Voucher { index: narrow(index), algorithm, said: Some(said).filter(|said| !said.is_empty()) }
+        crate::store::list_file::format::Voucher {
+            index: narrow(index),
+            algorithm,
+            said: Some(said).filter(|said| !said.is_empty()),
+        }
     }
 }
 
 impl Store {
     /// Every request in the list, in the order in which they were asked for; the first of each registration with it.
-    pub fn saved(&self) -> impl Stream<Item = Result<(Option<format::Registration>, format::Request), Error>> + Send + '_ {
+    pub fn saved(
+        &self,
+    ) -> impl Stream<Item = Result<(Option<crate::store::list_file::format::Registration>, Request), Error>> + Send + '_ {
         sqlx::query_as::<_, Row>(SAVED).fetch(self.readers()).map(|row| row?.into_saved())
     }
 }

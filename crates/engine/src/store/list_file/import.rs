@@ -9,21 +9,26 @@ use ashore_transfer::Digest;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::store::{
-    AcceptedRequest, Limit, Writing,
-    columns::{category_number, json, key, reason_number, signed, source_number, tag, text, verified_number},
-    registrations::{
-        create::{add_hosts, add_requests},
-        expiry::expires,
-    },
-    requests::state::{COMPLETED, DEAD, PENDING},
-    statement::statements,
-    totals::statistics::Tally,
-};
 use crate::{
     Error,
-    intake::{file_kind, fingerprint::Mark},
-    model::{Category, FailureReason, RegistrationResult, Source, Trouble, UniqueId, Verified, values::retention::Period},
+    intake::file_kind,
+    model::{
+        Category, FailureReason, RegistrationResult, Source, Trouble, UniqueId, Verified,
+        accepted::{AcceptedRequest, Mark},
+        values::retention::Period,
+    },
+    store::{
+        Limit,
+        columns::{category_number, json, key, reason_number, signed, source_number, tag, text, verified_number},
+        ledger::Writing,
+        registrations::{
+            create::{add_hosts, add_requests},
+            expiry::expires,
+        },
+        requests::state::{COMPLETED, DEAD, PENDING},
+        statement::statements,
+        totals::statistics::Tally,
+    },
 };
 
 /// Between one rank and the next.
@@ -224,7 +229,7 @@ impl Writing<'_> {
             .bind(new.parallel)
             .bind(new.keep_for.map(Period::microseconds))
             .bind(new.takes_files)
-            .bind(crate::api::owners::delivers(&new.owner, None))
+            .bind(crate::model::owner::delivers(&new.owner, None))
             .execute(&mut *connection)
             .await?
             .last_insert_rowid();

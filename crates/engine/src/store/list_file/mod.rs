@@ -1,4 +1,8 @@
 //! Statements of export and import.
 
 pub(crate) mod export;
+pub(crate) mod format;
 pub(crate) mod import;
+pub(crate) mod reader;
+pub(crate) mod redact;
+pub(crate) mod request;

@@ -5,11 +5,13 @@ use std::path::Path;
 use ashore_transfer::Guid;
 use url::Url;
 
-use crate::Error;
-use crate::store::{
-    Writing,
-    columns::{text, url_key},
-    statement::statements,
+use crate::{
+    Error,
+    store::{
+        columns::{text, url_key},
+        ledger::Writing,
+        statement::statements,
+    },
 };
 
 statements! {

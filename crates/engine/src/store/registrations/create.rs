@@ -8,18 +8,22 @@ use std::{borrow::Cow, collections::HashMap};
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    Accepted, AcceptedRequest, Writing,
-    columns::{category_number, host, json, key, signed, source_number, text, url_key},
-    registrations::{duplicates, queue_order::Standing},
-    requests::{checksum_links, expectations, follow_up},
-    statement::statements,
-    totals::statistics::Tally,
-};
 use crate::{
     Error,
     intake::{checksum_files, file_kind},
-    model::{Category, values::retention::Period},
+    model::{
+        Category,
+        accepted::{Accepted, AcceptedRequest},
+        values::retention::Period,
+    },
+    store::{
+        columns::{category_number, host, json, key, signed, source_number, text, url_key},
+        ledger::Writing,
+        registrations::{duplicates, queue_order::Standing},
+        requests::{checksum_links, expectations, follow_up},
+        statement::statements,
+        totals::statistics::Tally,
+    },
 };
 
 /// Requests in one statement; less than 1 MB of JSON as a rule.

@@ -6,13 +6,16 @@
 //! - Where no client ever registered, the event is owed as long as the row is there, and keeps no row ([`UNHEARD`]).
 //! - Deleting the owner drops what is owed.
 
-use crate::store::{
-    Store, Writing,
-    columns::{key, unique_id},
-    registrations::expiry::expires,
-    statement::statements,
+use crate::{
+    Error,
+    model::UniqueId,
+    store::{
+        columns::{key, unique_id},
+        ledger::{Store, Writing},
+        registrations::expiry::expires,
+        statement::statements,
+    },
 };
-use crate::{Error, model::UniqueId};
 
 /// Owed; the row stays until it is acknowledged.
 pub(in crate::store) const OWED: i64 = 1;

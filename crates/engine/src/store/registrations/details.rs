@@ -5,15 +5,16 @@ use std::collections::HashMap;
 
 use sqlx::FromRow;
 
-use crate::store::{
-    Finished, Store,
-    columns::{self, Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
-    requests::state::COMPLETED,
-    statement::statements,
-};
 use crate::{
     Error,
     model::{Attempt, Details, Restart, Trouble, UniqueId},
+    store::{
+        Finished,
+        columns::{self, Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
+        ledger::Store,
+        requests::state::COMPLETED,
+        statement::statements,
+    },
 };
 
 statements! {

@@ -3,16 +3,18 @@
 
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    Accepted, Writing,
-    columns::{json, unique_id},
-    registrations::queue_order::Standing,
-    statement::statements,
-};
 use crate::{
     Error,
-    intake::fingerprint::Mark,
-    model::{Place, UniqueId},
+    model::{
+        Place, UniqueId,
+        accepted::{Accepted, Mark},
+    },
+    store::{
+        columns::{json, unique_id},
+        ledger::Writing,
+        registrations::queue_order::Standing,
+        statement::statements,
+    },
 };
 
 /// So many µs a minute has.
@@ -51,7 +53,7 @@ pub(crate) enum Again {
 }
 
 #[derive(sqlx::FromRow)]
-struct There {
+pub(crate) struct There {
     reg_id: i64,
     unique_id: Vec<u8>,
     n_active: i64,
@@ -110,7 +112,7 @@ fn repeated(new: &Accepted) -> Option<Mark> {
 }
 
 /// Takes from `new` what people see of it, field by field; what it leaves out stays.
-async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
+pub(crate) async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
     let title = new.is_titled.then_some(&new.title);
     let icons = (!new.icons.is_empty()).then(|| json(&new.icons)).transpose()?;
     sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(&new.description).bind(icons).bind(now_us).execute(connection).await?;

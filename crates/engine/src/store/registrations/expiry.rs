@@ -3,8 +3,15 @@
 //! The time is written where a registration settles, in that very statement, and taken away where it is reopened. What is
 //! owed, to the person or to clients of its owner, is not in the index, however late it is; being told begins its time anew.
 
-use crate::store::{Store, Writing, columns::unique_id, statement::statements};
-use crate::{Error, model::UniqueId};
+use crate::{
+    Error,
+    model::UniqueId,
+    store::{
+        columns::unique_id,
+        ledger::{Store, Writing},
+        statement::statements,
+    },
+};
 
 /// What may leave the list, word for word as the index has it, or SQLite does not see that it may use it.
 macro_rules! may_go {

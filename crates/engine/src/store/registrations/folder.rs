@@ -4,12 +4,15 @@ use std::path::Path;
 
 use sqlx::FromRow;
 
-use crate::store::{
-    Writing,
-    columns::{key, text},
-    statement::statements,
+use crate::{
+    Error,
+    model::UniqueId,
+    store::{
+        columns::{key, text},
+        ledger::Writing,
+        statement::statements,
+    },
 };
-use crate::{Error, model::UniqueId};
 
 statements! {
     WHERE_TO: Search =

@@ -4,17 +4,18 @@
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
-use crate::store::{
-    Fate, Store, Writing,
-    columns::{guid, json, key, reason_number, row, unique_id},
-    registrations::{delivery::delivers, expiry::expires},
-    requests::state::{self, ABORTED, Fact, PENDING, fact},
-    statement::statements,
-    totals::statistics::Tally,
-};
 use crate::{
     Error,
     model::{Appearance, FailureReason, Trouble, UniqueId},
+    store::{
+        Fate,
+        columns::{guid, json, key, reason_number, row, unique_id},
+        ledger::{Store, Writing},
+        registrations::{delivery::delivers, expiry::expires},
+        requests::state::{self, ABORTED, Fact, PENDING, fact},
+        statement::statements,
+        totals::statistics::Tally,
+    },
 };
 
 statements! {

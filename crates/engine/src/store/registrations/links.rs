@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use sqlx::FromRow;
 use url::Url;
 
-use crate::store::{
-    Store, Writing,
-    columns::{host, json, key, narrow, row, unique_id, url_key},
-    registrations::create::add_host,
-    requests::state::{ACTIVE, COMPLETED, Found, PENDING, fact, found},
-    statement::statements,
+use crate::{
+    Error,
+    model::UniqueId,
+    store::{
+        columns::{host, json, key, narrow, row, unique_id, url_key},
+        ledger::{Store, Writing},
+        registrations::create::add_host,
+        requests::state::{ACTIVE, COMPLETED, Found, PENDING, fact, found},
+        statement::statements,
+    },
 };
-use crate::{Error, model::UniqueId};
 
 /// Rows that are looked at for one question: a link that was added a thousand times is known by then.
 const MOST: u32 = 10_000;

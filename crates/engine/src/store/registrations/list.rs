@@ -4,17 +4,18 @@ use std::{collections::BTreeSet, path::PathBuf};
 
 use sqlx::FromRow;
 
-use crate::store::{
-    ActiveRegistration, Store,
-    columns::{self, category, from_json, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
-    registrations::{delivery, queue_order::Standing},
-    statement::statements,
-};
 use crate::{
     Error,
     model::{
         FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, SHOWN_SIDE, State, Trouble, UniqueId,
         best_icon, state::state,
+    },
+    store::{
+        ActiveRegistration,
+        columns::{self, category, from_json, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
+        ledger::Store,
+        registrations::{delivery, queue_order::Standing},
+        statement::statements,
     },
 };
 

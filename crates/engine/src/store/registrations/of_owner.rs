@@ -5,16 +5,16 @@ use ashore_transfer::Guid;
 use serde::Serialize;
 use sqlx::{FromRow, SqliteConnection};
 
-use crate::store::{
-    Store, Writing,
-    columns::{guid, json, key, reason_number, unique_id, unsigned},
-    registrations::{delivery::delivers, expiry::expires},
-    statement::statements,
-    totals::statistics::Tally,
-};
 use crate::{
     Error,
     model::{FailureReason, QueueStats, Trouble, UniqueId},
+    store::{
+        columns::{guid, json, key, reason_number, unique_id, unsigned},
+        ledger::{Store, Writing},
+        registrations::{delivery::delivers, expiry::expires},
+        statement::statements,
+        totals::statistics::Tally,
+    },
 };
 
 statements! {

@@ -2,12 +2,15 @@
 
 use sqlx::FromRow;
 
-use crate::store::{
-    Placed, Store,
-    columns::{unsigned, url_key},
-    statement::statements,
+use crate::{
+    Error,
+    store::{
+        FileIdentity, Placed,
+        columns::{unsigned, url_key},
+        ledger::Store,
+        statement::statements,
+    },
 };
-use crate::{Error, store::FileIdentity};
 
 /// Rows that are looked at for one address: one that was fetched a hundred times is known by then.
 const MOST: u32 = 100;

@@ -9,14 +9,16 @@ use std::{collections::HashMap, path::PathBuf};
 use futures_util::TryStreamExt as _;
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    Passed, Store, Writing,
-    columns::{self, category_number, json, key, tag, unique_id},
-    statement::statements,
-};
 use crate::{
     Error,
     model::{Place, UniqueId},
+    store::{
+        Passed,
+        columns::{self, category_number, json, key, tag, unique_id},
+        ledger::{Store, Writing},
+        rows::Turn,
+        statement::statements,
+    },
 };
 
 /// Between one rank and the next.
@@ -111,14 +113,6 @@ statements! {
                FROM registration INDEXED BY reg_rank WHERE active = 1) spread
          WHERE registration.reg_id = spread.reg_id";
     PUT: Search = "UPDATE registration SET priority = ?2, lane_rank = ?3 WHERE unique_id = ?1 AND doomed = 0";
-}
-
-/// An owner that has something runnable of this priority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, sqlx::FromRow)]
-pub(crate) struct Turn {
-    pub priority: i64,
-    #[sqlx(rename = "owner_id")]
-    pub owner: i64,
 }
 
 /// Where a registration stands.

@@ -2,18 +2,18 @@
 
 use sqlx::FromRow;
 
-use crate::store::{
-    Store,
-    columns::{
-        self, from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment,
-        without_query,
-    },
-    requests::state::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
-    statement::statements,
-};
 use crate::{
-    Error, messages,
+    Error,
     model::{MatchOptions, Record, RecordOutcome, RecordState, Trouble, UniqueId},
+    store::{
+        columns::{
+            self, from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment,
+            without_query,
+        },
+        ledger::Store,
+        requests::state::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
+        statement::statements,
+    },
 };
 
 macro_rules! records {
@@ -88,7 +88,7 @@ impl Row {
         let (state, outcome) = self.state();
         let is_dead = state == RecordState::Dead;
         let trouble = match state {
-            RecordState::Aborted => Some(messages::aborted()),
+            RecordState::Aborted => Some(crate::model::messages::aborted()),
             _ => self.code.zip(self.text).map(|(code, text)| Trouble { code, text }),
         };
         let refused = self.refused_status.filter(|status| is_dead && self.status != Some(*status));

@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
-use crate::store::{
-    Doomed, Store, Usage, Writing,
-    columns::{self, Stamp, guid, json, key, row, text, unique_id},
-    registrations::{delivery, of_owner},
-    requests::state::{Fact, fact},
-    statement::statements,
-};
 use crate::{
     Error,
     model::{KeptFile, UniqueId},
+    store::{
+        Doomed, Usage,
+        columns::{self, Stamp, guid, json, key, row, text, unique_id},
+        ledger::{Store, Writing},
+        registrations::{delivery, of_owner},
+        requests::state::{Fact, fact},
+        statement::statements,
+    },
 };
 
 statements! {

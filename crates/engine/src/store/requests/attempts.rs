@@ -2,15 +2,15 @@
 
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    Run,
-    columns::{json, reason_number, signed},
-    requests::state::Fact,
-    statement::statements,
-};
 use crate::{
     Error,
     model::{FailureReason, Trouble},
+    store::{
+        Run,
+        columns::{json, reason_number, signed},
+        requests::state::Fact,
+        statement::statements,
+    },
 };
 
 /// A request that fails for weeks keeps its latest tries, not all.

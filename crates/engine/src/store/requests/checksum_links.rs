@@ -5,19 +5,20 @@ use ashore_transfer::{Algorithm, Digest, Guid, checksum_file::Listed};
 use serde::Deserialize;
 use sqlx::{FromRow, SqliteConnection};
 
-use crate::store::{
-    FailedResponse, FileIdentity, Writing,
-    columns::{flag, json, row, text},
-    requests::{
-        outcomes::end_badly,
-        state::{self, COMPLETED, Fact, fact},
-    },
-    statement::statements,
-    totals::statistics::Tallies,
-};
 use crate::{
     Error,
     intake::checksum_files::{Named, Unusable, Voucher, said},
+    store::{
+        FailedResponse, FileIdentity,
+        columns::{flag, json, row, text},
+        ledger::Writing,
+        requests::{
+            outcomes::end_badly,
+            state::{self, COMPLETED, Fact, fact},
+        },
+        statement::statements,
+        totals::statistics::Tallies,
+    },
 };
 
 statements! {
@@ -95,7 +96,7 @@ impl AskedRow {
 
 /// A completed file and what its voucher says.
 #[derive(Deserialize)]
-struct There {
+pub(crate) struct There {
     fact: Fact,
     said: String,
     found: String,

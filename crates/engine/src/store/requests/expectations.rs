@@ -5,11 +5,13 @@ use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 use url::Url;
 
-use crate::Error;
-use crate::store::{
-    AcceptedRequest, Expectation,
-    columns::{from_json, json, signed, unsigned},
-    statement::statements,
+use crate::{
+    Error,
+    model::accepted::{AcceptedRequest, Expectation},
+    store::{
+        columns::{from_json, json, signed, unsigned},
+        statement::statements,
+    },
 };
 
 statements! {

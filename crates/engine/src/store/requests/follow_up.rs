@@ -5,15 +5,18 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 use url::Url;
 
-use crate::store::{
-    AcceptedRequest, Store,
-    columns::json,
-    registrations::create::{add_hosts, add_requests},
-    requests::state::Fact,
-    statement::statements,
-    totals::statistics::{Tallies, Tally},
+use crate::{
+    Error,
+    model::{Next, accepted::AcceptedRequest},
+    store::{
+        columns::json,
+        ledger::Store,
+        registrations::create::{add_hosts, add_requests},
+        requests::state::Fact,
+        statement::statements,
+        totals::statistics::{Tallies, Tally},
+    },
 };
-use crate::{Error, model::Next};
 
 statements! {
     URL_OF: Search =

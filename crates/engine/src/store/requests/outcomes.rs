@@ -11,23 +11,24 @@ use ashore_transfer::{Guid, Head};
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    AcceptedRequest, Answer, CompletedResponse, FailedResponse, FileIdentity, Store, Touched, Writing,
-    columns::{
-        category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number,
-    },
-    registrations::{delivery::delivers, expiry::expires},
-    requests::{
-        attempts, follow_up,
-        state::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
-    },
-    statement::statements,
-    totals::statistics::Tallies,
-};
 use crate::{
     Error,
     intake::file_kind,
-    model::{Restart, UniqueId},
+    model::{Restart, UniqueId, accepted::AcceptedRequest},
+    store::{
+        Answer, CompletedResponse, FailedResponse, FileIdentity, Touched,
+        columns::{
+            category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number,
+        },
+        ledger::{Store, Writing},
+        registrations::{delivery::delivers, expiry::expires},
+        requests::{
+            attempts, follow_up,
+            state::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
+        },
+        statement::statements,
+        totals::statistics::Tallies,
+    },
 };
 
 statements! {

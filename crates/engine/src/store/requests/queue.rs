@@ -10,20 +10,25 @@ use ashore_transfer::Guid;
 use serde::Deserialize;
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    Activated, Candidate, Passed, Picked, PutBack, Store, Whose, Writing,
-    columns::{self, category, flag, from_json, key, narrow, row, source, unsigned},
-    registrations::queue_order::{Turn, has_quota, has_space, runnable},
-    requests::{
-        attempts,
-        checksum_links::{Asked, asked},
-        expectations::{Known, known},
-        state::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, Remembered, WAITING, fact, found},
+use crate::{
+    Error,
+    model::UniqueId,
+    store::{
+        Activated, Candidate, Passed, Picked, PutBack, Whose,
+        columns::{self, category, flag, from_json, key, narrow, row, source, unsigned},
+        ledger::{Store, Writing},
+        registrations::queue_order::{has_quota, has_space, runnable},
+        requests::{
+            attempts,
+            checksum_links::{Asked, asked},
+            expectations::{Known, known},
+            state::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, Remembered, WAITING, fact, found},
+        },
+        rows::Turn,
+        statement::statements,
+        totals::statistics::Tallies,
     },
-    statement::statements,
-    totals::statistics::Tallies,
 };
-use crate::{Error, model::UniqueId};
 
 /// All that is needed of a request, and whether it `$has_begun`: what ran when an engine ended may have left a partial.
 macro_rules! activated {
@@ -170,7 +175,7 @@ struct Wide {
     body_size: i64,
     name: Option<String>,
     digest: Option<String>,
-    #[serde(with = "crate::platform::path_text")]
+    #[serde(with = "crate::model::values::path_text")]
     folder: PathBuf,
     known: Known,
     asked: Asked,

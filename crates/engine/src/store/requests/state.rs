@@ -13,12 +13,15 @@ use ashore_transfer::Guid;
 use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    columns::{flag, json, row, tag},
-    statement::statements,
-    totals::statistics::{Tallies, Tally},
+use crate::{
+    Error,
+    model::UniqueId,
+    store::{
+        columns::{flag, json, row, tag},
+        statement::statements,
+        totals::statistics::{Tallies, Tally},
+    },
 };
-use crate::{Error, model::UniqueId};
 
 pub(in crate::store) const PENDING: i64 = 0;
 pub(in crate::store) const ACTIVE: i64 = 1;
@@ -88,7 +91,7 @@ statements! {
 
 /// Where a request stands.
 #[derive(Clone, Debug, Deserialize)]
-pub(in crate::store) struct Fact {
+pub(crate) struct Fact {
     pub reg_id: i64,
     pub idx: i64,
     pub host_id: i64,
@@ -139,7 +142,7 @@ impl Fact {
 
 /// An active request, and whose it is.
 #[derive(Clone, Debug)]
-pub(in crate::store) struct Owned {
+pub(crate) struct Owned {
     pub fact: Fact,
     pub unique_id: UniqueId,
 }
@@ -147,7 +150,7 @@ pub(in crate::store) struct Owned {
 /// Active requests as the ledger has them, by GUID; any may be missing. Whoever is about to change one takes it out, so that
 /// what fails in the middle leaves nothing that is not so; what a transaction put in goes with it when it is rolled back.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Remembered(HashMap<Guid, Owned>);
+pub(crate) struct Remembered(HashMap<Guid, Owned>);
 
 impl Remembered {
     pub fn keep(&mut self, guid: Guid, owned: Owned) {

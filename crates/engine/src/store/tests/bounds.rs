@@ -6,8 +6,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use crate::store::tests::*;
-use crate::store::{PutBack, Writing};
+use crate::store::{PutBack, ledger::Writing, tests::*};
 
 /// Enough to tell a search from a walk.
 const MANY: i64 = 100_000;

@@ -1,7 +1,9 @@
 //! End events of owners, and what is done to everything of one: against the ledger alone.
 
-use crate::store::Acknowledged;
-use crate::store::tests::*;
+use crate::{
+    model::{ListQuery, values::retention::Period},
+    store::{Acknowledged, tests::*},
+};
 
 /// A registration of a program with one request.
 fn of_program(owner: &str, developer_id: &str) -> Accepted {
@@ -191,7 +193,7 @@ async fn first_client_keeps_what_was_owed_before() {
 async fn time_to_live_begins_with_the_last_acknowledgement() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
-    let keep_for = Some(crate::model::values::retention::Period::of_seconds(1).unwrap());
+    let keep_for = Some(Period::of_seconds(1).unwrap());
     let new = Accepted { keep_for, ..of_program("feeds", "a") };
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
@@ -268,7 +270,7 @@ async fn clear_takes_everything_of_one_owner_off_the_list() {
     assert_eq!((cleared.ids.len(), cleared.settled.len(), cleared.guids), (3, 2, vec![taken.guid]));
     assert_eq!(writing.clear_owner("nobody", false, &trouble("aborted"), 8_000_000).await.unwrap().ids, []);
     writing.commit().await.unwrap();
-    let listed = ledger.store.list(&crate::model::ListQuery::default()).await.unwrap();
+    let listed = ledger.store.list(&ListQuery::default()).await.unwrap();
     assert_eq!(listed.iter().map(|one| one.unique_id).collect::<Vec<_>>(), [other.unique_id]);
     let owed = ledger.store.owed_to("feeds").await.unwrap();
     assert_eq!((owed.len(), owed[0]), (3, done.unique_id), "a removal drops no event");
@@ -323,14 +325,14 @@ async fn list_of_an_owner_is_paged_searched_and_filtered() {
     let (first, second) = (ledger.settled("feeds", "a").await, of_program("feeds", "b"));
     ledger.create(&second).await.unwrap();
     ledger.create(&of_program("others", "b")).await.unwrap();
-    let list = async |query: crate::model::ListQuery| {
-        let query = crate::model::ListQuery { owner: Some("feeds".to_owned()), ..query };
+    let list = async |query: ListQuery| {
+        let query = ListQuery { owner: Some("feeds".to_owned()), ..query };
         let page = ledger.store.list(&query).await.unwrap();
         page.into_iter().map(|one| one.unique_id).collect::<Vec<_>>()
     };
-    let query = crate::model::ListQuery::default;
+    let query = ListQuery::default;
     assert_eq!(list(query()).await, [second.unique_id, first.unique_id]);
-    assert_eq!(list(crate::model::ListQuery { active: Some(true), ..query() }).await, [second.unique_id]);
-    assert_eq!(list(crate::model::ListQuery { before: Some(second.unique_id), ..query() }).await, [first.unique_id]);
-    assert_eq!(list(crate::model::ListQuery { search: Some("Title of b".to_owned()), ..query() }).await, [second.unique_id]);
+    assert_eq!(list(ListQuery { active: Some(true), ..query() }).await, [second.unique_id]);
+    assert_eq!(list(ListQuery { before: Some(second.unique_id), ..query() }).await, [first.unique_id]);
+    assert_eq!(list(ListQuery { search: Some("Title of b".to_owned()), ..query() }).await, [second.unique_id]);
 }

@@ -1,9 +1,8 @@
 //! Ways to end: aborted, reopened, wished away, deleted; and the races between them.
 
-use crate::store::tests::*;
 use crate::{
     model::{Next, RecordOutcome, RecordState, RegistrationResult, Restart, RestartReason, State},
-    store::{Doomed, FileIdentity, PutBack},
+    store::{Doomed, FileIdentity, PutBack, tests::*},
 };
 
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 10, modified_ns: 4 };

@@ -1,7 +1,6 @@
 //! When something that is over leaves the list, told by the ledger alone.
 
-use crate::model::values::retention::Period;
-use crate::store::tests::*;
+use crate::{model::values::retention::Period, store::tests::*};
 
 const SECOND: i64 = 1_000_000;
 

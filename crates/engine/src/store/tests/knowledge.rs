@@ -2,8 +2,10 @@
 
 use ashore_transfer::{Algorithm, Digest, Pieces, checksum_file::Listed};
 
-use crate::store::tests::*;
-use crate::store::{Expectation, FileIdentity, Judgement};
+use crate::{
+    model::accepted::Expectation,
+    store::{FileIdentity, Judgement, tests::*},
+};
 
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
 

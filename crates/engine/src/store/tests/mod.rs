@@ -26,14 +26,17 @@ use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
-use crate::store::{
-    Accepted, AcceptedRequest, Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked,
-    Run, Store, Touched, Whose, Writing,
-};
 use crate::{
     Error,
     intake::validate::accept_request,
-    model::{FailureReason, NewRequest, Place, Registration, Source, Trouble, UniqueId, Verified},
+    model::{
+        FailureReason, NewRequest, Place, Registration, Source, Trouble, UniqueId, Verified,
+        accepted::{Accepted, AcceptedRequest},
+    },
+    store::{
+        Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Run, Touched, Whose,
+        ledger::{Store, Writing},
+    },
 };
 
 /// A ledger in a folder that goes with it.

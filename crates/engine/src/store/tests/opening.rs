@@ -2,12 +2,12 @@
 
 use std::{fs, path::Path};
 
-use crate::store::tests::*;
 use crate::{
     model::{ImageResource, RecordState},
     store::{
         database::{backup_rotation, open::MIGRATIONS, wal_marker::MARK},
         has_lost_its_log, look_at,
+        tests::*,
     },
 };
 
@@ -391,7 +391,7 @@ async fn refused_untouched(ledger: &Ledger) -> Error {
     refusal
 }
 
-fn files(ledger: &Ledger) -> Vec<String> {
+pub(crate) fn files(ledger: &Ledger) -> Vec<String> {
     let entries = fs::read_dir(ledger.folder.path()).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();

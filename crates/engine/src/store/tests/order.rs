@@ -25,7 +25,7 @@ async fn created(ledger: &Ledger, count: usize) -> Vec<UniqueId> {
     ids
 }
 
-async fn moved(ledger: &Ledger, id: UniqueId, place: Place) {
+pub(crate) async fn moved(ledger: &Ledger, id: UniqueId, place: Place) {
     let mut writing = ledger.store.begin().await.unwrap();
     writing.move_to(id, place).await.unwrap();
     writing.commit().await.unwrap();

@@ -2,7 +2,6 @@
 
 use sqlx::{AssertSqlSafe, Row};
 
-use crate::store::tests::Ledger;
 use crate::store::{
     database::{backup, open, schema},
     first_run,
@@ -13,13 +12,14 @@ use crate::store::{
     },
     requests::{attempts, checksum_links, expectations, follow_up, outcomes, queue, state},
     statement::Plan,
+    tests::Ledger,
     totals::{audit, speed_limits, statistics, usage},
 };
 
 type Statements = &'static [(&'static str, Plan, &'static str)];
 
 const ALL: &[(&str, Statements)] = &[
-    ("store", crate::store::STATEMENTS),
+    ("store", crate::store::ledger::STATEMENTS),
     ("adoption", adoption::STATEMENTS),
     ("again", duplicates::STATEMENTS),
     ("attempt", attempts::STATEMENTS),

@@ -1,7 +1,9 @@
 //! What is read: registrations by name, in pages and by search; records in order and by `match`.
 
-use crate::model::{Appearance, Category, ImageResource, ListQuery, MatchOptions, RecordState};
-use crate::store::tests::*;
+use crate::{
+    model::{Appearance, Category, ImageResource, ListQuery, MatchOptions, RecordState},
+    store::tests::*,
+};
 
 #[tokio::test]
 async fn ids_and_find_know_active_ones_of_that_owner_only() {

@@ -6,11 +6,13 @@ use proptest::{collection::vec, prelude::*};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::store::tests::{Answer, FailedResponse, Run, Verified, audit, failed, fresh, head, trouble};
 use crate::{
     Engine, Env, Options, Overrides,
     model::{FailureReason, LimitScope, NewRegistration, NewRequest, Next, Place, QuotaScope, Series, Source, UniqueId},
-    store::{Activated, CompletedResponse, PutBack},
+    store::{
+        Activated, CompletedResponse, PutBack,
+        tests::{Answer, FailedResponse, Run, Verified, audit, failed, fresh, head, trouble},
+    },
 };
 
 /// What becomes of a request.

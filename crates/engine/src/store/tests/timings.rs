@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::store::tests::*;
-use crate::store::{PutBack, registrations::queue_order, requests::queue};
+use crate::store::{PutBack, registrations::queue_order, requests::queue, tests::*};
 
 const REQUESTS: usize = 100_000;
 const ROUNDS: u32 = 2_000;

@@ -1,9 +1,8 @@
 //! How much is whose: what the queue passes over, what is remembered, and what a ledger from before counts.
 
-use crate::store::tests::*;
 use crate::{
     model::Category,
-    store::{Limit, PutBack, Usage, Whose},
+    store::{Limit, PutBack, Usage, Whose, tests::*},
 };
 
 /// What would be handed out with these quotas full.

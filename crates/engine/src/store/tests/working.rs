@@ -2,10 +2,9 @@
 
 use std::{future::poll_fn, task::Poll};
 
-use crate::store::tests::*;
 use crate::{
     model::{RegistrationResult, State},
-    store::{PutBack, Touched},
+    store::{PutBack, Touched, tests::*},
 };
 
 #[tokio::test]

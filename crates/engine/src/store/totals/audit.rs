@@ -6,10 +6,15 @@
 
 use sqlx::SqliteConnection;
 
-use crate::store::{Store, Writing, columns::unique_id, requests::outcomes::settle, statement::statements};
 use crate::{
     Error,
     model::{Miscount, MiscountKind},
+    store::{
+        columns::unique_id,
+        ledger::{Store, Writing},
+        requests::outcomes::settle,
+        statement::statements,
+    },
 };
 
 /// Most contradictions of a kind that are reported. All of them are repaired.

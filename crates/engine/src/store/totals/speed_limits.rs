@@ -1,13 +1,13 @@
 //! Speed limits: one for everything, one for a host, one for a registration.
 
-use crate::store::{
-    Store, Writing,
-    columns::{key, signed, unique_id, unsigned},
-    statement::statements,
-};
 use crate::{
     Error,
     model::{LimitScope, SpeedLimit},
+    store::{
+        columns::{key, signed, unique_id, unsigned},
+        ledger::{Store, Writing},
+        statement::statements,
+    },
 };
 
 statements! {

@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
-use crate::store::{
-    Store, Writing,
-    columns::{json, source, unsigned},
-    registrations::of_owner,
-    statement::statements,
-    totals::usage::Usages,
-};
 use crate::{
     Error,
     model::{Counted, Source},
+    store::{
+        columns::{json, source, unsigned},
+        ledger::{Store, Writing},
+        registrations::of_owner,
+        statement::statements,
+        totals::usage::Usages,
+    },
 };
 
 statements! {
@@ -39,7 +39,7 @@ statements! {
 
 /// What changed of one registration's requests, or what has come together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
-pub(in crate::store) struct Tally {
+pub(crate) struct Tally {
     pub added: i64,
     pub succeeded: i64,
     pub failed: i64,
@@ -50,7 +50,7 @@ pub(in crate::store) struct Tally {
 
 /// The same of all that a transaction has changed by now.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Tallies {
+pub(crate) struct Tallies {
     counted: BTreeMap<i64, Tally>,
     /// And of how much is whose.
     pub used: Usages,

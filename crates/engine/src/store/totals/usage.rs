@@ -11,15 +11,15 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use sqlx::{FromRow, SqliteConnection};
 
-use crate::store::{
-    Store, Writing,
-    columns::{category, category_number, json, signed, unsigned},
-    requests::state::{ABORTED, ACTIVE, COMPLETED, Fact},
-    statement::statements,
-};
 use crate::{
     Error,
     model::{Category, UniqueId},
+    store::{
+        columns::{category, category_number, json, signed, unsigned},
+        ledger::{Store, Writing},
+        requests::state::{ABORTED, ACTIVE, COMPLETED, Fact},
+        statement::statements,
+    },
 };
 
 /// Everybody, in `quota`; ids of owners begin at 1.
@@ -95,7 +95,7 @@ impl Usage {
 
 /// What a transaction has changed by now, by registration and kind.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Usages(BTreeMap<(i64, i64), Usage>);
+pub(crate) struct Usages(BTreeMap<(i64, i64), Usage>);
 
 impl Usages {
     pub fn change(&mut self, reg_id: i64, category: i64, by: Usage) {

@@ -7,14 +7,6 @@
 //!
 //! Nothing in here is stored, logged or printed. Where passwords are kept is the caller's business: see [`Vault`].
 
-use crate::http::{
-    Netrc,
-    auth::{
-        challenge::challenges,
-        digest::{Session, is_stale},
-        secret::{Secret, hidden},
-    },
-};
 use std::{
     collections::HashMap,
     fmt,
@@ -28,6 +20,15 @@ use http::{
 };
 use percent_encoding::percent_decode_str;
 use url::{Position, Url};
+
+use crate::http::{
+    Netrc,
+    auth::{
+        challenge::challenges,
+        digest::{Session, is_stale},
+        secret::{Secret, hidden},
+    },
+};
 
 /// Where a caller keeps what signs in.
 pub trait Vault: fmt::Debug + Send + Sync {

@@ -5,10 +5,6 @@
 //! off, what a server sets is sent back within the same download alone: some set a cookie and send the client on to a file that
 //! is only given out with it. Those jars are in memory, and forgotten with the program or before.
 
-use crate::http::cookies::{
-    file::{FileCookie, parse_cookie_file},
-    public_suffix::is_public_suffix,
-};
 use std::{
     collections::{HashMap, HashSet},
     fmt,
@@ -19,6 +15,11 @@ use cookie_store::{CookieStore, RawCookie};
 use http::{HeaderMap, HeaderValue, header::SET_COOKIE};
 use url::Url;
 use uuid::Uuid;
+
+use crate::http::cookies::{
+    file::{FileCookie, parse_cookie_file},
+    public_suffix::is_public_suffix,
+};
 
 /// One jar; every clone is the same. Prints itself without values.
 #[derive(Clone, Default)]

@@ -4,15 +4,6 @@
 //! between its sockets and its parser, and without that nobody learns of bytes behind the end of a body, or can accept a
 //! head that browsers accept. Name lookup, TLS and limits are those of the reqwest clients.
 
-use crate::{
-    http::{
-        config::Config,
-        dns::Lookup,
-        error::{ConnectTimedOut, Unanswered},
-        http1::framing::{Framed, Notes},
-    },
-    model::outcome::{Failure, FailureKind},
-};
 use std::{
     error::Error,
     pin::Pin,
@@ -41,6 +32,16 @@ use rustls::{ClientConfig, crypto::aws_lc_rs, pki_types::CertificateDer};
 use rustls_platform_verifier::Verifier;
 use tower_service::Service;
 use url::Url;
+
+use crate::{
+    http::{
+        config::Config,
+        dns::Lookup,
+        error::{ConnectTimedOut, Unanswered},
+        http1::framing::{Framed, Notes},
+    },
+    model::outcome::{Failure, FailureKind},
+};
 
 /// More fields than any head has that is meant.
 const MOST_FIELDS: usize = 1000;

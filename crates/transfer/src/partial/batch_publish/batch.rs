@@ -14,6 +14,15 @@
 //! that a kill in the middle leaves what `found` and `survey` know how to read: bytes that nobody vouches for, or a
 //! second name of a file that was placed.
 
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex, mpsc},
+    time::Duration,
+};
+
+use tokio::sync::oneshot;
+
 use crate::{
     model::{outcome::Failure, spec::Guid},
     partial::{
@@ -25,14 +34,6 @@ use crate::{
         scan::Index,
     },
 };
-use std::{
-    collections::{BTreeMap, HashMap, HashSet},
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, mpsc},
-    time::Duration,
-};
-
-use tokio::sync::oneshot;
 
 impl Landing {
     /// What its partial is called.

@@ -1,14 +1,16 @@
 //! The messages between the batch and its threads.
 
-use crate::model::{outcome::Failure, spec::Guid};
-use bytes::Bytes;
 use std::{
     collections::{HashMap, HashSet},
     path::PathBuf,
     sync::{Mutex, MutexGuard, PoisonError, mpsc},
 };
+
+use bytes::Bytes;
 use tokio::sync::oneshot;
 use url::Url;
+
+use crate::model::{outcome::Failure, spec::Guid};
 
 pub(crate) type Answer = oneshot::Sender<Result<Landed, Failure>>;
 

@@ -23,17 +23,17 @@ use std::{
 use futures_util::future::FutureExt as _;
 use rand::Rng as _;
 
-use crate::scheduler::tests::life::Folder;
 use crate::{
     Engine, Error,
-    api::Options,
-    gates::Desktop,
+    gates::decision::Desktop,
     model::{ListQuery, RecordState, State, UniqueId},
     platform::sync,
+    scheduler::tests::life::Folder,
     settings::Overrides,
-    startup::{self, Prepared},
+    startup::{opening::Prepared, options::Options},
     store::{audit, database::backup_rotation},
 };
+
 use mover::Mover;
 use people::{Board, Verb, Wish};
 use turns::Turns;
@@ -209,7 +209,7 @@ impl Schedule {
         let (mover, seen) = (Arc::new(Mutex::new(None)), Arc::clone(&opened));
         let kept = Arc::clone(&mover);
         let work = async move {
-            let prepared = startup::prepare(options, |_, news| {
+            let prepared = crate::startup::opening::prepare(options, |_, news| {
                 let mover = Mover::new(seed, news);
                 *kept.lock().unwrap() = Some(mover.clone());
                 Ok(Box::new(mover))

@@ -19,7 +19,7 @@ use futures_util::future::{BoxFuture, FutureExt as _};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::{platform::sync, scheduler::transport::Carrier};
+use crate::{context::transport::Carrier, platform::sync};
 
 /// Bytes of every file.
 pub(super) const SIZE: u64 = 8;

@@ -9,11 +9,11 @@ use std::{
 
 use rand::{Rng as _, rngs::StdRng};
 
-use crate::scheduler::tests::schedules::mover::SIZE;
 use crate::{
     Engine, Error, Event,
     model::{ListQuery, NewRegistration, NewRequest, Place, Source, UniqueId},
     platform::sync,
+    scheduler::tests::schedules::mover::SIZE,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

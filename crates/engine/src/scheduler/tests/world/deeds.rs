@@ -2,12 +2,14 @@
 
 use ashore_transfer::Guid;
 
-use crate::model::{Place, UniqueId};
-use crate::scheduler::tests::{
-    life::Answer,
-    world::{
-        ATTEMPTS, At, BASE_SECONDS, Deed, Ending, FAILURES_BEFORE_REST, HOSTS, LONGEST_ASKED, LONGEST_WAIT, OPTIONAL_WAITS,
-        PATTERNS, Registration, Request, Rest, Running, SECOND, Why, World, is_ahead,
+use crate::{
+    model::{Place, UniqueId},
+    scheduler::tests::{
+        life::Answer,
+        world::{
+            ATTEMPTS, At, BASE_SECONDS, Deed, Ending, FAILURES_BEFORE_REST, HOSTS, LONGEST_ASKED, LONGEST_WAIT, OPTIONAL_WAITS,
+            PATTERNS, Registration, Request, Rest, Running, SECOND, Why, World, is_ahead,
+        },
     },
 };
 

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, HashSet};
 
 use ashore_transfer::Guid;
 
-use crate::model::UniqueId;
-use crate::scheduler::tests::{
-    life::Told,
-    world::{At, PARALLEL, PER_HOST, Running, World, is_ahead},
+use crate::{
+    model::UniqueId,
+    scheduler::tests::{
+        life::Told,
+        world::{At, PARALLEL, PER_HOST, Running, World, is_ahead},
+    },
 };
 
 impl World {

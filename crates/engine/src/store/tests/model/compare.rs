@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::tests::{
-    Ledger,
-    model::{Where, World},
-};
 use crate::{
     model::{Category, Counted, RecordState, Source, State},
-    store::{Usage, totals::statistics::Tally},
+    store::{
+        Usage,
+        tests::{
+            Ledger,
+            model::{Where, World},
+        },
+        totals::statistics::Tally,
+    },
 };
 
 /// The running totals against a count, by source and by day.

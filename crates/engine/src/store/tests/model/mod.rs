@@ -5,11 +5,11 @@ mod compare;
 
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
-use crate::store::tests::*;
 use crate::{
     model::{Category, RegistrationResult, State, values::retention::Period},
-    store::{PutBack, Writing, totals::statistics::Tally},
+    store::{PutBack, ledger::Writing, tests::*, totals::statistics::Tally},
 };
+
 use compare::compare;
 
 const STEPS: usize = 400;

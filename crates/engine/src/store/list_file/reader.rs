@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read as _};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::list_file::format::{End, Header, KIND, LONGEST, Line, VERSION};
+use crate::store::list_file::format::{End, Header, KIND, LONGEST, Line, VERSION};
 
 /// How every saved list begins.
 const BEGINS: &[u8] = br#"{"ashore":"export""#;

@@ -15,19 +15,22 @@ use std::{
 
 use ashore_transfer::{Digest, Head, disk};
 
-use crate::store::{Activated, FileIdentity, Placed, Store};
+use crate::{
+    gates::running_transfer::Wanted,
+    store::{Activated, FileIdentity, Placed, ledger::Store},
+};
 
 /// A folder that does not answer in this time is asked no longer, and the file is fetched.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Whether `request` may be answered by a file that is there.
-pub(super) fn is_wanted(request: &Activated) -> bool {
+pub(crate) fn is_wanted(request: &Activated) -> bool {
     let is_asked_for = request.expectation.as_ref().is_some_and(|known| known.skip_existing);
     is_asked_for && request.kept == 0 && !request.is_placed && request.body.is_none() && request.compute.is_none()
 }
 
 /// The file of `request`, where the list knows one that is there and right.
-pub(super) async fn known(store: &Store, request: &Activated) -> Option<Placed> {
+pub(crate) async fn known(store: &Store, request: &Activated) -> Option<Placed> {
     let placed =
         store.placed(&request.url).await.inspect_err(|error| tracing::debug!(%error, "what is there is not known")).ok()?;
     let digests: Vec<Digest> = digests(request);
@@ -42,7 +45,7 @@ pub(super) async fn known(store: &Store, request: &Activated) -> Option<Placed> 
 }
 
 /// The file in `folder` that is what the head of an answer offers; none where `request` says more of it than that.
-pub(super) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
+pub(crate) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
     let size = head.total_size.filter(|_| head.status == 200 && !request.has_digests)?;
     let changed = httpdate::parse_http_date(field(head, "last-modified")?).ok()?;
     let path = request.folder.join(request.name.as_deref().unwrap_or(&head.name));
@@ -55,7 +58,7 @@ pub(super) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
 
 /// Current identities of the files at `paths`. Each folder is read by a thread of its own. Files of a folder that does not
 /// answer in time are left out, and so are files that do not exist.
-pub(super) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<PathBuf, FileIdentity> {
+pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<PathBuf, FileIdentity> {
     let mut by_folder: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
     for path in paths {
         by_folder.entry(path.parent().unwrap_or(Path::new("/")).to_owned()).or_default().push(path);
@@ -65,14 +68,6 @@ pub(super) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<
     });
     let found = futures_util::future::join_all(looking).await.into_iter().flatten().flatten();
     found.map(|(identity, path)| (path, identity)).collect()
-}
-
-/// Conditions for a file that is on disk already.
-#[derive(Clone, Debug)]
-pub(crate) struct Wanted {
-    pub folder: PathBuf,
-    pub name: Option<String>,
-    pub has_digests: bool,
 }
 
 impl Wanted {

@@ -15,7 +15,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// The registrations whose removal is not finished.
 #[derive(Debug, Default)]
-pub(super) struct Deleting {
+pub(crate) struct Deleting {
     waits: BTreeMap<UniqueId, Option<Wait>>,
 }
 

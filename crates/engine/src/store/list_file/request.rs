@@ -5,10 +5,12 @@ use ashore_transfer::Digest;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::list_file::format::{is_default, leaves, without_sign_in};
 use crate::{
-    model::{self, NewPieces, NewRequest},
-    store::{AcceptedRequest, Expectation},
+    model::{
+        self, NewPieces, NewRequest,
+        accepted::{AcceptedRequest, Expectation},
+    },
+    store::list_file::format::{is_default, leaves, without_sign_in},
 };
 
 /// Of what was asked for, all of it.

@@ -1,29 +1,25 @@
-//! Transfers that wait for a disk that does not answer. They give their place to others, and take it back when the disk answers.
+//! Transfers that wait for a disk that does not answer. [pure]
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     time::{Duration, Instant},
 };
 
 use ashore_transfer::Guid;
 
-use crate::platform::sync;
-use crate::scheduler::{Loop, host_limits::Load};
-
-/// Interval at which the disks of what runs are asked, while others wait for a place.
-const ASK_EVERY: Duration = Duration::from_secs(1);
+use crate::scheduler::host_limits::Load;
 
 /// The transfers that gave their place away.
 #[derive(Debug, Default)]
-pub(super) struct Stuck {
+pub(crate) struct Stuck {
     /// The place of each: its host, and whether everything had come.
-    places: HashMap<Guid, (i64, bool)>,
+    pub(crate) places: HashMap<Guid, (i64, bool)>,
     asked: Option<Instant>,
 }
 
 impl Stuck {
     /// Gives the place of a transfer of `host` to others; `is_fetched` where everything had come. True where it had a place.
-    fn give_away(&mut self, guid: Guid, (host, is_fetched): (i64, bool), load: &mut Load) -> bool {
+    pub(crate) fn give_away(&mut self, guid: Guid, (host, is_fetched): (i64, bool), load: &mut Load) -> bool {
         let is_new = self.places.insert(guid, (host, is_fetched)).is_none();
         if is_new {
             load.ended(host, is_fetched);
@@ -32,14 +28,14 @@ impl Stuck {
     }
 
     /// Gives a transfer its place back, since it has moved. The limits may be exceeded until others end.
-    pub(super) fn take_back(&mut self, guid: Guid, load: &mut Load) {
+    pub(crate) fn take_back(&mut self, guid: Guid, load: &mut Load) {
         if let Some((host, is_fetched)) = self.places.remove(&guid) {
             load.returned(host, is_fetched);
         }
     }
 
     /// Whether it is time to ask the disks, since it is known by now whether they answered last time.
-    fn is_due(&mut self, now: Instant) -> bool {
+    pub(crate) fn is_due(&mut self, now: Instant) -> bool {
         let is_due = self.asked.is_none_or(|asked| now.saturating_duration_since(asked) >= ASK_EVERY);
         if is_due {
             self.asked = Some(now);
@@ -48,27 +44,8 @@ impl Stuck {
     }
 }
 
-impl Loop {
-    /// Gives the places of transfers whose disk does not answer to others. Asks no disk while there is room for all.
-    pub(super) async fn give_places_away(&mut self) {
-        let settings = self.shared.settings();
-        let is_full = self.load.is_anything_full(self.shared.parallel(), settings.parallel_per_host);
-        if (!is_full && self.stuck.places.is_empty()) || !self.stuck.is_due(sync::now()) {
-            return;
-        }
-        let live = self.shared.live.read().await;
-        let folders: HashSet<_> = live.folders().collect();
-        folders.iter().for_each(|folder| self.shared.folders.ask(folder));
-        for (guid, transfer) in live.all() {
-            if !self.shared.folders.is_silent(&transfer.folder) {
-                self.stuck.take_back(guid, &mut self.load);
-            } else if !self.ready.iter().any(|request| request.guid == guid) {
-                let place = (transfer.host, transfer.is_fetched);
-                self.may_start |= self.stuck.give_away(guid, place, &mut self.load);
-            }
-        }
-    }
-}
+/// Interval at which the disks of what runs are asked, while others wait for a place.
+pub(crate) const ASK_EVERY: Duration = Duration::from_secs(1);
 
 #[cfg(test)]
 mod tests {

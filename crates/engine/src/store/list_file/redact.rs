@@ -1,5 +1,7 @@
 //! What may leave this machine. A header that is not known to be harmless may be a secret, and stays. [pure]
 
+use crate::intake::userinfo::without_sign_in;
+
 /// Header fields of a request that say what somebody wants, and never who.
 const HARMLESS: &[&str] = &[
     "accept",
@@ -52,17 +54,6 @@ pub(crate) fn leaves(headers: Vec<(String, String)>) -> (Vec<(String, String)>, 
         _ => (name, value),
     });
     (harmless.collect(), others.into_iter().map(|(name, _)| name).collect())
-}
-
-/// An address without a user and a password in it. By its letters, because some of them have a gap for a number.
-pub(crate) fn without_sign_in(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
-    let (authority, rest) = rest.split_at(end);
-    match authority.rsplit_once('@') {
-        Some((_, host)) => format!("{scheme}://{host}{rest}"),
-        None => url.to_owned(),
-    }
 }
 
 #[cfg(test)]

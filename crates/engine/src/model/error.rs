@@ -4,10 +4,7 @@ use std::{io, path::PathBuf};
 
 use ashore_transfer::NotARate;
 
-use crate::{
-    model::{Trouble, UniqueId},
-    store::is_full,
-};
+use crate::model::{Trouble, UniqueId};
 
 /// Everything a verb of the engine can answer instead of doing it.
 #[derive(Debug, thiserror::Error)]
@@ -273,4 +270,13 @@ impl Error {
     pub fn trouble(&self) -> Trouble {
         Trouble { code: self.code().to_owned(), text: self.to_string() }
     }
+}
+
+/// SQLITE_FULL.
+pub(crate) fn is_full(error: &sqlx::Error) -> bool {
+    code(error).is_some_and(|code| code & 0xff == 13)
+}
+
+pub(crate) fn code(error: &sqlx::Error) -> Option<i32> {
+    error.as_database_error()?.code()?.parse().ok()
 }

@@ -4,34 +4,14 @@
 //! Told from each other by a clock that nobody can set. What was set while no engine was open is not seen: then no wait
 //! lasts longer than the longest one.
 
-use crate::scheduler::Loop;
-use crate::{Env, Error, Event};
-
-/// Less than this is a clock that is put right as it goes, a little at a time.
-const A_STEP_US: i64 = 1_000_000;
-
-/// Both of them at one moment, µs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Clocks {
-    wall: i64,
-    uptime: i64,
-}
-
-impl Clocks {
-    pub(super) fn read(env: &Env) -> Self {
-        Self { wall: env.now(), uptime: (env.uptime_us)() }
-    }
-
-    /// How far the wall's was set since `before`, µs: forward, or back where that is negative. None where it only went.
-    fn set_since(self, before: Self) -> Option<i64> {
-        let set = self.wall.saturating_sub(before.wall).saturating_sub(self.uptime.saturating_sub(before.uptime));
-        (set.saturating_abs() >= A_STEP_US).then_some(set)
-    }
-}
+use crate::{
+    Error, Event,
+    scheduler::{event_loop::Loop, machine::clocks::Clocks},
+};
 
 impl Loop {
     /// Before anything looks at what is due, or says when something will be.
-    pub(super) async fn keep_time(&mut self) {
+    pub(crate) async fn keep_time(&mut self) {
         let now = Clocks::read(&self.shared.env);
         if let Some(set) = now.set_since(self.clocks) {
             tracing::info!(seconds = set / 1_000_000, "the clock was set, and what waits waits as long as before");
@@ -57,6 +37,7 @@ impl Loop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scheduler::machine::clocks::A_STEP_US;
 
     #[test]
     fn a_clock_that_goes_was_not_set_and_neither_was_one_whose_machine_slept() {

@@ -21,8 +21,10 @@ use zbus::{
     zvariant::{OwnedFd, OwnedObjectPath, OwnedValue},
 };
 
-use crate::context::Shared;
-use crate::gates::{Connectivity, Desktop, Network, Power};
+use crate::{
+    context::shared::Shared,
+    gates::decision::{Connectivity, Desktop, Network, Power},
+};
 
 /// Nobody on this machine takes longer to answer, or is unknown.
 const PATIENCE: Duration = Duration::from_secs(5);

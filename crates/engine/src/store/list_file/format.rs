@@ -6,11 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use crate::list_file::reader::{Fault, Lines};
-pub(crate) use crate::list_file::redact::{leaves, without_sign_in};
-pub(crate) use crate::list_file::request::{Asked, Mark, Marking};
-
 use crate::model::{Category, FailureReason, RegistrationResult, Source, Trouble, UniqueId, Verified};
+pub(crate) use crate::store::list_file::reader::{Fault, Lines};
+pub(crate) use crate::store::list_file::request::{Asked, Mark, Marking};
+pub(crate) use crate::{intake::userinfo::without_sign_in, store::list_file::redact::leaves};
 
 /// The version of the format. A reader refuses newer ones.
 pub(crate) const VERSION: u32 = 1;
@@ -331,7 +330,7 @@ mod tests {
     #[test]
     fn what_makes_a_line_too_long_is_left_out_and_named() {
         let digests = vec!["a".repeat(64); 20_000];
-        let pieces = crate::list_file::request::Pieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
+        let pieces = crate::store::list_file::request::Pieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
         let asked = Asked { url: "https://a.test/".to_owned(), pieces: Some(pieces), ..Asked::default() };
         let line = Line { request: Some(Box::new(Request { asked, ..Request::default() })), ..Line::default() };
         let written = line.written().unwrap().unwrap();

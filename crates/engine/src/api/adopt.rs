@@ -1,0 +1,79 @@
+//! Verbs for partial files that the ledger does not know.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
+
+use ashore_transfer::disk;
+
+use crate::{
+    Engine, Error,
+    model::{Orphan, Registration},
+    startup::adopt::{Stranger, folders, strangers},
+};
+
+impl Engine {
+    /// Partials with a journal that nothing in the list knows, in every folder that was ever used, and those of the settings.
+    pub async fn orphans(&self) -> Result<Vec<Orphan>, Error> {
+        let mut orphans: Vec<Orphan> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
+            .await?
+            .into_iter()
+            .map(Stranger::into_orphan)
+            .collect();
+        orphans.sort_by(|one, other| one.path.cmp(&other.path));
+        Ok(orphans)
+    }
+
+    /// Takes these partials into the list, and goes on with them; none given: every one that can be gone on with.
+    ///
+    /// Refused as a whole before anything is written: `Invalid` where one is no partial of Ashore's that nothing in the list
+    /// knows, `WrongState` where one cannot be gone on with or another program works on it, and as `create` is.
+    pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, Error> {
+        let found = match partials.is_empty() {
+            true => {
+                let mut all = strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?;
+                all.retain(|one| one.refusal().is_none());
+                all
+            }
+            false => self.named(&partials).await?,
+        };
+        let mut accepted = Vec::new();
+        for stranger in found {
+            let (env, now) = (self.shared.env, self.shared.env.now());
+            let checked = disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)??;
+            accepted.push((checked, now));
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        for (one, now) in &accepted {
+            ledger.create_registration(one, *now).await?;
+        }
+        ledger.commit().await?;
+        let mut adopted = Vec::new();
+        for (one, _) in accepted {
+            self.changed(one.unique_id).await;
+            adopted.push(self.show(one.unique_id).await?);
+        }
+        Ok(adopted)
+    }
+
+    async fn named(&self, partials: &[PathBuf]) -> Result<Vec<Stranger>, Error> {
+        let parents = partials.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect();
+        let mut all: HashMap<PathBuf, Stranger> =
+            strangers(&self.shared, parents).await?.into_iter().map(|one| (one.part.clone(), one)).collect();
+        let mut named = Vec::new();
+        for path in partials {
+            let stranger = all.remove(path).ok_or_else(|| {
+                let path = path.display();
+                Error::Invalid(format!(
+                    "{path} is no partial file of Ashore's with a journal that nothing in the list knows. `ashore doctor` names those that are."
+                ))
+            })?;
+            if let Some(why) = stranger.refusal() {
+                return Err(Error::WrongState(why));
+            }
+            named.push(stranger);
+        }
+        Ok(named)
+    }
+}

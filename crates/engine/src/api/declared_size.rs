@@ -1,0 +1,34 @@
+//! Refuses registrations whose declared size is over a quota, or over their own `downloadTotal`.
+
+use std::collections::HashMap;
+
+use ashore_transfer::{Failure, FailureKind};
+
+use crate::{Error, context::shared::Shared, gates::TooSmall, intake::file_kind, model::accepted::Accepted};
+
+/// What no quota could ever hold is refused, and nothing is written.
+pub(crate) fn look_at_declared(shared: &Shared, new: &Accepted) -> Result<(), Error> {
+    if shared.known.quota().is_empty() {
+        return Ok(());
+    }
+    let mut declared: HashMap<_, (u64, u64)> = HashMap::new();
+    for request in &new.requests {
+        let size = request.expectation.as_ref().and_then(|known| known.size).unwrap_or(0);
+        let (bytes, files) = declared.entry(file_kind::expected(&request.url, request.name.as_deref())).or_default();
+        (*bytes, *files) = (bytes.saturating_add(size), *files + 1);
+    }
+    match shared.known.quota().too_small(&new.owner, &declared, new.download_total) {
+        Some(TooSmall { whose, needed, limit }) => Err(Error::OverQuota { needed, whose, limit }),
+        None => Ok(()),
+    }
+}
+
+/// Why none of `new` is fetched, where the sizes of its files are known and are more than it declares; none where they fit. [pure]
+pub(crate) fn over_download_total(new: &Accepted) -> Option<Failure> {
+    let sizes = new.requests.iter().filter_map(|request| request.expectation.as_ref()?.size);
+    let needed = sizes.fold(0, u64::saturating_add);
+    (new.download_total > 0 && needed > new.download_total).then(|| {
+        let text = format!("the files have {needed} bytes, and {} were declared", new.download_total);
+        Failure::new(FailureKind::DownloadTotalExceeded, text)
+    })
+}

@@ -1,0 +1,514 @@
+//! The façade: one method a verb, plain serialisable values in and out. Every shell stands on this.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use ashore_transfer::disk;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{
+    Error, Event, Events,
+    context::{patience::FOLDER_WAITS, shared::Shared},
+    intake::{
+        file_kind,
+        upload_bodies::{copy_bodies, drop_bodies},
+        validate::{accept_into, accept_url, usable_folder},
+    },
+    model::{
+        Added, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, Record, Recovery,
+        Registration, State, Totals, UniqueId, accepted::Accepted,
+    },
+    platform::{failpoint, sync},
+    scheduler::command::Order,
+    startup::{ledger_recovery, opening::BODIES, options::Options},
+    store::{Again, ledger::Writing},
+};
+
+/// Records in one page when nobody says.
+const PAGE: u32 = 1000;
+
+/// ...and for everything that is to be looked at.
+pub(crate) const ACCEPT_WAITS: Duration = Duration::from_secs(20);
+/// Of a folder that is not to be used before it does.
+pub(crate) const DOES_NOT_ANSWER: &str = "its disk does not answer";
+/// What a search finds at most.
+const MOST_FOUND: u32 = 10_000;
+
+/// The engine. Cheap to clone; every clone is the same.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) orders: Option<mpsc::UnboundedSender<Order>>,
+}
+
+impl Engine {
+    /// Takes the folder, opens the ledger, reconciles it with the disk, and goes on with what was running.
+    ///
+    /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked`, `Io`; then nothing was changed. A ledger
+    /// that is damaged is replaced by its newest copy: see [`Self::recovery`].
+    pub async fn open(options: Options) -> Result<Self, Error> {
+        let (shared, orders) = crate::startup::opening::open(options).await?;
+        Ok(Self::over(shared, orders))
+    }
+
+    /// The façade of what has been opened.
+    pub(crate) fn over(shared: Arc<Shared>, orders: Option<mpsc::UnboundedSender<Order>>) -> Self {
+        Self { shared, orders }
+    }
+
+    /// Op 2. Nothing is returned before everything is durable. Returns the registration's state right then.
+    ///
+    /// A name and password in a link of a person's are kept as by `sign_in`, and the link is written without them; a program
+    /// is refused, since it has `sign_in` for that.
+    ///
+    /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
+    /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`. With `ignore_when_paused`, `Ignored` while everything is
+    /// paused.
+    pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
+        if self.is_ignored(&new).await? {
+            return Err(Error::Ignored);
+        }
+        let may_sign_in = new.source.is_person();
+        let accepted = self.accept(new, may_sign_in).await?;
+        self.write_new(&accepted, None).await?;
+        self.tell_new(&accepted).await;
+        self.show(accepted.unique_id).await
+    }
+
+    /// The same, but what the owner has in the list and not done is not added twice: what waits moves to the top, or where
+    /// it was to stand, and what runs goes on. What no person asked for is not added twice in a minute either. Neither is
+    /// looked at for what has a name of its own. What a person asks for again is tried at once.
+    ///
+    /// Refused as `create` is, but that a name and password in a link are kept, whoever asks; what is ignored while everything
+    /// is paused is answered so.
+    pub async fn add(&self, new: NewRegistration) -> Result<Added, Error> {
+        if self.is_ignored(&new).await? {
+            return Ok(Added::Ignored);
+        }
+        let place = new.place.unwrap_or(Place::Top);
+        let accepted = self.accept(new, true).await?;
+        let Some(again) = self.write_new(&accepted, Some(place)).await? else {
+            self.tell_new(&accepted).await;
+            return Ok(Added::New(Box::new(self.show(accepted.unique_id).await?)));
+        };
+        let (Again::Moved(id) | Again::Running(id) | Again::Merged(id)) = again;
+        if matches!(again, Again::Moved(_)) && accepted.source.is_person() {
+            self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        }
+        self.changed(id).await;
+        let registration = Box::new(self.show(id).await?);
+        Ok(match again {
+            Again::Moved(_) => Added::Moved(registration),
+            Again::Running(_) => Added::Running(registration),
+            Again::Merged(_) => Added::Merged(registration),
+        })
+    }
+
+    /// Whether `new` asks to be left out while everything is paused, and everything is.
+    async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, Error> {
+        Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
+    }
+
+    /// Op 3: the `developer_id`s of an owner's active registrations.
+    pub async fn ids(&self, owner: &str) -> Result<Vec<String>, Error> {
+        self.shared.store.ids(owner).await
+    }
+
+    /// Op 3: an owner's active registration of that name.
+    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
+        match self.shared.store.find(owner, developer_id).await? {
+            Some(found) => self.shared.view(found.unique_id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Any registration, active or settled. `Unknown` when it is not in the list.
+    pub async fn show(&self, id: UniqueId) -> Result<Registration, Error> {
+        self.shared.view(id).await?.ok_or(Error::Unknown(id))
+    }
+
+    /// A page of the list, newest first.
+    pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, Error> {
+        let live = self.shared.live.read().await;
+        let mut page = self.shared.store.list(&query).await?;
+        let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
+        for registration in &mut page {
+            self.shared.overlay(&live, &gates, registration);
+            self.shared.explain_quota(registration).await?;
+            self.shared.explain_rest(registration).await?;
+        }
+        Ok(page)
+    }
+
+    /// Of which registrations a title, an address or a name contains `text`: at most 10,000, newest first.
+    pub async fn search(&self, text: &str) -> Result<Vec<UniqueId>, Error> {
+        self.shared.store.search(text, MOST_FOUND).await
+    }
+
+    /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.
+    pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
+        self.read_records(id, from, limit, false).await
+    }
+
+    /// The same; of a `removed` one as well, as long as its rows are there.
+    pub(crate) async fn read_records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<Record>, Error> {
+        let live = self.shared.live.read().await;
+        let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }, removed).await?;
+        live.overlay_records(id, &mut records);
+        drop(live);
+        if records.is_empty() {
+            self.shared.seen(id, removed).await?.ok_or(Error::Unknown(id))?;
+        }
+        Ok(records)
+    }
+
+    /// Records whose request matches `url`, in order. A miss is empty, not an error.
+    pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
+        self.read_matching(id, url, options, false).await
+    }
+
+    /// The same; of a `removed` one as well, as long as its rows are there.
+    pub(crate) async fn read_matching(
+        &self,
+        id: UniqueId,
+        url: &str,
+        options: MatchOptions,
+        removed: bool,
+    ) -> Result<Vec<Record>, Error> {
+        let url = accept_url(url)?;
+        let live = self.shared.live.read().await;
+        let mut records = self.shared.store.match_all(id, &url, &options, removed).await?;
+        live.overlay_records(id, &mut records);
+        Ok(records)
+    }
+
+    /// Ends it, keeping what is complete. True only if this very registration was still active: false for an old handle,
+    /// whatever has become of its registration.
+    pub async fn abort(&self, id: UniqueId) -> Result<bool, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let now = self.shared.env.now();
+        let ended =
+            ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &crate::model::messages::aborted(), now).await?;
+        failpoint::hit("engine.abort-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.aborted");
+        let Some(guids) = ended else { return Ok(false) };
+        self.order(Order::Stop { guids, uploads: true });
+        self.shared.tell_changed(id).await;
+        self.shared.tell_owed(id).await;
+        self.discard_aborted(id).await?;
+        Ok(true)
+    }
+
+    /// Sets it aside with every byte kept; `None` for everything. An upload under way is let finish: it cannot be set aside.
+    pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), Error> {
+        self.set_paused(id, true).await?;
+        let guids = self.shared.store.active_guids(id).await?;
+        self.order(Order::Stop { guids, uploads: false });
+        Ok(())
+    }
+
+    /// Takes `pause` back; `None` for everything.
+    pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), Error> {
+        self.set_paused(id, false).await
+    }
+
+    /// Lets this one go on although gates are closed that a person may overrule: until they open, or Ashore ends. False where
+    /// that opens no way.
+    pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, Error> {
+        self.show(id).await?;
+        let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
+        let is_let_through = self.shared.known.anyway().let_through(id, &gates);
+        if is_let_through {
+            self.changed(id).await;
+        }
+        Ok(is_let_through)
+    }
+
+    /// To another place in the queue. `Unknown`, also where it is to stand before one that is not active.
+    pub async fn move_to(&self, id: UniqueId, place: Place) -> Result<(), Error> {
+        self.show(id).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.move_to(id, place).await?;
+        let is_spread = ledger.is_spread();
+        ledger.commit().await?;
+        self.tell_spread(is_spread);
+        self.changed(id).await;
+        Ok(())
+    }
+
+    /// Reopens a settled registration for its failed records, or tries waiting ones now, also where the server
+    /// wished to be left alone. Returns how many.
+    pub async fn retry(&self, id: UniqueId) -> Result<u32, Error> {
+        self.show(id).await?;
+        let is_waiting = self.shared.folders.is_waiting(id);
+        let mut ledger = self.shared.store.begin().await?;
+        let count = ledger.retry(id).await?.max(is_waiting.into());
+        failpoint::hit("engine.retry-before-commit");
+        self.commit_and_wake(ledger, id).await?;
+        self.changed(id).await;
+        Ok(count)
+    }
+
+    /// Takes it from the list, aborting it first if need be; with `files`, what it downloaded goes to the trash, where it is
+    /// still the same file. An end event that is owed to clients of its owner stays so.
+    pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), Error> {
+        self.show(id).await?;
+        let mut ledger = self.shared.store.begin().await?;
+        let now = self.shared.env.now();
+        let ended =
+            ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &crate::model::messages::aborted(), now).await?;
+        ledger.doom(id, files).await?;
+        failpoint::hit("engine.remove-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.removed");
+        if ended.is_some() {
+            self.shared.tell_ended(id).await;
+        }
+        self.order(Order::Stop { guids: ended.unwrap_or_default(), uploads: true });
+        let owner = self.shared.store.owner_of(id).await?.unwrap_or_default();
+        self.shared.speaker.say(Event::Removed { unique_id: id, owner });
+        self.finish_deletion(id).await
+    }
+
+    /// Claims the right to tell the person how it settled: true for exactly one caller, ever. What clients of its owner are
+    /// owed is another delivery.
+    pub async fn claim(&self, id: UniqueId) -> Result<bool, Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        let is_ours = ledger.claim(id, self.shared.env.now()).await?;
+        failpoint::hit("engine.claim-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.claimed");
+        if is_ours {
+            // It may leave the list from now on.
+            self.order(Order::Nudge(Some(id)));
+        }
+        Ok(is_ours)
+    }
+
+    /// Everything that the person is to be told of right now, oldest first.
+    pub async fn owed(&self) -> Result<Vec<Registration>, Error> {
+        let mut owed = Vec::new();
+        for id in self.shared.store.owed().await? {
+            owed.extend(self.shared.view(id).await?);
+        }
+        Ok(owed)
+    }
+
+    /// The sum of everything.
+    pub async fn totals(&self) -> Result<Totals, Error> {
+        self.shared.totals().await
+    }
+
+    /// What became of a list that was damaged; none where none was, or somebody has seen it.
+    pub fn recovery(&self) -> Option<Recovery> {
+        ledger_recovery::read(&self.shared.data_dir)
+    }
+
+    /// Somebody has seen what became of the damaged list. What is still ahead stays.
+    pub fn acknowledge_recovery(&self) -> Result<(), Error> {
+        ledger_recovery::acknowledge(&self.shared.data_dir)
+    }
+
+    /// From now on, everything that happens.
+    pub fn events(&self) -> Events {
+        self.shared.speaker.listen()
+    }
+
+    /// Stops all transfers with their bytes durable, closes the ledger, lets the folder go.
+    pub async fn close(&self) {
+        if let Some(orders) = &self.orders {
+            let (done, closed) = oneshot::channel();
+            // A loop that has ended already has nothing left to stop.
+            if orders.send(Order::Close(done)).is_ok() {
+                let _ = sync::done(closed).await;
+            }
+        }
+        self.shared.store.close().await;
+        let lock = self.shared.lock.lock().map(|mut lock| lock.take());
+        if let Ok(Some(lock)) = lock {
+            lock.release();
+        }
+    }
+
+    /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets: what its headers say, and where its
+    /// links `may_sign_in` what those say.
+    async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<Accepted, Error> {
+        new.place.get_or_insert(self.shared.settings().order.place());
+        let taken = match may_sign_in {
+            true => crate::intake::link_credentials::taken_out_with_links(&mut new.requests)?,
+            false => crate::intake::link_credentials::taken_out(&mut new.requests)?,
+        };
+        let id = UniqueId(self.shared.env.guid());
+        let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
+        let bodies = self.shared.data_dir.join(BODIES);
+        let today = crate::platform::day::today(&self.shared.env);
+        let is_to_be_made = new.folder.is_none() && folder != download_folder;
+        let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
+        let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+        let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
+        // Only a file to upload, or an icon, can be silent here.
+        let mut accepted = checked.await.unwrap_or(Err(silent))?;
+        crate::api::declared_size::look_at_declared(&self.shared, &accepted)?;
+        self.keep(taken, true).await?;
+        self.shared.probes.redeem(&mut accepted.requests);
+        let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
+            false => accepted,
+            true => apart(move || copy_bodies(accepted, &bodies)).await?,
+        };
+        failpoint::hit("engine.create-bodies-copied");
+        Ok(accepted)
+    }
+
+    /// Free bytes for us in `folder`, made first where it is to be. One whose disk does not answer is taken as it is: what goes
+    /// there waits for it.
+    async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, Error> {
+        if self.shared.folders.is_silent(&folder) {
+            return Ok(u64::MAX);
+        }
+        let looked = disk::within(FOLDER_WAITS, move || {
+            if is_to_be_made {
+                // Where it is there, or cannot be made, what is wrong with it is said of it as of any other.
+                let _ = std::fs::create_dir(&folder);
+            }
+            usable_folder(&folder)
+        });
+        looked.await.unwrap_or(Ok(u64::MAX))
+    }
+
+    /// Where `new` goes when nobody chooses: by what most of its files are, as far as anybody knows.
+    fn usual_folder(&self, new: &NewRegistration) -> PathBuf {
+        let kind = |request: &NewRequest| {
+            let told = || request.probe.and_then(|probe| self.shared.probes.name(probe));
+            let name = request.name.clone().or_else(told);
+            request.url.parse().map_or(Category::Other, |url| file_kind::expected(&url, name.as_deref()))
+        };
+        self.shared.settings().folder_of(file_kind::of_most(new.requests.iter().map(kind)))
+    }
+
+    /// Writes it down, in one transaction with the look whether it is there already where `again` says to which place that
+    /// one then goes. None: it is new.
+    async fn write_new(&self, accepted: &Accepted, again: Option<Place>) -> Result<Option<Again>, Error> {
+        self.shared.folders.memory.add(&accepted.folder);
+        self.shared.folders.memory.write();
+        let written = async {
+            let now = self.shared.env.now();
+            let mut ledger = self.shared.store.begin().await?;
+            let found = match again {
+                Some(place) => ledger.ask_again(accepted, place, now).await?,
+                None => None,
+            };
+            match found {
+                Some(Again::Moved(id)) if accepted.source.is_person() => drop(ledger.retry(id).await?),
+                Some(_) => {}
+                None => {
+                    ledger.create_registration(accepted, now).await?;
+                    if let Some(failure) = crate::api::declared_size::over_download_total(accepted) {
+                        // No server is asked for any of it.
+                        let (id, reason) = (accepted.unique_id, FailureReason::DownloadTotalExceeded);
+                        ledger
+                            .mark_registration_for_deletion(id, reason, &crate::model::messages::trouble(&failure), now)
+                            .await?;
+                    }
+                }
+            }
+            failpoint::hit("engine.create-before-commit");
+            let is_spread = ledger.is_spread();
+            ledger.commit().await?;
+            self.tell_spread(is_spread);
+            Ok(found)
+        };
+        let written: Result<_, Error> = written.await;
+        if !matches!(written, Ok(None)) {
+            drop_bodies(accepted);
+        }
+        match &written {
+            Ok(_) => failpoint::hit("engine.created"),
+            Err(error) if error.lacks_room() => self.order(Order::NoRoom),
+            Err(_) => {}
+        }
+        written
+    }
+
+    /// A new one is in the list, and over already where more was `accepted` than it declares.
+    async fn tell_new(&self, accepted: &Accepted) {
+        self.changed(accepted.unique_id).await;
+        if crate::api::declared_size::over_download_total(accepted).is_some() {
+            self.shared.tell_owed(accepted.unique_id).await;
+        }
+    }
+
+    async fn set_paused(&self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {
+        let mut ledger = self.shared.store.begin().await?;
+        ledger.set_paused(id, paused).await?;
+        failpoint::hit("engine.pause-before-commit");
+        ledger.commit().await?;
+        failpoint::hit("engine.pause-written");
+        match id {
+            Some(id) => self.changed(id).await,
+            None => {
+                self.shared.speaker.say(Event::Lagged);
+                self.order(Order::Nudge(None));
+            }
+        }
+        Ok(())
+    }
+
+    fn tell_spread(&self, is_spread: bool) {
+        if is_spread {
+            self.shared.speaker.say(Event::Lagged);
+        }
+    }
+
+    pub(crate) async fn changed(&self, id: UniqueId) {
+        self.shared.tell_changed(id).await;
+        self.order(Order::Nudge(Some(id)));
+    }
+
+    /// Partials of an aborted registration go, where nothing of it runs any more.
+    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), Error> {
+        match &self.orders {
+            Some(_) => self.order(Order::Discard(id)),
+            None => self.shared.discard_aborted(id).await?,
+        }
+        Ok(())
+    }
+
+    /// Rows, partials and files of a removed registration go, as soon as nothing runs and nobody holds it.
+    pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), Error> {
+        match &self.orders {
+            Some(_) => {
+                self.order(Order::Delete(id));
+                Ok(())
+            }
+            None => self.shared.delete(id).await.map(drop),
+        }
+    }
+
+    /// Commits what a person wants tried now, and has the loop do it. The hosts are named while the ledger is still locked, so that
+    /// the loop ends their rests before it sees these rows: it would end optional requests of a resting host as failed.
+    pub(crate) async fn commit_and_wake(&self, ledger: Writing<'_>, id: UniqueId) -> Result<(), Error> {
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        ledger.commit().await?;
+        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        Ok(())
+    }
+
+    pub(crate) fn order(&self, order: Order) {
+        if let Some(orders) = &self.orders {
+            // A closed loop needs no orders: what was written is found at the next start.
+            let _ = orders.send(order);
+        }
+    }
+}
+
+/// Result of `work`, which waits for a disk on a thread of its own.
+pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    disk::spawn(work).await.map_err(|_| Error::Closed)?
+}
+
+impl Registration {
+    /// Nothing more will happen by itself.
+    pub fn is_settled(&self) -> bool {
+        self.state == State::Settled
+    }
+}

@@ -1,0 +1,533 @@
+//! What the façade and the loop both stand on: ledger, transfers, live numbers, and how they are told to listeners.
+
+use std::{
+    collections::HashSet,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock as StdRwLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope, disk};
+
+use crate::{
+    Error, Event,
+    context::{
+        events::Speaker, patience::FOLDER_WAITS, probe_cache::Probes, read_hold::References, running::Live, transport::Carrier,
+    },
+    folders::{self, Begun, Folders, Standing, Volume, kind_at, look_at, may_go_on, numbers_anew},
+    gates::{Known, Pace, host_rest::Rest},
+    keychain::Keychain,
+    model::{Gate, Registration, State, Totals, Trouble, UniqueId},
+    platform::{
+        env::Env,
+        failpoint,
+        folder_lock::Lock,
+        open_file_limit,
+        sync::{self, RwLock},
+    },
+    settings::{File, Overrides, Settings},
+    store::{Doomed, Fate, FileIdentity, ledger::Store},
+};
+
+/// Rows deleted in one transaction.
+const DELETE_CHUNK: u32 = 2000;
+
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub env: Env,
+    /// What holds now; replaced as a whole.
+    pub set: StdRwLock<Arc<Settings>>,
+    /// What they come from.
+    pub file: Mutex<File>,
+    /// What is wanted otherwise in this run.
+    pub overrides: Overrides,
+    /// Held from a change's first look at the file until it holds.
+    pub configuring: sync::Mutex<()>,
+    pub data_dir: PathBuf,
+    pub holder: String,
+    /// This engine runs transfers; else it only reads and writes the ledger.
+    pub fetches: bool,
+    pub store: Store,
+    pub transfers: Box<dyn Carrier>,
+    pub keychain: Arc<Keychain>,
+    pub credentials: Arc<Credentials>,
+    pub cookies: Cookies,
+    pub live: RwLock<Live>,
+    pub probes: Probes,
+    /// Answers of people's folders, and the requests that wait for one.
+    pub folders: Folders,
+    pub speaker: Speaker,
+    /// Registrations that clients hold for reading.
+    pub references: References,
+    /// For everything, in bytes a second; 0 for none.
+    pub speed_limit: AtomicU64,
+    /// Held from a limit's write until it holds: of two at once, the ledger's last word is the transfers' as well.
+    pub limiting: sync::Mutex<()>,
+    /// Held while what the ledger says of quotas is taken over: of two at once, its last word is what counts.
+    pub weighing: sync::Mutex<()>,
+    pub lock: Mutex<Option<Lock>>,
+    /// What decides whether anything may start.
+    pub known: Known,
+}
+
+impl Shared {
+    /// What holds now.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.set.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes `settings` hold, and returns what held before.
+    pub(crate) fn take_settings(&self, settings: Settings) -> Arc<Settings> {
+        std::mem::replace(&mut self.set.write().unwrap_or_else(PoisonError::into_inner), Arc::new(settings))
+    }
+
+    /// A registration with what is under way laid over what is written down.
+    pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
+        self.seen(id, false).await
+    }
+
+    /// The same; of a `removed` one as well, as long as its row is there.
+    pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, Error> {
+        let live = self.live.read().await;
+        let mut registration = self.store.seen(id, removed).await?;
+        if let Some(registration) = &mut registration {
+            self.overlay(&live, &self.known.gates(&self.env, &self.settings(), false), registration);
+            self.explain_quota(registration).await?;
+            self.explain_rest(registration).await?;
+        }
+        Ok(registration)
+    }
+
+    /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
+    /// for the next one, and what cannot be written down waits until it can. What waits and is not paused waits for the first
+    /// of `gates` that is closed to it, whatever else it would wait for.
+    pub(crate) fn overlay(&self, live: &Live, gates: &[Gate], registration: &mut Registration) {
+        live.overlay(registration);
+        if registration.state == State::Running && (!self.fetches || live.is_held(registration.unique_id)) {
+            registration.state = State::Waiting;
+        }
+        if registration.state != State::Waiting {
+            return;
+        }
+        let absent = || self.folders.closed(registration.unique_id, &registration.folder);
+        let short = || self.known.space().closed(registration.unique_id, &registration.folder, &|folder| self.free(folder));
+        let over = || self.known.quota().closed(registration.unique_id);
+        let closed = self.known.anyway().closed_to(registration.unique_id, gates).cloned();
+        if let Some(gate) = closed.or_else(absent).or_else(short).or_else(over) {
+            registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
+            registration.next_try = None;
+        }
+    }
+
+    /// Where all that is left of it waits for room under a quota, it says so.
+    pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), Error> {
+        let is_silent = registration.state == State::Waiting && registration.waiting_for.is_none();
+        if !is_silent || self.known.quota().full().is_empty() {
+            return Ok(());
+        }
+        let categories = self.store.pending_categories(registration.unique_id).await?;
+        let gate = self.known.quota().closed_to(&registration.owner, &categories);
+        registration.waiting_for = gate.map(|gate| Trouble { code: gate.code.word().to_owned(), text: gate.text });
+        Ok(())
+    }
+
+    /// Takes over what the ledger says of quotas, where there are any.
+    pub(crate) async fn weigh(&self) {
+        if !self.known.quota().is_empty()
+            && let Err(error) = self.read_quotas().await
+        {
+            tracing::warn!(%error, "how much is used could not be read; it is looked at again");
+        }
+    }
+
+    /// The same where there may have been none before.
+    pub(crate) async fn read_quotas(&self) -> Result<(), Error> {
+        let _one_at_a_time = self.weighing.lock().await;
+        let books = self.store.books().await?;
+        let live = self.live.read().await;
+        let mut quotas = self.known.quota();
+        let before = quotas.full();
+        if quotas.set(books) {
+            live.rooms().for_each(|(_, room)| quotas.rejoin(room));
+        }
+        if before != quotas.full() {
+            // What waits says something else now.
+            self.speaker.say(Event::Lagged);
+        }
+        Ok(())
+    }
+
+    /// Where all that is left of it waits for servers that rest, it says so, and until when.
+    pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), Error> {
+        let is_silent = registration.state == State::Waiting && registration.waiting_for.is_none();
+        if !is_silent || self.known.resting().is_empty() {
+            return Ok(());
+        }
+        let lanes = self.store.pending_lanes(registration.unique_id).await?;
+        let now = self.env.now();
+        let known = self.known.resting();
+        let rests: Option<Vec<Rest>> =
+            lanes.iter().map(|(_, host)| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
+        if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
+            registration.next_try = Some(rest.until_us.div_euclid(1000));
+            registration.waiting_for = Some(crate::gates::decision::rest(rest.why));
+        }
+        Ok(())
+    }
+
+    /// How many files may be fetched at once: as the settings say, and no more than this login lets open.
+    pub(crate) fn parallel(&self) -> u32 {
+        open_file_limit::files(open_file_limit::allowed(), self.settings().parallel)
+    }
+
+    /// Free bytes in `folder` at its last answer, less those promised to running transfers.
+    pub(crate) fn free(&self, folder: &Path) -> Option<u64> {
+        let answer = self.folders.last(folder)?;
+        let promised = answer.standing.volume().map_or(0, |volume| self.transfers.promised(volume.device));
+        answer.free.map(|free| free.saturating_sub(promised))
+    }
+
+    /// Every gate as it is now.
+    pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
+        let is_paused = self.store.is_paused().await?;
+        let mut gates = self.known.gates(&self.env, &self.settings(), is_paused);
+        gates.extend(self.folders.gates());
+        gates.extend(self.known.space().gates(&|folder| self.free(folder)));
+        gates.extend(self.known.quota().gates());
+        Ok(gates)
+    }
+
+    pub(crate) async fn totals(&self) -> Result<Totals, Error> {
+        let (running, waiting) = self.store.running_and_waiting().await?;
+        let paused = self.store.is_paused().await?;
+        let gate = self.known.closed(&self.env, &self.settings(), paused);
+        let pace = *self.known.pace.borrow();
+        let live = self.live.read().await;
+        let (speed, held) = (live.total_speed(), u32::try_from(live.held()).unwrap_or(u32::MAX));
+        drop(live);
+        let (running, waiting) = (running.saturating_sub(held), waiting.saturating_add(held));
+        let speed_limit = for_all(self).map(Rate::bytes);
+        Ok(Totals { running, waiting, paused, speed, speed_limit, pace, gate })
+    }
+
+    pub(crate) async fn tell_changed(&self, id: UniqueId) {
+        if let Ok(Some(registration)) = self.view(id).await {
+            self.speaker.say(Event::Changed { registration: Box::new(registration) });
+        }
+    }
+
+    pub(crate) async fn tell_owed(&self, id: UniqueId) {
+        if let Ok(Some(registration)) = self.view(id).await {
+            self.speaker.say(Event::Owed { registration: Box::new(registration) });
+        }
+        self.tell_ended(id).await;
+    }
+
+    /// Where clients of its owner are owed the end event, they get it.
+    pub(crate) async fn tell_ended(&self, id: UniqueId) {
+        if self.store.is_owed(id, true).await.unwrap_or(false)
+            && let Ok(Some(registration)) = self.seen(id, true).await
+        {
+            self.speaker.say(Event::Ended { registration: Box::new(registration) });
+        }
+    }
+
+    pub(crate) async fn tell_progress(&self, id: UniqueId) {
+        let Ok(Some(registration)) = self.view(id).await else { return };
+        let speed = self.live.read().await.sum(id).speed;
+        self.speaker.say(Event::Progress {
+            unique_id: id,
+            owner: registration.owner,
+            downloaded: registration.downloaded,
+            uploaded: registration.uploaded,
+            expected_total: registration.expected_total,
+            speed,
+        });
+    }
+
+    /// A transfer ended without completing: if nobody wants it any more, its partial goes.
+    ///
+    /// Whoever starts transfers calls this, and starts none meanwhile: a retry may want it again at any moment.
+    pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
+        match self.store.fate_of_partial(guid).await {
+            // What was wrong its transfer has removed, but for what was set aside; where the ledger cannot say, the bytes stay.
+            Ok(Some(Fate::Wanted | Fate::Wrong)) | Err(_) => {}
+            Ok(Some(Fate::GivenUp) | None) => self.transfers.discard(guid, folder).await,
+        }
+    }
+
+    /// Partials of a registration that was aborted or removed, unless it has been retried since: of everything that ever
+    /// started and is not running now.
+    pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), Error> {
+        let running = self.running(id).await?;
+        for (guid, folder) in self.store.guids_of(id).await? {
+            if !running.contains(&guid) && !self.folders.is_silent(&folder) {
+                let began = sync::now();
+                self.discard_unwanted(guid, &folder).await;
+                if sync::now().saturating_duration_since(began) > folders::PATIENCE {
+                    // Ask the folder once, so that the partials left there are not tried one by one: the folder is soon
+                    // known to be silent, or answers by then.
+                    self.folders.ask(&folder);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The same, and what they were counted for under quotas is free again.
+    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), Error> {
+        self.discard_partials(id).await?;
+        let mut ledger = self.store.begin().await?;
+        ledger.let_partials_go(id).await?;
+        ledger.commit().await?;
+        self.weigh().await;
+        Ok(())
+    }
+
+    /// Transfers of which nobody knows yet how they end. Where nobody fetches, those of an engine that was killed: whether their
+    /// files have got their names, the next one that fetches sees by their partials.
+    async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, Error> {
+        match self.fetches {
+            true => Ok(self.live.read().await.guids()),
+            false => self.store.active_guids(Some(id)).await,
+        }
+    }
+
+    /// Op 9 to its end: partials, rows, files. Nothing of it runs any more. What a client holds stays until it is released,
+    /// and the rows of what is owed to clients of its owner until that is acknowledged.
+    ///
+    /// False where it must be tried again: a killed engine left something running, a partial could not be removed, or the disk
+    /// of the folder is away. Once the rows are gone, nothing says to which download a partial belongs.
+    pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, Error> {
+        let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
+        if !self.is_reachable(id).await? {
+            return Ok(false);
+        }
+        self.discard_partials(id).await?;
+        // A folder that was taken away meanwhile has its partials still.
+        if !self.is_reachable(id).await? {
+            return Ok(false);
+        }
+        if !self.fetches && !self.running(id).await?.is_empty() {
+            return Ok(false);
+        }
+        self.transfers.limit(Scope::Group(id.0), None);
+        self.drop_second_names(id).await?;
+        if self.has_left_any(id).await? {
+            return Ok(false);
+        }
+        failpoint::hit("engine.delete-partials-gone");
+        if self.store.is_owed(id, false).await? {
+            let mut ledger = self.store.begin().await?;
+            ledger.let_files_go(id).await?;
+            ledger.commit().await?;
+            self.collect_files().await?;
+            return Ok(true);
+        }
+        loop {
+            let mut ledger = self.store.begin().await?;
+            let is_gone = ledger.delete_registration(id, DELETE_CHUNK).await?;
+            ledger.commit().await?;
+            self.weigh().await;
+            failpoint::hit("engine.delete-chunk-gone");
+            if is_gone {
+                break;
+            }
+        }
+        self.collect_files().await?;
+        Ok(true)
+    }
+
+    /// Whether partials of `id` could be removed now: its folder answers, and is not away with a partial that may be in it.
+    pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, Error> {
+        let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
+        if self.folders.is_silent(&folder) {
+            return Ok(false);
+        }
+        let said = self.folders.ask_within(std::slice::from_ref(&folder), folders::PATIENCE).await;
+        let Some(answer) = said.get(&folder) else { return Ok(false) };
+        if matches!(answer.standing, Standing::Same(_)) {
+            return Ok(true);
+        }
+        let guids = self.store.guids_of(id).await?;
+        // A folder that may be the same under other numbers is taken for it, or a removal might wait for ever.
+        let begun = |guid: &Guid| Begun { tag: guid.tag(), has_bytes: false };
+        Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
+    }
+
+    /// Whether a partial of it is there still that was to be removed.
+    async fn has_left_any(&self, id: UniqueId) -> Result<bool, Error> {
+        let left = self.transfers.rest().await;
+        for guid in &left {
+            if self.store.whose(*guid).await? == Some(id) {
+                return Ok(true);
+            }
+        }
+        let tags: Vec<String> = left.iter().map(|guid| guid.tag()).collect();
+        let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+        let completed = self.store.completed_of_tags(&tags).await?;
+        Ok(completed.iter().any(|(guid, whose)| *whose == id && left.contains(guid)))
+    }
+
+    /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still
+    /// the file that was placed; one that was never what it should be goes outright. One that cannot be removed stays known with the
+    /// reason, for people to see and for the next removal or start to try again.
+    pub(crate) async fn collect_files(&self) -> Result<(), Error> {
+        let mut silent = HashSet::new();
+        let before = self.store.kept_files().await?;
+        for doomed in self.store.file_gc().await? {
+            let path = doomed.path.clone();
+            if path.parent().is_some_and(|folder| silent.contains(folder)) {
+                continue;
+            }
+            let was = path.parent().and_then(|folder| self.folders.memory.volume(folder));
+            let Some(removed) = disk::within(FOLDER_WAITS, move || remove_file(&doomed, was)).await else {
+                // It stays among those that are to go, and is tried again with the next.
+                tracing::warn!(path = %path.display(), "a removed download's file stays for now: its disk does not answer");
+                silent.extend(path.parent().map(Path::to_owned));
+                continue;
+            };
+            failpoint::hit("engine.file-gone");
+            let mut ledger = self.store.begin().await?;
+            match removed {
+                Ok(()) => ledger.forget_file(&path).await?,
+                Err(why) => {
+                    tracing::error!(path = %path.display(), why, "a removed download's file could not be moved to the trash");
+                    ledger.keep_file(&path, &why).await?;
+                }
+            }
+            ledger.commit().await?;
+        }
+        if self.store.kept_files().await? != before {
+            // The removal itself was reported long ago, so listeners have to read these files again.
+            self.speaker.say(Event::Lagged);
+        }
+        Ok(())
+    }
+}
+
+/// Removes `doomed`, whose folder `was` this volume when it was last used. Returns the reason where the file stays.
+fn remove_file(doomed: &Doomed, was: Option<Volume>) -> Result<(), String> {
+    let there = FileIdentity::of(&doomed.path);
+    match doomed.identity {
+        None => match std::fs::remove_file(&doomed.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
+            _ => Ok(()),
+        },
+        Some(identity) if there.is_none() && is_away(&doomed.path, identity, was) => Err("its disk is not there".to_owned()),
+        // Moved, edited or replaced by somebody: not ours to delete.
+        Some(identity) if there.is_none_or(|there| !identity.is_still(there, renumbers(&doomed.path))) => Ok(()),
+        Some(_) if doomed.outright => std::fs::remove_file(&doomed.path).map_err(|error| error.to_string()),
+        Some(_) => trash::delete(&doomed.path).map_err(|error| error.to_string()),
+    }
+}
+
+/// Whether the disk of a missing file at `path` is away, so that the file may be on it still. The file was `placed`, and its
+/// folder `was` this volume when it was last used. Where the folder is gone from a disk that is there, the file is gone too.
+fn is_away(path: &Path, placed: FileIdentity, was: Option<Volume>) -> bool {
+    let Some(folder) = path.parent() else { return false };
+    match look_at(folder, was) {
+        Standing::Same(_) | Standing::Unknown => false,
+        Standing::Other { is_alike, .. } => !is_alike,
+        Standing::Missing | Standing::NotAFolder => {
+            let nearest = folder.ancestors().find_map(FileIdentity::of);
+            nearest.is_some_and(|nearest| nearest.device != placed.device)
+        }
+    }
+}
+
+impl FileIdentity {
+    /// Whether the file that is `there` now, under the same name, is the one that was placed, so that it may be deleted.
+    ///
+    /// Disks get other device numbers from one start to the next (USB, LVM, btrfs), and some file systems then number their
+    /// files anew (`renumbers`), also under the same device number. Elsewhere another number on the same device is another file.
+    pub(crate) fn is_still(self, there: Self, renumbers: bool) -> bool {
+        let is_same_number = renumbers || self.inode == there.inode || self.device != there.device;
+        is_same_number && (self.size, self.modified_ns) == (there.size, there.modified_ns)
+    }
+
+    /// What is at `path` now; links are not followed.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
+    }
+}
+
+/// Whether only size and time of change identify the file at `path`, because mounts of its file system number files anew.
+fn renumbers(path: &Path) -> bool {
+    kind_at(path).is_some_and(numbers_anew)
+}
+
+impl From<&std::fs::Metadata> for FileIdentity {
+    fn from(meta: &std::fs::Metadata) -> Self {
+        use std::os::unix::fs::MetadataExt as _;
+        let signed = |value: u64| i64::from_ne_bytes(value.to_ne_bytes());
+        let modified_ns = meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec());
+        Self { device: signed(meta.dev()), inode: signed(meta.ino()), size: signed(meta.size()), modified_ns }
+    }
+}
+
+/// What everything together is held to now.
+pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
+    let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
+    let is_slow = *shared.known.pace.borrow() == Pace::Slow;
+    let slow = Rate::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
+    set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placed_file_is_known_on_another_device_number() {
+        let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        assert!(placed.is_still(placed, false));
+        assert!(placed.is_still(FileIdentity { device: 9, ..placed }, false), "mounted again");
+        assert!(placed.is_still(FileIdentity { device: 9, inode: 9, ..placed }, false), "mounted again, and numbered anew");
+    }
+
+    #[test]
+    fn placed_file_is_known_where_mounts_renumber_files() {
+        let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        assert!(placed.is_still(FileIdentity { inode: 9, ..placed }, true), "mounted again under the same device number");
+        assert!(!renumbers(Path::new("/proc")) && !renumbers(Path::new("/nothing/there")));
+    }
+
+    #[test]
+    fn missing_file_is_on_its_disk_still_where_that_is_away() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("disk");
+        std::fs::create_dir(&folder).unwrap();
+        let path = folder.join("a.bin");
+        std::fs::write(&path, "bytes").unwrap();
+        let placed = FileIdentity::of(&path).unwrap();
+        let was = look_at(&folder, None).volume();
+        let remove = |device, was| {
+            remove_file(&Doomed { path: path.clone(), identity: Some(FileIdentity { device, ..placed }), outright: true }, was)
+        };
+        let away = Err("its disk is not there".to_owned());
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(remove(placed.device, was), Ok(()), "a person deleted it");
+        assert_eq!(remove(placed.device + 1, was), Ok(()), "the same from a disk that was mounted again");
+        let other = was.map(|was| Volume { inode: was.inode + 1, ..was });
+        assert_eq!(remove(placed.device, other), away, "a bare mount point");
+        std::fs::remove_dir(&folder).unwrap();
+        assert_eq!(remove(placed.device, was), Ok(()), "a person deleted the folder");
+        assert_eq!(remove(placed.device + 1, was), away, "the mount point went with the disk");
+    }
+
+    #[test]
+    fn placed_file_that_was_replaced_or_edited_is_foreign() {
+        let placed = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
+        for device in [1, 9] {
+            let there = FileIdentity { device, ..placed };
+            for renumbers in [false, true] {
+                assert!(!placed.is_still(FileIdentity { size: 9, ..there }, renumbers), "{device}");
+                assert!(!placed.is_still(FileIdentity { modified_ns: 9, ..there }, renumbers), "{device}");
+            }
+        }
+        assert!(!placed.is_still(FileIdentity { inode: 9, ..placed }, false), "another file in its place");
+    }
+}

@@ -1,0 +1,289 @@
+//! May anything start now? Yes, or no with a code, a sentence, its cause, and the moment or the event that ends it. [pure]
+//!
+//! Everything is decided anew from what is known at that moment, and nothing is remembered: a clock that jumps, a service
+//! that comes back, a setting that is changed between two runs can leave no gate shut. What the desktop does not tell is
+//! unknown, and an unknown gate is open.
+
+use std::path::Path;
+
+use crate::{
+    gates::host_rest::Why,
+    model::{
+        Gate, GateCode, GateState, Trouble,
+        status::{closed_by, milliseconds},
+        values::{
+            byte_size,
+            local_time::LocalTime,
+            weekly_hours::{Pace, Span, moment},
+        },
+    },
+    settings::{Settings, Waits},
+};
+
+/// So much more makes room for a list that has none.
+const LIST_NEEDS: u64 = 1 << 20;
+
+/// What decides. All of it may have changed the next time somebody asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts<'a> {
+    pub now_us: i64,
+    pub local: fn(i64) -> LocalTime,
+    /// Everything is, by a person's wish.
+    pub is_paused: bool,
+    /// Why the one-time work of this version is not done yet.
+    pub unfinished: Option<&'a str>,
+    /// Where the list is, and what is free there, while it cannot be written for want of room.
+    pub full: Option<(&'a Path, Option<u64>)>,
+    pub desktop: &'a Desktop,
+}
+
+/// What the desktop's services say; an error says why nobody knows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Desktop {
+    pub network: Result<Network, String>,
+    pub power: Result<Power, String>,
+    /// The machine is about to sleep.
+    pub is_falling_asleep: Result<bool, String>,
+    /// Nobody has worked at it for a while.
+    pub is_idle: Result<bool, String>,
+}
+
+/// What NetworkManager says of the network as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Network {
+    pub connectivity: Connectivity,
+    /// Traffic costs money, or is thought to.
+    pub is_metered: Option<bool>,
+    /// Which connection it is: another one may reach what the last one did not.
+    pub primary: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Connectivity {
+    Unknown,
+    None,
+    Portal,
+    Limited,
+    Full,
+}
+
+/// What UPower says of the machine's power.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Power {
+    pub is_on_battery: bool,
+    pub percentage: f64,
+}
+
+impl Desktop {
+    /// Nobody has said anything yet, because of `why`.
+    pub(crate) fn unknown(why: &str) -> Self {
+        let why = || why.to_owned();
+        Self { network: Err(why()), power: Err(why()), is_falling_asleep: Err(why()), is_idle: Err(why()) }
+    }
+
+    /// What could not be reached may be reached now: the network is back, it is another one, or the machine has woken.
+    pub(crate) fn is_worth_another_try_after(&self, before: &Self) -> bool {
+        let has_woken = before.is_falling_asleep == Ok(true) && self.is_falling_asleep != Ok(true);
+        let (Ok(now), Ok(then)) = (&self.network, &before.network) else { return has_woken };
+        let is_back = now.connectivity == Connectivity::Full && then.connectivity != Connectivity::Full;
+        let is_another = now.primary != then.primary && now.connectivity != Connectivity::None;
+        has_woken || is_back || is_another
+    }
+}
+
+/// Every gate as it is now, the one that people should hear of first at the front.
+pub(crate) fn gates(facts: &Facts<'_>, settings: &Settings) -> Vec<Gate> {
+    let mut gates = vec![bootstrap(facts)];
+    gates.extend(list(facts));
+    gates.extend([paused(facts), asleep(facts), hours(facts, settings)]);
+    gates.extend(network(facts, settings));
+    gates.extend([battery(facts, settings), in_use(facts, settings)]);
+    gates
+}
+
+/// The first that is closed.
+pub(crate) fn closed(gates: Vec<Gate>) -> Option<Gate> {
+    gates.into_iter().find(|gate| gate.state == GateState::Closed)
+}
+
+/// What runs is set aside behind it, with every byte kept. Without a network, and where the network wants a sign-in, what
+/// runs goes on or fails by itself.
+pub(crate) fn sets_aside(code: GateCode) -> bool {
+    match code {
+        GateCode::Bootstrap | GateCode::Asleep | GateCode::Hours | GateCode::Metered | GateCode::Battery | GateCode::InUse => {
+            true
+        }
+        // A pause has stopped what it was meant for.
+        GateCode::Paused | GateCode::Offline | GateCode::CaptivePortal | GateCode::Disk | GateCode::Folder | GateCode::Quota => {
+            false
+        }
+    }
+}
+
+/// Behind it there is no network, or none that goes anywhere.
+pub(crate) fn is_offline(code: GateCode) -> bool {
+    matches!(code, GateCode::Offline | GateCode::CaptivePortal)
+}
+
+/// The gate before a folder that has `free` bytes and needs `needed` for the next to start in it.
+pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> Gate {
+    let Some(free) = free else { return unknown(GateCode::Disk, "the disk does not say how much is free") };
+    let cause = format!("{} free in {folder}, {} needed", byte_size::in_words(free), byte_size::in_words(needed));
+    if free >= needed {
+        return open(GateCode::Disk, cause);
+    }
+    let short = byte_size::in_words(needed - free);
+    closed_by(
+        GateCode::Disk,
+        format!("It needs {short} more free space in {folder}. Free some, and it goes on by itself."),
+        cause,
+        None,
+    )
+}
+
+/// What a host at rest is waited for, with the words of a gate.
+pub(crate) fn rest(why: Why) -> Trouble {
+    let (code, text) = match why {
+        Why::Busy => ("host-busy", "The server is busy and asked to be left alone. It goes on by itself."),
+        Why::Unreached => (
+            "host-unreachable",
+            "The server cannot be reached for now. It is tried again by itself, and at once when the network changes.",
+        ),
+        Why::Failing => (
+            "host-failing",
+            "The server has failed several times in a row, so it is left alone for a while. It is tried again by itself, and at once when the network changes.",
+        ),
+    };
+    Trouble { code: code.to_owned(), text: text.to_owned() }
+}
+
+fn bootstrap(facts: &Facts<'_>) -> Gate {
+    match facts.unfinished {
+        None => open(GateCode::Bootstrap, "done".to_owned()),
+        Some(why) => {
+            let text = format!("The first start of this version is not finished: {why}. It is tried again every minute.");
+            closed_by(GateCode::Bootstrap, text, why.to_owned(), None)
+        }
+    }
+}
+
+/// What the list itself lacks. That it does, the ledger says and not the disk: what that has left may be kept for others, or be
+/// less than a line takes.
+fn list(facts: &Facts<'_>) -> Option<Gate> {
+    let (folder, free) = facts.full?;
+    let free = free.unwrap_or_default();
+    Some(disk(&folder.to_string_lossy(), Some(free), free.saturating_add(LIST_NEEDS)))
+}
+
+fn paused(facts: &Facts<'_>) -> Gate {
+    if !facts.is_paused {
+        return open(GateCode::Paused, "nobody has paused everything".to_owned());
+    }
+    let text = "Everything is paused. It goes on when somebody says so.";
+    closed_by(GateCode::Paused, text.to_owned(), "somebody paused everything".to_owned(), None)
+}
+
+fn asleep(facts: &Facts<'_>) -> Gate {
+    match &facts.desktop.is_falling_asleep {
+        Err(why) => unknown(GateCode::Asleep, why),
+        Ok(false) => open(GateCode::Asleep, "the machine is awake".to_owned()),
+        Ok(true) => {
+            let text = "The machine is going to sleep. It goes on by itself when it wakes.".to_owned();
+            closed_by(GateCode::Asleep, text, "logind prepares for sleep".to_owned(), None)
+        }
+    }
+}
+
+fn hours(facts: &Facts<'_>, settings: &Settings) -> Gate {
+    let Span { pace, until_us } = settings.hours.span(facts.now_us, facts.local);
+    let until = until_us.map(|until| moment(until, facts.now_us, facts.local));
+    let till = until.as_deref().map_or_else(String::new, |until| format!(" until {until}"));
+    let cause = match pace {
+        Pace::Full => format!("full speed{till}"),
+        Pace::Slow => format!("slow{till}, at {} a second", byte_size::in_words(settings.slow_speed.0)),
+        Pace::Off => format!("off{till}"),
+    };
+    if pace != Pace::Off {
+        return Gate { until: until_us.map(milliseconds), ..open(GateCode::Hours, cause) };
+    }
+    let text = format!("Outside the allowed hours{till}. It goes on then by itself.");
+    closed_by(GateCode::Hours, text, cause, until_us)
+}
+
+fn network(facts: &Facts<'_>, settings: &Settings) -> [Gate; 3] {
+    let codes = [GateCode::Offline, GateCode::CaptivePortal, GateCode::Metered];
+    let network = match &facts.desktop.network {
+        Ok(network) => network,
+        Err(why) => return codes.map(|code| unknown(code, why)),
+    };
+    let says = match network.connectivity {
+        Connectivity::Unknown => "NetworkManager does not know whether there is a connection",
+        Connectivity::None => "NetworkManager says that there is no connection",
+        Connectivity::Portal => "NetworkManager sees a page that asks for a sign-in",
+        Connectivity::Limited => "NetworkManager sees a network, but not the internet",
+        Connectivity::Full => "NetworkManager sees the internet",
+    };
+    let offline = match (network.connectivity, settings.offline) {
+        (Connectivity::Unknown, _) => unknown(GateCode::Offline, says),
+        (Connectivity::None, Waits::Wait) => {
+            let text = "This machine is offline. It goes on by itself when the network is back.".to_owned();
+            closed_by(GateCode::Offline, text, says.to_owned(), None)
+        }
+        (Connectivity::None, Waits::Go) => open(GateCode::Offline, format!("{says}; offline = \"go\"")),
+        _ => open(GateCode::Offline, says.to_owned()),
+    };
+    let portal = match network.connectivity {
+        Connectivity::Unknown => unknown(GateCode::CaptivePortal, says),
+        Connectivity::Portal => {
+            let text = "The network wants a sign-in first. Open any web page and sign in; then it goes on by itself.";
+            closed_by(GateCode::CaptivePortal, text.to_owned(), says.to_owned(), None)
+        }
+        _ => open(GateCode::CaptivePortal, says.to_owned()),
+    };
+    let metered = match (network.is_metered, settings.metered) {
+        (None, _) => unknown(GateCode::Metered, "NetworkManager does not know what this network costs"),
+        (Some(false), _) => open(GateCode::Metered, "NetworkManager says that it is not metered".to_owned()),
+        (Some(true), Waits::Go) => open(GateCode::Metered, "it is metered; metered = \"go\"".to_owned()),
+        (Some(true), Waits::Wait) => {
+            let text = "The network is metered. It goes on by itself where it is not, and here if the settings allow it.";
+            closed_by(GateCode::Metered, text.to_owned(), "NetworkManager says that it is metered".to_owned(), None)
+        }
+    };
+    [offline, portal, metered]
+}
+
+fn battery(facts: &Facts<'_>, settings: &Settings) -> Gate {
+    let least = settings.battery_below;
+    if least == 0 {
+        return open(GateCode::Battery, "battery-below = 0".to_owned());
+    }
+    match &facts.desktop.power {
+        Err(why) => unknown(GateCode::Battery, why),
+        Ok(Power { is_on_battery: false, .. }) => open(GateCode::Battery, "the machine is plugged in".to_owned()),
+        Ok(Power { percentage, .. }) if *percentage < f64::from(least) => {
+            let text = format!("The battery is below {least} %. It goes on by itself when the machine is plugged in.");
+            closed_by(GateCode::Battery, text, format!("on battery at {percentage:.0} %"), None)
+        }
+        Ok(Power { percentage, .. }) => open(GateCode::Battery, format!("on battery at {percentage:.0} %")),
+    }
+}
+
+fn in_use(facts: &Facts<'_>, settings: &Settings) -> Gate {
+    match (&facts.desktop.is_idle, settings.in_use) {
+        (Err(why), _) => unknown(GateCode::InUse, why),
+        (Ok(true), _) => open(GateCode::InUse, "nobody works at this machine".to_owned()),
+        (Ok(false), Waits::Go) => open(GateCode::InUse, "somebody works at this machine; in-use = \"go\"".to_owned()),
+        (Ok(false), Waits::Wait) => {
+            let text = "Somebody works at this machine. It goes on by itself when nobody has for a while, and now if the settings allow it.";
+            closed_by(GateCode::InUse, text.to_owned(), "logind says that a session is in use".to_owned(), None)
+        }
+    }
+}
+
+pub(crate) fn open(code: GateCode, cause: String) -> Gate {
+    Gate { code, state: GateState::Open, text: String::new(), cause, until: None }
+}
+
+fn unknown(code: GateCode, why: &str) -> Gate {
+    Gate { code, state: GateState::Unknown, text: String::new(), cause: why.to_owned(), until: None }
+}

@@ -1,0 +1,176 @@
+//! Takes names and passwords out of the links of new requests.
+
+use std::mem;
+
+use ashore_transfer::{Secret, merged_cookies, read_cookies_for};
+use url::Url;
+
+use crate::{
+    Error,
+    intake::{
+        userinfo::{split, split_with_hole},
+        validate::{HOLE, accept_url},
+    },
+    model::{NewRequest, Next, SignIn},
+};
+
+/// Takes what signs in, and cookies, out of the headers of `requests` and of what comes after them, since those are written down.
+///
+/// Refuses with `Invalid` what cannot be kept, and two ways to sign in at one server.
+pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+    let mut taken = TakenOut::default();
+    requests.iter_mut().try_for_each(|request| taken.take(request))?;
+    Ok(taken)
+}
+
+/// The same, and names and passwords out of their addresses as well.
+pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+    let mut taken = TakenOut::default();
+    requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;
+    taken.merge(taken_out(requests)?);
+    Ok(taken)
+}
+
+/// What was taken out of headers, each for the origin of its address.
+#[derive(Debug, Default)]
+pub(crate) struct TakenOut {
+    pub(crate) sign_ins: Vec<(Url, Secret)>,
+    /// As a `Cookie` has them; of several requests, put together.
+    pub(crate) cookies: Vec<(Url, String)>,
+}
+
+impl TakenOut {
+    /// An `Authorization` says it for its request's server, whatever the address says.
+    fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+        let has_own = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        if let Some((bare, sign_in)) = split(&request.url) {
+            request.url = bare;
+            if !has_own {
+                self.take_secret(&request.url, sign_in)?;
+            }
+        }
+        for mirror in &mut request.mirrors {
+            if let Some((bare, sign_in)) = split(mirror) {
+                *mirror = bare;
+                self.take_secret(mirror, sign_in)?;
+            }
+        }
+        match &mut request.next {
+            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take_from_links(request))?,
+            Some(Next::Series(series)) => {
+                if let Some((bare, sign_in)) = split_with_hole(&series.url, HOLE) {
+                    series.url = bare;
+                    if !has_own {
+                        self.take_secret(&series.url.replacen(HOLE, "1", 1), sign_in)?;
+                    }
+                }
+            }
+            Some(Next::Parts { .. }) | None => {}
+        }
+        Ok(())
+    }
+
+    fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), Error> {
+        let secret = accept(sign_in)?;
+        // An address that is not valid is reported by `accept_request`.
+        match accept_url(url) {
+            Ok(url) => self.add(&url, secret),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Adds `other`, whose sign-ins replace those for the same server here: a header counts more than a link.
+    fn merge(&mut self, other: Self) {
+        self.sign_ins.retain(|(url, _)| other.sign_ins.iter().all(|(said, _)| said.origin() != url.origin()));
+        self.sign_ins.extend(other.sign_ins);
+        self.cookies.extend(other.cookies);
+    }
+
+    fn take(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+        // An address that is not valid is reported by `accept_request`.
+        let url = accept_url(&request.url).ok();
+        let mut others = Vec::new();
+        for (name, value) in mem::take(&mut request.headers) {
+            match name.to_ascii_lowercase().as_str() {
+                "authorization" => self.take_sign_in(url.as_ref(), &value)?,
+                "cookie" => self.take_cookies(url.as_ref(), &value)?,
+                _ => others.push((name, value)),
+            }
+        }
+        request.headers = others;
+        match &mut request.next {
+            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take(request)),
+            Some(Next::Series(_) | Next::Parts { .. }) | None => Ok(()),
+        }
+    }
+
+    fn take_sign_in(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+        let Some(sign_in) = SignIn::of_header(value) else {
+            let text =
+                "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
+            return Err(Error::Invalid(text.to_owned()));
+        };
+        let secret = accept(sign_in)?;
+        let Some(url) = url else { return Ok(()) };
+        self.add(url, secret)
+    }
+
+    fn add(&mut self, url: &Url, secret: Secret) -> Result<(), Error> {
+        match self.sign_ins.iter().find(|(other, _)| other.origin() == url.origin()) {
+            Some((_, other)) if *other != secret => {
+                let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
+                return Err(Error::Invalid(text.to_owned()));
+            }
+            Some(_) => {}
+            None => self.sign_ins.push((url.clone(), secret)),
+        }
+        Ok(())
+    }
+
+    fn take_cookies(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+        let Some(url) = url else { return Ok(()) };
+        let cookies = accept_cookies(value, url)?;
+        match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
+            // Of one name, the last that was said counts.
+            Some((_, before)) => *before = merged_cookies(&cookies, before),
+            None => self.cookies.push((url.clone(), cookies)),
+        }
+        Ok(())
+    }
+}
+
+/// RFC 7617, section 2, and RFC 6750, section 2.1. Never repeats what it refuses.
+pub(crate) fn accept(sign_in: SignIn) -> Result<Secret, Error> {
+    let is_sayable = |text: &str| !text.chars().any(char::is_control);
+    match sign_in {
+        SignIn::Basic { user, .. } if user.is_empty() || user.contains(':') || !is_sayable(&user) => {
+            Err(Error::Invalid("A user's name is not empty and has no colon in it.".to_owned()))
+        }
+        SignIn::Basic { password, .. } if !is_sayable(&password) => {
+            Err(Error::Invalid("A password has no control characters in it.".to_owned()))
+        }
+        SignIn::Basic { user, password } => Ok(Secret::Basic { user, password }),
+        SignIn::Bearer { token } => {
+            let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"-._~+/=:".contains(&letter);
+            if token.is_empty() || !token.bytes().all(is_letter) {
+                let text = "A token consists of letters, digits and -._~+/= alone. Leave out the word before it.";
+                return Err(Error::Invalid(text.to_owned()));
+            }
+            Ok(Secret::Bearer(token))
+        }
+        SignIn::Other { value } if value.is_empty() || !is_sayable(&value) => {
+            Err(Error::Invalid("An Authorization is not empty and has no control characters in it.".to_owned()))
+        }
+        SignIn::Other { value } => Ok(Secret::Other(value)),
+    }
+}
+
+/// Never repeats what it refuses.
+pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, Error> {
+    read_cookies_for(text, url).ok_or_else(|| {
+        let host = url.host_str().unwrap_or_default();
+        Error::Invalid(format!(
+            "There are no cookies for {host} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt."
+        ))
+    })
+}

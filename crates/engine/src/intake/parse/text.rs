@@ -1,0 +1,502 @@
+//! Pasted text, line by line: links, patterns of links, commands that fetch, Metalink documents, and what is wrong with the
+//! rest. [pure]
+//!
+//! Whatever is pasted, nothing is fetched here, and nothing that is not understood is passed over in silence. `link` knows how
+//! links are written down, `command` which text is a command.
+
+use std::{borrow::Cow, collections::HashSet};
+
+use crate::{
+    Error,
+    intake::{
+        parse::{
+            command,
+            error::{not_a_link, too_many, trouble},
+            link, metalink,
+            request_parts::Asked,
+            url_pattern,
+        },
+        userinfo::{link_without_sign_in, split},
+        validate::accept_url,
+    },
+    model::{NewRequest, SignIn, Trouble, UnderstoodLine},
+    store::list_file::format::without_sign_in,
+};
+
+/// Links in one text. A longer list is for `ashore add -i`, which reads it piece by piece.
+const MOST: usize = 100_000;
+/// Characters of a line that are shown again.
+const SHOWN: usize = 300;
+
+/// Every line that says something; empty lines, comments and the fences of code say nothing.
+pub fn understand(text: &str) -> Vec<UnderstoodLine> {
+    let mut seen = HashSet::new();
+    let mut left = MOST;
+    let mut understood: Vec<UnderstoodLine> = Vec::new();
+    let text = with_line_feeds(text);
+    let mut number = 0_u32;
+    let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r'));
+    while let Some(first) = lines.next() {
+        number += 1;
+        let tidy = link::tidy(first);
+        if says_nothing(&tidy) {
+            continue;
+        }
+        if let Some(option) = list_option(first)
+            && let Some(line) =
+                understood.last_mut().filter(|line| !line.requests.is_empty() && line.number + line.lines == number)
+        {
+            line.requests.iter_mut().for_each(|request| option.apply(request));
+            line.lines += 1;
+            continue;
+        }
+        let start = number;
+        if metalink::begins(&tidy) {
+            // To its end, on however many lines.
+            let mut whole = tidy.into_owned();
+            while !metalink::ends(&whole)
+                && let Some(more) = lines.next()
+            {
+                whole.push('\n');
+                whole.push_str(more);
+                number += 1;
+            }
+            let mut line = metalink::read(&whole, left);
+            (line.number, line.lines) = (start, number + 1 - start);
+            line.requests.retain(|request| seen.insert(key(request)));
+            left -= line.requests.len();
+            understood.push(line);
+            continue;
+        }
+        let pieces = if command::begins(&tidy) {
+            let (whole, count) = command::gather(&tidy, &mut lines);
+            number += count - 1;
+            let read = command::read(&whole);
+            vec![(Cow::Owned(whole), read)]
+        } else {
+            read(&tidy, left).into_iter().map(|(shown, read)| (shown, read.map(|links| (links, None)))).collect()
+        };
+        for (shown, read) in pieces {
+            let mut line = checked(&shown, read, left);
+            (line.number, line.lines) = (start, number + 1 - start);
+            let before = line.requests.len();
+            line.requests.retain(|request| seen.insert(key(request)));
+            if line.requests.is_empty() && before > 0 {
+                line.trouble = Some(trouble("twice", "It stands above already."));
+            }
+            left -= line.requests.len();
+            understood.push(line);
+        }
+    }
+    understood
+}
+
+/// The links of one line of a list, which may be longer than memory: one, or several; with a tab between them they are the same
+/// file, as in a list for aria2. None for a line that says nothing.
+///
+/// Refused with what is wrong with it.
+pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, Trouble> {
+    let tidy = link::tidy(line);
+    if says_nothing(&tidy) {
+        return Ok(Vec::new());
+    }
+    let mirrors: Vec<&str> = tidy.split('\t').map(str::trim).filter(|part| !part.is_empty()).collect();
+    if let [first, others @ ..] = mirrors.as_slice()
+        && !others.is_empty()
+        && mirrors.iter().all(|part| link::begins(part) && !part.contains(char::is_whitespace))
+    {
+        let mirrors = others.iter().filter_map(|part| link::whole(part)).filter(|link| check(link).is_ok()).collect();
+        let url = link::whole(first).ok_or_else(not_a_link)?;
+        check(&url)?;
+        return Ok(vec![NewRequest { url, mirrors, ..NewRequest::default() }]);
+    }
+    let mut found = Vec::new();
+    for link in written(&tidy).map_err(|text| check(text).err().unwrap_or_else(not_a_link))? {
+        check(&link)?;
+        found.push(NewRequest { url: link, ..NewRequest::default() });
+    }
+    Ok(found)
+}
+
+/// The link that `text` is, with what it was copied with taken away: quotes, brackets, `view-source:`, line breaks. None where
+/// it is right as it stands, or no link.
+pub fn mended_link(text: &str) -> Option<String> {
+    let is_right =
+        accept_url(&link_without_sign_in(text)).is_ok() && !text.trim().contains(char::is_whitespace) && !text.contains('\\');
+    let mended = if is_right { None } else { link::whole(&link::tidy(text)) };
+    mended.filter(|link| check(link).is_ok())
+}
+
+/// Whether `text` begins with a command that fetches, such as one for cURL.
+pub fn is_command(text: &str) -> bool {
+    let text = with_line_feeds(text);
+    let first = text.split('\n').map(link::tidy).find(|line| !says_nothing(line));
+    first.is_some_and(|line| command::begins(&line))
+}
+
+/// A line under a link that says more of it, as in a list for aria2: `  out=NAME`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListOption<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+/// The option that `line` is; none where it is not indented, or has no name.
+pub fn list_option(line: &str) -> Option<ListOption<'_>> {
+    let option = line.strip_prefix([' ', '\t'])?.trim();
+    let (name, value) = option.split_once('=')?;
+    let is_name = name.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    is_name.then_some(ListOption { name, value: value.trim() })
+}
+
+impl ListOption<'_> {
+    /// Adds what it says of the file. What it says of folders, connections and the like is not of the file, and left alone.
+    pub fn apply(self, request: &mut NewRequest) {
+        let value = || self.value.to_owned();
+        match self.name {
+            "out" => request.name = crate::intake::parse::request_parts::named_by(self.value).or(request.name.take()),
+            "checksum" => request.checksum = Some(value()),
+            "referer" => request.headers.push(("Referer".to_owned(), value())),
+            "user-agent" => request.headers.push(("User-Agent".to_owned(), value())),
+            "header" => {
+                if let Some((name, value)) = self.value.split_once(':') {
+                    request.headers.push((name.trim().to_owned(), value.trim().to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `text` with one kind of line ends.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    match text.contains(['\r', '\u{85}', '\u{2028}', '\u{2029}']) {
+        true => Cow::Owned(text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// Whether a tidy line is empty, a comment, or the fence around code.
+fn says_nothing(line: &str) -> bool {
+    line.is_empty()
+        || line.starts_with(['#', ';'])
+        || line.starts_with("// ")
+        || line.starts_with("```")
+        || line.starts_with("~~~")
+}
+
+/// A piece of a line, and the requests that it stands for.
+type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, Trouble>);
+
+/// Requests of a line, piece by piece.
+fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
+    let request = |url| NewRequest { url, ..NewRequest::default() };
+    match written(line) {
+        Ok(links) if links.len() == 1 => {
+            let all = links.first().map(|link| url_pattern::links(link, left)).unwrap_or_else(|| Ok(Vec::new()));
+            vec![(Cow::Borrowed(line), all.map(|links| links.into_iter().map(request).collect()))]
+        }
+        Ok(links) => links
+            .into_iter()
+            .map(|link| {
+                let all = url_pattern::links(&link, left).map(|links| links.into_iter().map(request).collect());
+                (Cow::Owned(link), all)
+            })
+            .collect(),
+        Err(text) => vec![(Cow::Borrowed(line), check(text).and_then(|()| Err(not_a_link())))],
+    }
+}
+
+/// The links that are written in a line, at least one; else the text in which there is none.
+fn written(line: &str) -> Result<Vec<String>, &str> {
+    let is_one = !line.contains(char::is_whitespace);
+    if let Some(link) = link::whole(line).filter(|_| is_one) {
+        return Ok(vec![link]);
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    // `link words`: they may be the rest of its name, and then half of a link would be fetched.
+    let first = words.first().copied().unwrap_or_default();
+    let is_doubtful = words.len() > 1
+        && link::begins(first)
+        && !words.iter().skip(1).any(|word| link::begins(word))
+        && !link::has_extension(first)
+        && !first.ends_with(['/', '.', ',', ';', ':', ')'])
+        && !first.contains(['?', '#']);
+    if is_doubtful {
+        return link::whole(line).map(|link| vec![link]).ok_or(line);
+    }
+    let found = link::in_text(line);
+    if found.is_empty() { Err(line) } else { Ok(found) }
+}
+
+fn checked(text: &str, read: Result<Asked, Trouble>, left: usize) -> UnderstoodLine {
+    let shown = match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    };
+    let shown = if command::begins(text) { shown } else { without_sign_in(&shown) };
+    let line = UnderstoodLine { number: 0, lines: 1, text: shown, requests: Vec::new(), sign_in: None, trouble: None };
+    let checked = read.and_then(|(requests, sign_in)| {
+        requests.iter().try_for_each(|request| check(&request.url))?;
+        match requests.len() > left {
+            true => Err(too_many()),
+            false => Ok((requests, sign_in)),
+        }
+    });
+    match checked {
+        Ok((requests, sign_in)) => {
+            let (requests, sign_in) = signing_in(requests, sign_in);
+            UnderstoodLine { requests, sign_in, ..line }
+        }
+        Err(trouble) => UnderstoodLine { trouble: Some(trouble), ..line },
+    }
+}
+
+/// The links without a name and password in them, and who signs in: what the line says beside them, or what all its links say
+/// alike. Where they differ they stay as they are, and each is kept when it is added.
+fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRequest>, Option<SignIn>) {
+    let found: Vec<_> = requests.iter().map(|request| split(&request.url)).collect();
+    let first = found.iter().flatten().map(|(_, sign_in)| sign_in).next().cloned();
+    let is_one = found.iter().all(|found| found.as_ref().map(|(_, sign_in)| sign_in) == first.as_ref());
+    if said.is_none() && !is_one {
+        return (requests, None);
+    }
+    for (request, found) in requests.iter_mut().zip(found) {
+        if let Some((bare, _)) = found {
+            request.url = bare;
+        }
+    }
+    (requests, said.or(first))
+}
+
+fn check(url: &str) -> Result<(), Trouble> {
+    let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let is_web = matches!(scheme.as_deref(), Some("http" | "https"));
+    // `localhost:8080/x` is an address without a scheme, and not one of another scheme.
+    let is_other = scheme.as_deref().is_some_and(|scheme| {
+        url.get(scheme.len()..).is_some_and(|rest| rest.starts_with("://"))
+            || matches!(scheme, "magnet" | "mailto" | "data" | "file" | "blob" | "javascript")
+    });
+    if is_other && !is_web {
+        let scheme = scheme.unwrap_or_default();
+        return Err(trouble("other-scheme", &format!("Ashore fetches http and https links, not {scheme}.")));
+    }
+    let has_server = url.split_once("://").is_some_and(|(_, rest)| !rest.is_empty() && !rest.starts_with('/'));
+    if !is_web || !has_server || url.contains(char::is_whitespace) {
+        return Err(not_a_link());
+    }
+    match accept_url(&link_without_sign_in(url)) {
+        Ok(_) => Ok(()),
+        Err(error @ (Error::Credentials(_) | Error::BadPort { .. })) => Err(trouble(error.code(), &error.to_string())),
+        Err(_) => Err(not_a_link()),
+    }
+}
+
+/// What makes two of them the same.
+fn key(request: &NewRequest) -> String {
+    let mut key = request.url.clone();
+    for (name, value) in &request.headers {
+        key.push('\n');
+        key.push_str(name);
+        key.push_str(value);
+    }
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn links(text: &str) -> Vec<String> {
+        understand(text).into_iter().flat_map(|line| line.requests).map(|request| request.url).collect()
+    }
+
+    fn code(text: &str) -> String {
+        understand(text)[0].trouble.clone().unwrap().code
+    }
+
+    #[test]
+    fn there_is_one_link_on_each_line_whatever_the_line_endings() {
+        let text = "https://a.example/one\r\n\r\n  http://b.example:8080/two?x=1#y  \nhttps://c.example";
+        assert_eq!(links(text), ["https://a.example/one", "http://b.example:8080/two?x=1#y", "https://c.example"]);
+        assert_eq!(understand(text).iter().map(|line| line.number).collect::<Vec<_>>(), [1, 3, 4]);
+        assert_eq!(links("https://a.example/1 https://a.example/2").len(), 2);
+        assert_eq!(links("<https://a.example/1>\n\"https://a.example/2\""), ["https://a.example/1", "https://a.example/2"]);
+        assert!(understand("\n  \n# a comment\n").is_empty());
+    }
+
+    #[test]
+    fn what_is_no_link_says_why() {
+        for text in [
+            "some words",
+            "file.zip",
+            "folder/file.zip",
+            "me@example.org/x",
+            "https://",
+            "https:///x",
+            "https://a.example/with space",
+        ] {
+            assert_eq!(code(text), "not-a-link", "{text}");
+        }
+        assert_eq!(code("http://a.example:25/x"), "bad-port");
+        assert_eq!(code("ftp://a.example/x"), "other-scheme");
+        assert!(understand("magnet:?xt=urn:btih:1")[0].trouble.as_ref().unwrap().text.contains("not magnet"));
+    }
+
+    #[test]
+    fn links_are_found_however_they_were_copied() {
+        let one = ["https://a.example/1.zip"];
+        for text in [
+            "<https://a.example/1.zip>",
+            "- https://a.example/1.zip",
+            "1. https://a.example/1.zip.",
+            "[one](https://a.example/1.zip)",
+            "Get it here: https://a.example/1.zip today",
+            "one https://a.example/1.zip",
+            "\u{feff}https://a.example/1.zip\u{200b}",
+            "(https://a.example/1.zip)",
+            "\u{200e}https://a.example/1.zip\u{200e}",
+            "hxxps://a.example/1.zip",
+            "https:/a.example/1.zip",
+            "https:\\\\a.example\\1.zip",
+            "//a.example/1.zip",
+            "a.example/1.zip",
+            "https://a.example/1.zip (12 MB)",
+            "<a href=\"https://a.example/1.zip\">one</a>",
+            "\"https://a.example/1.zip\",",
+        ] {
+            assert_eq!(links(text), one, "{text}");
+        }
+        assert_eq!(links("https://a.example/1\rhttps://a.example/2\r").len(), 2);
+        assert_eq!(links("https://a.example/1\u{2028}https://a.example/2").len(), 2);
+        assert_eq!(links("one: https://a.example/1.zip, two: https://a.example/2.zip").len(), 2);
+        assert_eq!(links("# list\n; old\n// older\n```\nhttps://a.example/1\n```"), ["https://a.example/1"]);
+        assert_eq!(links("- https://a.example/[1:3].zip").len(), 3);
+        let lines = understand("https://a.example/1\nnot a link\nftp://a.example/x\nhttps://a.example/2");
+        assert_eq!(lines.iter().map(|line| line.requests.len()).collect::<Vec<_>>(), [1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn options_under_a_link_say_more_of_it() {
+        let lines = understand("https://a.example/1\n  out=mine/one.zip\n  dir=/tmp\n\theader=X-Key: k\nhttps://a.example/2");
+        assert_eq!(lines.iter().map(|line| (line.number, line.lines)).collect::<Vec<_>>(), [(1, 4), (5, 1)]);
+        let first = &lines[0].requests[0];
+        assert_eq!(
+            (first.name.as_deref(), first.headers.as_slice()),
+            (Some("one.zip"), &[("X-Key".to_owned(), "k".to_owned())][..])
+        );
+        assert_eq!(lines[1].requests[0].name, None);
+        assert_eq!(list_option("out=x"), None, "it is not indented");
+        assert_eq!(list_option("  https://a.example/?a=b"), None);
+    }
+
+    #[test]
+    fn line_of_a_list_is_one_file_or_several_or_refused() {
+        let of = |line: &str| {
+            understand_listed(line).map(|found| found.into_iter().map(|one| (one.url, one.mirrors.len())).collect::<Vec<_>>())
+        };
+        let link = |number: u8, mirrors| (format!("https://a.example/{number}.zip"), mirrors);
+        assert_eq!(of("https://a.example/1.zip\thttps://a.example/2.zip"), Ok(vec![link(1, 1)]));
+        assert_eq!(of("https://a.example/1.zip https://a.example/2.zip"), Ok(vec![link(1, 0), link(2, 0)]));
+        assert_eq!(of("kit https://a.example/1.zip"), Ok(vec![link(1, 0)]));
+        assert_eq!(
+            of("https://a.example/[1:3].zip"),
+            Ok(vec![("https://a.example/[1:3].zip".to_owned(), 0)]),
+            "a list counts nothing"
+        );
+        for nothing in ["", "  ", "# a", "; a", "\u{feff}"] {
+            assert_eq!(of(nothing), Ok(Vec::new()), "{nothing:?}");
+        }
+        assert_eq!(of("not a link").unwrap_err().code, "not-a-link");
+        assert_eq!(of("ftp://a.example/1").unwrap_err().code, "other-scheme");
+        assert_eq!(of("magnet:?xt=urn:btih:aa").unwrap_err().code, "other-scheme");
+    }
+
+    #[test]
+    fn link_that_is_right_is_left_alone_and_others_are_mended() {
+        for right in
+            ["https://a.example/1.", "http://a.example/[1:2]", "https://a.example/x)", "1234abcd", "folder/list.meta4", "words"]
+        {
+            assert_eq!(mended_link(right), None, "{right}");
+        }
+        for (text, link) in [
+            ("<https://a.example/1>", "https://a.example/1"),
+            ("'https://a.example/1'", "https://a.example/1"),
+            ("  https://a.example/a b.zip", "https://a.example/a%20b.zip"),
+            ("https://a.example/a\nb", "https://a.example/ab"),
+            ("view-source:https://a.example/1", "https://a.example/1"),
+        ] {
+            assert_eq!(mended_link(text).as_deref(), Some(link), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn name_and_password_of_link_sign_in_and_are_not_shown() {
+        let robin = SignIn::Basic { user: "robin".to_owned(), password: "s:cret".to_owned() };
+        for text in [
+            "https://robin:s%3Acret@a.example/x",
+            "https://robin:s%3Acret@a.example/[1:2]",
+            "https://robin:s%3Acret@a.example/x https://a.example/y",
+            "curl https://robin:s%3Acret@a.example/x -o y.zip",
+            "curl -u robin:s:cret https://other:x@a.example/x",
+        ] {
+            let line = understand(text).remove(0);
+            assert_eq!((line.trouble, line.sign_in.as_ref()), (None, Some(&robin)), "{text}");
+            assert!(line.requests.iter().all(|request| request.url.starts_with("https://a.example/")), "{:?}", line.requests);
+            assert!(text.starts_with("curl") || !line.text.contains("cret"), "{}", line.text);
+        }
+        let several = understand("curl https://ann:a@a.example/x https://bob:b@b.example/x").remove(0);
+        assert_eq!((several.sign_in, several.requests[1].url.as_str()), (None, "https://bob:b@b.example/x"));
+    }
+
+    #[test]
+    fn what_stands_twice_counts_once() {
+        let lines = understand("https://a.example/1\nhttps://a.example/[1:3]\nhttps://a.example/2");
+        assert_eq!(lines.iter().map(|line| line.requests.len()).collect::<Vec<_>>(), [1, 2, 0]);
+        assert_eq!(lines[2].trouble.as_ref().unwrap().code, "twice");
+    }
+
+    #[test]
+    fn there_is_an_end_to_what_one_text_may_ask_for() {
+        assert_eq!(links("https://a.example/[1:100000]").len(), MOST);
+        assert_eq!(code("https://a.example/[1:100001]"), "too-many");
+        let lines = understand("https://a.example/[1:60000]\nhttps://b.example/[1:60000]\nhttps://c.example/");
+        assert_eq!(lines.iter().map(|line| line.requests.len()).collect::<Vec<_>>(), [60_000, 0, 1]);
+        let long = format!("https://a.example/{}", "x".repeat(64 << 10));
+        assert_eq!(understand(&long)[0].text.chars().count(), SHOWN + 1);
+        assert_eq!(links(&long), [long]);
+    }
+
+    #[test]
+    fn a_command_may_take_several_lines_and_stands_among_links() {
+        let text = "https://a.example/1\ncurl 'https://b.example/2' \\\n  -H 'Referer: https://b.example/' \\\n  --compressed\nhttps://c.example/3";
+        let lines = understand(text);
+        let places: Vec<_> = lines.iter().map(|line| (line.number, line.lines)).collect();
+        assert_eq!(places, [(1, 1), (2, 3), (5, 1)]);
+        assert_eq!(lines[1].requests[0].headers, [("Referer".to_owned(), "https://b.example/".to_owned())]);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_pasted_is_understood_or_said_and_what_is_understood_can_be_asked_for(text in "(?s).{0,200}") {
+            for line in understand(&text) {
+                prop_assert_eq!(line.requests.is_empty(), line.trouble.is_some());
+                for request in line.requests {
+                    prop_assert!(accept_url(&link_without_sign_in(&request.url)).is_ok());
+                }
+            }
+        }
+
+        #[test]
+        fn what_looks_like_a_command_or_a_pattern_as_well(
+            text in "(curl )?[-'\"\\\\ HbuXo]{0,20}https://a.example/[\\[\\]{},:0-9a-c\\\\$'\" -]{0,40}"
+        ) {
+            for line in understand(&text) {
+                prop_assert_eq!(line.requests.is_empty(), line.trouble.is_some());
+            }
+        }
+    }
+}

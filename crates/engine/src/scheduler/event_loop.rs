@@ -1,0 +1,504 @@
+//! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), obey the engine (`orders`), do what
+//! the gates say (`gates`), take from the list what is over for long (`forget`), copy the ledger once a day (`copies`), sleep
+//! until something is due.
+//!
+//! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
+//! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
+//! by `budget`, who makes room for what cannot wait by `aside`, which places a silent disk must not hold by `stuck`, another
+//! try by `backoff`, what happens after a defect in it by `restart`, the next try of a removal by `deleting`. A message that cannot be written down (a full disk) is
+//! held and tried again; nothing is told to anyone before its commit.
+
+use std::{
+    collections::{BTreeSet, HashMap, VecDeque},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use ashore_transfer::{Allowance, Event as News, Failure, Guid};
+use tokio::{
+    sync::{mpsc, oneshot, watch},
+    task::JoinSet,
+};
+
+use crate::{
+    Error, Event,
+    context::shared::Shared,
+    gates::decision::Desktop,
+    model::{Gate, Totals, UniqueId},
+    platform::{failpoint, sync},
+    scheduler::{
+        command::Order,
+        disks::{file_removal::Deleting, stuck_transfers::Stuck},
+        host_limits::Load,
+        machine::clocks::Clocks,
+        retry_policy::{Due, LONGEST_WAIT_US},
+    },
+    store::Activated,
+};
+
+/// What is told while a transaction is under way is written down together by the next: a commit costs far more than a row.
+const GATHERED: usize = 512;
+/// Progress is told so often.
+const PROGRESS_EVERY: Duration = Duration::from_millis(250);
+/// While something runs, the executor's row is renewed with every tick, and at rest with every fifth: two threads and a disk
+/// are let sleep meanwhile. The row says when somebody worked here last, and is never what decides who may.
+const TICKS_TO_A_BEAT_AT_REST: u32 = 5;
+/// Between two looks whether there is space by now, where somebody waits for it.
+const SPACE: Duration = Duration::from_secs(2);
+/// Between two looks for what is due.
+const BREATH: Duration = Duration::from_millis(1);
+/// What the desktop says is waited for at the start, but not for longer.
+const FIRST_ANSWER: Duration = Duration::from_secs(1);
+/// Disks are waited for so long when everything is to stop, and not for longer where they do not answer.
+const CLOSING: Duration = Duration::from_secs(5);
+/// Longest wait for the disk of a file that has just been placed and is read here: a checksum file, or a manifest.
+pub(crate) const READ_WAITS: Duration = Duration::from_secs(10);
+/// Before a write that failed is tried again.
+pub(crate) const LEDGER_RETRY: Duration = Duration::from_secs(1);
+
+/// The loop's own memory. All of it can be rebuilt from the ledger.
+pub(crate) struct Loop {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) news: mpsc::UnboundedReceiver<News>,
+    pub(crate) orders: mpsc::UnboundedReceiver<Order>,
+    pub(crate) load: Load,
+    pub(crate) allowances: HashMap<UniqueId, Arc<Allowance>>,
+    pub(crate) dirty: BTreeSet<UniqueId>,
+    pub(crate) deleting: Deleting,
+    pub(crate) closing: Option<oneshot::Sender<()>>,
+    pub(crate) is_closing: bool,
+    pub(crate) closing_since: Option<Instant>,
+    /// Handed out by the ledger, in this order, and not started yet: their turn comes with the next free place.
+    pub(crate) ready: VecDeque<Activated>,
+    /// What ended before it could start, and what was told while nothing could be written down.
+    pub(crate) unwritten: Vec<News>,
+    /// When waiting requests are due; none where that must be looked up.
+    pub(crate) due: Option<Due>,
+    /// When the next one leaves the list, µs; the outer is none where that must be looked up.
+    pub(crate) expires: Option<Option<i64>>,
+    /// What the clock said when that was last looked at, µs.
+    pub(crate) last_seen: i64,
+    /// What both clocks said when it was last looked whether one was set.
+    pub(crate) clocks: Clocks,
+    /// How many have left the network since anything was handed out.
+    pub(crate) left: usize,
+    /// Something may be startable: looked for once, then not again before something happens.
+    pub(crate) may_start: bool,
+    /// Something urgent may wait without room; looked for in the same way.
+    pub(crate) may_be_urgent: bool,
+    /// An optional request may wait for a host that rests.
+    pub(crate) may_skip: bool,
+    /// The failures for which hosts rest.
+    pub(crate) causes: HashMap<i64, Failure>,
+    /// Told to stop to make room for it, and the hosts they are from.
+    pub(crate) leaving: HashMap<Guid, i64>,
+    pub(crate) stuck: Stuck,
+    /// The ledger refused a write; it is tried again soon.
+    is_refused: bool,
+    /// It had no room for the last one.
+    lacked_room: bool,
+    totals: Totals,
+    pub(crate) ticked: Instant,
+    ticks_since_beat: u32,
+    /// When what is due was last looked for.
+    woken: Instant,
+    /// What the desktop says, as it changes.
+    pub(crate) desktop: watch::Receiver<Desktop>,
+    /// What it said when the gates were last looked at.
+    pub(crate) heard: Desktop,
+    /// The gate that keeps everything from starting.
+    pub(crate) closed: Option<Gate>,
+    /// But for these, whom a person lets go on.
+    pub(crate) passing: Vec<UniqueId>,
+    /// There is no network, or none that goes anywhere, whatever else is closed.
+    pub(crate) is_offline: bool,
+    /// Since when there is another network, until it is known what is silent on it.
+    pub(crate) network_since: Option<Instant>,
+    /// When the allowed hours change next, µs.
+    pub(crate) pace_ends: Option<i64>,
+    /// A copy of the ledger may be due before the first tick.
+    pub(crate) copies_at_start: bool,
+    /// Folders that are waited for, as last emitted to listeners.
+    folder_gates: Vec<Gate>,
+    /// What reads all of the ledger just now, at most one.
+    pub(crate) reading: JoinSet<()>,
+    /// When the last copy of it was begun.
+    pub(crate) copied: Option<Instant>,
+}
+
+impl Loop {
+    pub(crate) fn new(shared: Arc<Shared>, news: mpsc::UnboundedReceiver<News>, orders: mpsc::UnboundedReceiver<Order>) -> Self {
+        let desktop = shared.known.desktop.subscribe();
+        let clocks = Clocks::read(&shared.env);
+        Self {
+            shared,
+            news,
+            orders,
+            load: Load::default(),
+            allowances: HashMap::new(),
+            dirty: BTreeSet::new(),
+            deleting: Deleting::default(),
+            closing: None,
+            is_closing: false,
+            closing_since: None,
+            ready: VecDeque::new(),
+            unwritten: Vec::new(),
+            due: None,
+            expires: None,
+            last_seen: 0,
+            clocks,
+            left: 0,
+            may_start: true,
+            may_be_urgent: true,
+            may_skip: false,
+            causes: HashMap::new(),
+            leaving: HashMap::new(),
+            stuck: Stuck::default(),
+            is_refused: false,
+            lacked_room: false,
+            totals: Totals::default(),
+            ticked: sync::now(),
+            ticks_since_beat: 0,
+            woken: sync::now(),
+            desktop,
+            heard: Desktop::unknown(""),
+            closed: None,
+            passing: Vec::new(),
+            is_offline: false,
+            network_since: None,
+            pace_ends: None,
+            copies_at_start: true,
+            folder_gates: Vec::new(),
+            reading: JoinSet::new(),
+            copied: None,
+        }
+    }
+
+    /// Goes on with `running`, then works until it is told to close.
+    pub(crate) async fn run(&mut self, running: Vec<Activated>) {
+        let mut watching = JoinSet::new();
+        let shared = Arc::clone(&self.shared);
+        watching.spawn(async move {
+            crate::scheduler::persistently::persistently("the desktop's signals", || {
+                crate::scheduler::machine::system_watch::watch(Arc::clone(&shared))
+            })
+            .await
+        });
+        // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
+        let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;
+        self.work(running).await;
+    }
+
+    /// The same with whoever says what the desktop does.
+    pub(crate) async fn work(&mut self, running: Vec<Activated>) {
+        self.go_on(running).await;
+        if let Err(error) = self.go_on_deleting().await {
+            tracing::warn!(%error, "what is left of removed registrations goes at the next start");
+        }
+        if self.copies_at_start {
+            self.copy_ledger();
+        }
+        let mut told: Option<Instant> = None;
+        let mut batch = Vec::new();
+        loop {
+            let has_more = self.start_some().await;
+            let running = self.shared.live.read().await.len();
+            if self.is_closing && (running == 0 || self.waits_for_disks_alone().await) {
+                break;
+            }
+            self.say_whether_at_rest().await;
+            let is_moving = running > 0 || !self.dirty.is_empty();
+            let due = self.next_due().await;
+            if due.is_zero() {
+                // However much news there is: it would put off a timer for ever.
+                self.wake_due().await;
+                continue;
+            }
+            let since = told.map(|told| sync::now().duration_since(told));
+            let next_progress = since.map_or(Duration::ZERO, |since| PROGRESS_EVERY.saturating_sub(since));
+            tokio::select! {
+                biased;
+                order = self.orders.recv(), if !self.is_closing => self.obey_or_close(order).await,
+                Ok(()) = self.desktop.changed() => self.hear().await,
+                () = sync::asleep(due) => self.wake_due().await,
+                () = self.shared.folders.answered() => self.hear_folders(),
+                () = sync::asleep(next_progress), if is_moving => {
+                    self.tell_progress().await;
+                    told = Some(sync::now());
+                }
+                count = self.news.recv_many(&mut batch, GATHERED) => {
+                    if count > 0 {
+                        self.take_in(&mut batch).await;
+                    }
+                }
+                // Whoever waited had the word; the rest may start.
+                () = sync::turn(), if has_more => {}
+                () = sync::rest() => {}
+            }
+        }
+        self.shared.transfers.rest().await;
+        self.finish_copy().await;
+        if let Some(done) = self.closing.take() {
+            // Nobody waiting for the answer is not an error.
+            let _ = done.send(());
+        }
+    }
+
+    /// Whether all that still runs is on disks that have not answered since the loop was told to close: what they have durable is
+    /// gone on with at the next start.
+    async fn waits_for_disks_alone(&self) -> bool {
+        if self.closing_since.is_none_or(|since| sync::now().saturating_duration_since(since) < CLOSING) {
+            return false;
+        }
+        let live = self.shared.live.read().await;
+        let is_silent = live.folders().all(|folder| {
+            self.shared.folders.ask(folder);
+            self.shared.folders.is_silent(folder)
+        });
+        if is_silent {
+            tracing::warn!("some disks do not answer; what runs there is left as it is");
+        }
+        is_silent
+    }
+
+    /// Goes on with what was running, as far as the gates let it.
+    pub(crate) async fn go_on(&mut self, running: Vec<Activated>) {
+        self.heard = self.desktop.borrow_and_update().clone();
+        self.look_at_gates().await;
+        self.start(running).await;
+    }
+
+    /// Writes down what waits for that, and starts what may, within the budget of one tick. Returns whether there may be more
+    /// of it.
+    pub(crate) async fn start_some(&mut self) -> bool {
+        if (self.may_start || self.may_skip) && !self.is_closing && self.closed.is_none() {
+            self.skip_optional().await;
+        }
+        if !self.unwritten.is_empty() {
+            // First: until then it holds the place of another.
+            let mut ended = std::mem::take(&mut self.unwritten);
+            self.take_in(&mut ended).await;
+        }
+        if self.may_start && !self.is_closing {
+            self.fill().await;
+        }
+        if self.may_be_urgent && !self.may_start && !self.is_closing {
+            self.make_way().await;
+        }
+        self.may_start && !self.is_closing || !self.unwritten.is_empty()
+    }
+
+    /// The desktop says something else.
+    pub(crate) async fn hear(&mut self) {
+        self.keep_time().await;
+        // In this order: what is heard meanwhile is seen by the gates, and heard again.
+        self.look_at_network().await;
+        self.look_at_gates().await;
+    }
+
+    /// A moment that was waited for has come, or a tick. With nothing due, a tick reads nothing: what has changed has been
+    /// told, and only the disks tell nobody.
+    pub(crate) async fn wake_due(&mut self) {
+        self.woken = sync::now();
+        let was_refused = std::mem::take(&mut self.is_refused);
+        self.keep_time().await;
+        if self.lacked_room {
+            // Behind the gate of that, nothing else would be written.
+            self.say_that_it_lives().await;
+        }
+        if sync::now().duration_since(self.ticked) >= self.shared.env.tick {
+            self.ticked = sync::now();
+            self.shared.known.tick.notify_one();
+            self.beat().await;
+            self.read_ledger();
+            self.copy_ledger();
+        }
+        self.finish_bootstrap(false).await;
+        self.look_at_gates().await;
+        self.begin_silent_anew().await;
+        let now = self.shared.env.now();
+        let is_due = was_refused || self.due.is_none_or(|due| due.is_over(now));
+        self.delete_what_rests().await;
+        let short = self.shared.known.space().waited_for();
+        self.shared.folders.ask_waited_for(short);
+        self.hear_folders();
+        if is_due || self.load.is_anybody_rested(now) {
+            self.may_start = true;
+            self.may_be_urgent = true;
+        }
+        if is_due {
+            self.due = None;
+            match self.wake().await {
+                Ok(woken) => {
+                    if !woken.is_empty() {
+                        self.load.may_have_more();
+                    }
+                    self.dirty.extend(woken);
+                }
+                Err(error) => self.refused(&error, "wake what is due"),
+            }
+        }
+        self.forget().await;
+    }
+
+    /// A folder has answered, or should have by now: what waited for it is looked at anew.
+    fn hear_folders(&mut self) {
+        let gates = self.shared.folders.gates();
+        let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;
+        let has_space = self.shared.known.space().look_again(&|folder| self.shared.free(folder));
+        if self.shared.folders.look_again() || has_space {
+            self.load.may_have_more();
+            self.may_start = true;
+            self.may_be_urgent = true;
+        }
+        if is_news || has_space {
+            // What waits says something else now.
+            self.shared.speaker.say(Event::Lagged);
+        }
+    }
+
+    async fn beat(&mut self) {
+        self.ticks_since_beat += 1;
+        if self.shared.live.read().await.is_empty() && self.ticks_since_beat < TICKS_TO_A_BEAT_AT_REST {
+            return;
+        }
+        self.say_that_it_lives().await;
+    }
+
+    async fn say_that_it_lives(&mut self) {
+        self.ticks_since_beat = 0;
+        match self.shared.store.beat(&self.shared.holder, self.shared.env.now()).await {
+            Ok(()) => self.has_written().await,
+            Err(error) => self.refused(&error, "say that this engine lives"),
+        }
+    }
+
+    async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
+        let now = self.shared.env.now();
+        let due = self.look_up_due().await?;
+        if !due.is_over(now) {
+            return Ok(Vec::new());
+        }
+        let mut ledger = self.shared.store.begin().await?;
+        if due.was_clock_set_back(now) {
+            tracing::warn!("the clock was set back: what would have waited for its old time is tried now");
+            ledger.end_waits_after(now.saturating_add(LONGEST_WAIT_US), now).await?;
+        }
+        let woken = ledger.wake_due(now, 1000).await?;
+        failpoint::hit("engine.woken-before-commit");
+        ledger.commit().await?;
+        Ok(woken)
+    }
+
+    async fn look_up_due(&self) -> Result<Due, Error> {
+        let store = &self.shared.store;
+        let (first, last) = (store.next_due().await?, store.last_due().await?);
+        Ok(Due(first.zip(last)))
+    }
+
+    /// Until the next waiting request, resting host, end in the list, refused write or tick is due.
+    pub(crate) async fn next_due(&mut self) -> Duration {
+        if self.is_refused {
+            return LEDGER_RETRY;
+        }
+        let mut tick = self.shared.env.tick.saturating_sub(sync::now().duration_since(self.ticked));
+        if let Some(left) = self.silence_left() {
+            tick = tick.min(left);
+        }
+        let is_waited_for = self.shared.known.space().is_waited_for() || self.shared.folders.is_waited_for();
+        if is_waited_for || self.is_closing {
+            tick = tick.min(SPACE);
+        }
+        if let Some(next) = self.deleting.next(sync::now()) {
+            tick = tick.min(next);
+        }
+        if self.due.is_none() {
+            self.due = self.look_up_due().await.ok();
+        }
+        let now = self.shared.env.now();
+        let waiting = self.due.and_then(|due| due.next(now));
+        let expires = self.next_expiry(now).await;
+        let retry = self.shared.known.unfinished().as_ref().map(|step| step.next_us);
+        let changes = waiting.into_iter().chain(self.load.next_wake(now)).chain(self.pace_ends).chain(expires).chain(retry);
+        let Some(until) = changes.min() else { return tick };
+        let left = Duration::from_micros(until.saturating_sub(now).max(0).unsigned_abs());
+        // A millisecond at least: what is due but cannot start is no reason to spin.
+        left.max(BREATH.saturating_sub(sync::now().duration_since(self.woken))).min(tick)
+    }
+
+    pub(crate) async fn tell_progress(&mut self) {
+        let moved = self.shared.live.write().await.update(self.shared.transfers.progress(), sync::now());
+        for id in std::mem::take(&mut self.dirty) {
+            self.shared.tell_changed(id).await;
+        }
+        for id in moved {
+            self.shared.tell_progress(id).await;
+        }
+        self.tell_totals().await;
+        self.give_places_away().await;
+    }
+
+    pub(crate) async fn tell_totals(&mut self) {
+        if let Ok(totals) = self.shared.totals().await
+            && totals != self.totals
+        {
+            self.totals = totals.clone();
+            self.shared.speaker.say(Event::Totals { totals });
+        }
+    }
+
+    /// Takes over the removals that the start could not finish.
+    async fn go_on_deleting(&mut self) -> Result<(), Error> {
+        let left = self.shared.store.begin().await?.garbage_collect().await?;
+        left.into_iter().for_each(|id| self.deleting.add(id));
+        Ok(())
+    }
+
+    pub(crate) async fn delete_what_rests(&mut self) {
+        for id in self.deleting.due(sync::now()) {
+            if self.shared.live.read().await.is_running(id) {
+                continue;
+            }
+            match self.shared.delete(id).await {
+                Ok(false) if !self.shared.is_reachable(id).await.unwrap_or(true) => {
+                    if self.deleting.put_off(id, sync::now()) {
+                        tracing::info!(%id, "what is left of a removed registration goes when its disk is back");
+                    }
+                    continue;
+                }
+                Ok(true) => {}
+                Ok(false) => tracing::warn!(%id, "what is left of a removed registration goes at the next start"),
+                Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
+            }
+            self.deleting.finish(id);
+            // There may be room under a quota again.
+            self.may_start |= !self.shared.known.quota().is_empty();
+        }
+    }
+
+    /// The ledger takes what it is told: where it had no room before, it has some.
+    pub(crate) async fn has_written(&mut self) {
+        self.lacked_room = false;
+        if self.shared.known.full().take().is_some() {
+            self.look_at_gates().await;
+        }
+    }
+
+    /// Says what could not be done; it is tried again after a breath, so that a full disk is not hammered.
+    pub(crate) fn refused(&mut self, error: &Error, what: &str) {
+        self.is_refused = true;
+        self.shared.look_for_damage(error);
+        if error.lacks_room() {
+            self.has_no_room();
+        }
+        tracing::error!(%error, "could not {what}; trying again");
+    }
+
+    /// Once may be a moment's want; whoever is refused again is told why all of it waits.
+    pub(crate) fn has_no_room(&mut self) {
+        self.is_refused = true;
+        if std::mem::replace(&mut self.lacked_room, true) {
+            *self.shared.known.full() = Some(self.shared.data_dir.clone());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The machine below the scheduler: its clocks, its power and its network.
+
+pub(crate) mod clock_jump;
+pub(crate) mod clocks;
+pub(crate) mod system_watch;

@@ -1,0 +1,405 @@
+//! From a folder on disk to a running engine, in the order that `reconcile` gives and explains.
+
+use std::{
+    fs::Permissions,
+    os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
+    path::Path,
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
+};
+
+use ashore_transfer::{Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers};
+use rustix::io::Errno;
+use tokio::sync::mpsc;
+
+use crate::{
+    Error,
+    context::{
+        events::Speaker,
+        partial_cleanup::{self, Surveyed},
+        probe_cache::Probes,
+        read_hold::References,
+        running::Live,
+        shared::Shared,
+        transport::Carrier,
+    },
+    first_run::{self, steps::keep_as_set},
+    folders::{Begun, Folders, Memory, Standing},
+    gates::Known,
+    keychain::{Door, Keychain},
+    model::values::http_method::is_safe,
+    platform::{
+        failpoint,
+        folder_lock::Lock,
+        open_file_limit::{self, LEAST_OPEN},
+        sync::{self, RwLock},
+    },
+    scheduler::{command::Order, event_loop::Loop, supervisor::run_restarting, thread},
+    settings::{File, Settings, transfer_config},
+    startup::{
+        adopt,
+        ledger_recovery::{self, Doubt},
+        options::Options,
+        reconcile::{OnDisk, Repair, Saved, repair},
+    },
+    store::{Activated, ActiveRegistration, FailedResponse, PutBack, Run, ledger::Store, ledger_file::LEDGER},
+};
+
+/// An engine says once a minute that it lives, at rest every five; what ended that long before its last word was tidied up.
+const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
+/// Where request bodies are kept until they are sent.
+pub(crate) const BODIES: &str = "bodies";
+
+/// What fetches, once it is told to `run`.
+pub(crate) struct Prepared {
+    pub work: Loop,
+    /// What was active when the last engine ended, and goes on.
+    pub running: Vec<Activated>,
+    pub orders: mpsc::UnboundedSender<Order>,
+}
+
+/// Steps 1 to 6. The second value is where orders go while the engine fetches.
+pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
+    if options.fetch {
+        has_room(open_file_limit::allowed())?;
+    }
+    let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
+    let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
+    let (store, scheduled) = (shared.store.clone(), Arc::clone(&shared));
+    let work = async move {
+        run_restarting(scheduled, work, running, mend_again).await;
+        // What it has read with is given back on its thread, which has to be there until then.
+        store.close().await;
+    };
+    thread::start(work).map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
+    Ok((shared, Some(orders)))
+}
+
+/// Fails where so much may be open at once that there would be no room left for a single file.
+fn has_room(allowed: Option<u64>) -> Result<(), Error> {
+    match allowed {
+        Some(allowed) if allowed < LEAST_OPEN => {
+            let what = format!(
+                "Ashore opens at least {LEAST_OPEN} files and connections at once, and may open {allowed} (`ulimit -n 1024` allows more)"
+            );
+            Err(Error::Io { what, source: Errno::MFILE.into() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Steps 1 to 5, with who moves the bytes. The second value is there where the engine fetches.
+pub(crate) async fn prepare(
+    options: Options,
+    mut carrier: impl FnMut(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
+) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
+    let mut doubt = Doubt::default();
+    loop {
+        let (data_dir, now) = (options.data_dir.clone(), options.env.now());
+        match try_to_prepare(options.clone(), &mut carrier).await {
+            Ok(prepared) => return Ok(prepared),
+            // Also where it was let in, and something in it may not be what anybody wrote. There are only so many copies to try.
+            Err(error) => doubt.meet(&data_dir, error, now).await?,
+        }
+    }
+}
+
+async fn try_to_prepare(
+    options: Options,
+    carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
+) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
+    make_folder(&options.data_dir)?;
+    close_to_others(&options.data_dir);
+    make_folder(&options.data_dir.join(BODIES))?;
+    let mut lock = Lock::take(&options.data_dir, &options.holder)?;
+    failpoint::hit("engine.locked");
+    let file = File::load(&options.data_dir)?;
+    for trouble in &file.troubles {
+        tracing::warn!("{}", trouble.text);
+    }
+    let settings = file.settings.clone().with(options.overrides.clone())?;
+    let boot = (options.env.boot)();
+    let was_there = options.data_dir.join(LEDGER).exists();
+    let (store, is_recovering) =
+        ledger_recovery::open(&options.data_dir, options.env.now(), lock.is_known_good(boot.as_deref())).await?;
+    lock.keep_known_good(boot.as_deref());
+    failpoint::hit("engine.ledger-opened");
+    let mut begun = begin(options, carrier, (settings, file), store.clone(), is_recovering).await;
+    match &mut begun {
+        // As long as the lock is held: another one may want to put it aside.
+        Err(_) => store.close().await,
+        Ok((shared, prepared)) => {
+            *shared.lock.lock().unwrap_or_else(PoisonError::into_inner) = Some(lock);
+            // Of a list that has just been begun nobody needs a copy.
+            if was_there {
+                store.note_change()
+            } else {
+                store.forget_changes()
+            }
+            if let Some(prepared) = prepared {
+                // What somebody puts into it before the loop looks has time until the next tick.
+                prepared.work.copies_at_start(was_there);
+            }
+        }
+    }
+    begun
+}
+
+/// Steps 3 to 5, over a ledger that is open.
+pub(crate) async fn begin(
+    options: Options,
+    carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
+    (settings, file): (Settings, File),
+    store: Store,
+    is_recovering: bool,
+) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
+    let (news_in, news) = mpsc::unbounded_channel();
+    let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
+    let credentials = Arc::new(Credentials::new(Some(Box::new(Door(keychain.clone()))), Netrc::default()));
+    let cookies = Cookies::off();
+    let manners = match options.fetch {
+        true => transfer_config::config(&settings, &options.data_dir, &credentials, &cookies)?,
+        false => settings.transfers(),
+    };
+    let transfers = carrier(manners, news_in).map_err(unprepared)?;
+    let folders = Folders::new(Memory::open(&options.data_dir), options.env.free);
+    let shared = Arc::new(Shared {
+        env: options.env,
+        set: std::sync::RwLock::new(Arc::new(settings)),
+        file: Mutex::new(file),
+        overrides: options.overrides,
+        configuring: sync::Mutex::default(),
+        data_dir: options.data_dir,
+        holder: options.holder,
+        fetches: options.fetch,
+        store,
+        transfers,
+        keychain,
+        credentials,
+        cookies,
+        live: RwLock::new(Live::default()),
+        probes: Probes::default(),
+        folders,
+        speaker: Speaker::new(),
+        references: References::default(),
+        speed_limit: AtomicU64::new(0),
+        limiting: sync::Mutex::default(),
+        weighing: sync::Mutex::default(),
+        lock: Mutex::new(None),
+        known: Known::new(),
+    });
+    crate::context::speed::hold(&shared).await?;
+    shared.read_quotas().await?;
+    if is_recovering {
+        let found_again = adopt::bring_up_to_date(&shared).await?;
+        failpoint::hit("engine.brought-up-to-date");
+        ledger_recovery::finish(&shared.data_dir, found_again)?;
+    }
+    if !options.fetch {
+        return Ok((shared, None));
+    }
+    first_run::finish(&shared, true).await?;
+    keep_as_set(&shared).await?;
+    let running = mend_again(&shared).await?;
+    let (orders_in, orders) = mpsc::unbounded_channel();
+    let work = Loop::new(Arc::clone(&shared), news, orders);
+    Ok((shared, Some(Prepared { work, running, orders: orders_in })))
+}
+
+/// Steps 3 to 5 of a ledger that is up to date: at a start, and after a defect of the loop, when nothing runs. Returns what goes
+/// on.
+pub(crate) async fn mend_again(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
+    let running = mend(shared).await?;
+    failpoint::hit("engine.mended");
+    finish_deletions(shared).await?;
+    failpoint::hit("engine.deletions-finished");
+    settle(shared).await?;
+    // Much may have moved since.
+    shared.weigh().await;
+    failpoint::hit("engine.start-settled");
+    Ok(running)
+}
+
+/// Why transfers cannot behave as they should.
+pub(crate) fn unprepared(failure: Failure) -> Error {
+    Error::Invalid(format!("The network could not be prepared: {}.", failure.detail))
+}
+
+fn make_folder(path: &Path) -> Result<(), Error> {
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(|source| Error::Io { what: format!("Could not make the folder {}", path.display()), source })
+}
+
+/// Takes from others the right to write to the folder: whoever may, may replace settings and list. Says so where that fails.
+fn close_to_others(folder: &Path) {
+    let closed = || {
+        let permissions = std::fs::metadata(folder)?.permissions();
+        let mode = permissions.mode();
+        if mode & 0o022 != 0 {
+            std::fs::set_permissions(folder, Permissions::from_mode(mode & !0o022))?;
+        }
+        Ok::<_, std::io::Error>(())
+    };
+    if let Err(error) = closed() {
+        tracing::warn!(%error, folder = %folder.display(), "other users may write to the data folder");
+    }
+}
+
+async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
+    let mut ledger = shared.store.begin().await?;
+    let left = ledger.garbage_collect().await?;
+    ledger.commit().await?;
+    for id in left {
+        if !shared.delete(id).await? {
+            tracing::warn!(%id, "a disk does not give back what is left of a removed registration; it is tried again later");
+        }
+    }
+    shared.collect_files().await?;
+    sweep_bodies(shared).await
+}
+
+/// Bodies that were copied for a registration that was never written.
+async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
+    let folder = shared.data_dir.join(BODIES);
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(()) };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.split('.').next()).and_then(|id| id.parse().ok());
+        let is_known = match owner {
+            Some(id) => shared.store.registration(id).await?.is_some(),
+            None => true,
+        };
+        if !is_known {
+            // What cannot be removed now is tried again at the next start.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Step 3, the two-way sync by GUID: every active request through the table, and every partial that no request knows left
+/// where it is, for a person to adopt. Returns what goes on.
+async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
+    for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
+        let ActiveRegistration { unique_id, title, icons, guids } = registration;
+        tracing::info!(id = %unique_id, title, icons = icons.len(), transfers = guids.len(), "was running when Ashore ended");
+    }
+    let active = shared.store.active_requests().await?;
+    let everything_is_paused = shared.store.is_paused().await?;
+    let before = shared.store.last_beat().await?;
+    if let Some((holder, beat)) = &before {
+        let seconds = shared.env.now().saturating_sub(*beat) / 1_000_000;
+        tracing::info!(holder, seconds, "takes over from the one that worked here last, and was last heard so long ago");
+    }
+    let recently = before.map_or(i64::MAX, |(_, beat)| beat.saturating_sub(TIDY_BEFORE_BEAT_US));
+    let surveyed = partial_cleanup::survey_all(shared, shared.store.folders_with_partials(recently).await?).await;
+    failpoint::hit("engine.disk-surveyed");
+    let mut running = Vec::new();
+    let now = shared.env.now();
+    let mut ledger = shared.store.begin().await?;
+    for request in active {
+        let disk = on_disk(&surveyed, &request);
+        if let (OnDisk::Partial(_) | OnDisk::Placed, Some(volume)) =
+            (disk, surveyed.standing.get(&request.folder).and_then(Standing::volume))
+        {
+            // Where its partial is, its disk is, whatever the numbers of that are by now.
+            shared.folders.memory.note(&request.folder, volume);
+        }
+        let saved = Saved {
+            is_wanted: request.is_wanted,
+            is_paused: request.is_paused || everything_is_paused,
+            is_upload: !is_safe(&request.method),
+        };
+        match repair(saved, disk) {
+            Repair::Start => running.push(Activated { is_placed: disk == OnDisk::Placed, ..request }),
+            Repair::SetAside(bytes) => {
+                ledger.put_back(request.guid, bytes, &PutBack::Pending, now).await?;
+            }
+            Repair::Interrupted => {
+                let cut = Failure::new(FailureKind::UploadInterrupted, "found at start");
+                let response = FailedResponse {
+                    reason: crate::model::messages::reason(cut.kind),
+                    trouble: crate::model::messages::trouble(&cut),
+                    status: None,
+                    bytes: 0,
+                    uploaded: 0,
+                    run: Run::default(),
+                };
+                ledger.write_failed_download_response(request.guid, &response, None, now).await?;
+            }
+            // Its partial is tidied up below.
+            Repair::Abort => {
+                ledger.put_back(request.guid, 0, &PutBack::Pending, now).await?;
+            }
+        }
+    }
+    ledger.commit().await?;
+    shared.store.beat(&shared.holder, now).await?;
+    shared.folders.memory.write();
+    partial_cleanup::tidy(shared, &surveyed.found, &running).await?;
+    Ok(running)
+}
+
+fn on_disk(surveyed: &Surveyed, request: &Activated) -> OnDisk {
+    let found = surveyed.found.get(&request.folder).map_or(&[][..], Vec::as_slice);
+    let ours = |found: &&Found| match found.guid {
+        Some(guid) => guid == request.guid,
+        None => found.tag == request.guid.tag(),
+    };
+    match found.iter().find(ours) {
+        Some(Found { placed: Some(_), .. }) => OnDisk::Placed,
+        Some(found) => OnDisk::Partial(found.bytes),
+        None => {
+            let begun = Begun { tag: request.guid.tag(), has_bytes: request.kept > 0 };
+            let is_away = surveyed.is_away(&request.folder, Some(&begun).filter(|_| request.has_begun));
+            if is_away { OnDisk::Away(request.kept) } else { OnDisk::Nothing }
+        }
+    }
+}
+
+/// Step 5. Counters decide what has ended, so damaged ones are recomputed first: a registration that settles has no way back.
+async fn settle(shared: &Arc<Shared>) -> Result<(), Error> {
+    if shared.store.is_rest_miscounted().await? {
+        tracing::warn!("counters of the list say that requests ended which did not; they are recomputed");
+        let mut ledger = shared.store.begin().await?;
+        ledger.recompute(shared.env.now()).await?;
+        ledger.commit().await?;
+        shared.read_quotas().await?;
+    }
+    for id in shared.store.finished_but_unsettled().await? {
+        let mut ledger = shared.store.begin().await?;
+        ledger.settle(id, shared.env.now()).await?;
+        ledger.commit().await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Engine, Env, settings::Overrides};
+
+    #[test]
+    fn too_little_that_may_be_open_is_told_with_both_numbers_and_the_cure() {
+        assert!(has_room(None).is_ok() && has_room(Some(LEAST_OPEN)).is_ok());
+        let text = has_room(Some(LEAST_OPEN - 1)).unwrap_err().to_string();
+        assert!(text.contains("at least 24") && text.contains("may open 23") && text.contains("`ulimit -n 1024`"), "{text}");
+    }
+
+    #[tokio::test]
+    async fn a_new_list_that_is_no_better_is_refused_in_one_sentence() {
+        let folder = tempfile::tempdir().unwrap();
+        let data_dir = folder.path().to_owned();
+        let note = r#"{"recovery":{"found":1,"why":"before","kept_as":null,"copy_of":null,"found_again":[],"is_ahead":false},
+            "stage":"restored","tried":[]}"#;
+        std::fs::write(data_dir.join("recovery.json"), note).unwrap();
+        std::fs::write(data_dir.join(LEDGER), [b'x'; 4096]).unwrap();
+        let (overrides, env) = (Overrides::default(), Env::default());
+        let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env };
+        let said = Engine::open(options).await.unwrap_err().to_string();
+        assert_eq!(said.matches("is damaged: it is not a database. Start Ashore again").count(), 1, "{said}");
+        assert_eq!(said.matches("damaged").count(), 1, "{said}");
+    }
+}
