@@ -6,7 +6,7 @@ use crate::{
     model::{Quota, QuotaScope},
     platform::failpoint,
     scheduler::command::Order,
-    store::{Books, Limit, Usage},
+    store::{Books, Limit, totals::tally::Usage},
 };
 
 /// More makes no sense in a list, and every number up to here is exact in JSON.

@@ -18,8 +18,9 @@ use crate::{
     gates::decision::open,
     model::{Category, Gate, GateCode, UniqueId, quota::Scope, status::closed_by, values::byte_size},
     store::{
-        Books, Limit, Usage,
+        Books, Limit,
         quota_room::{Room, Short},
+        totals::tally::Usage,
     },
 };
 

@@ -29,7 +29,7 @@ use crate::{
         database::{self, open::Opened, wal_marker::Mark},
         requests::state::Remembered,
         statement::statements,
-        totals::statistics::Tallies,
+        totals::tally::Tallies,
     },
 };
 
@@ -88,7 +88,7 @@ impl Store {
     /// [`Store::read_the_rest`].
     /// `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
     pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, Error> {
-        Self::open_with(path, database::open::MIGRATIONS, is_known_good).await
+        Self::open_with(path, database::checks::MIGRATIONS, is_known_good).await
     }
 
     pub(crate) async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, Error> {
@@ -103,7 +103,7 @@ impl Store {
     pub async fn begin(&self) -> Result<Writing<'_>, Error> {
         let mut writing = self.alone().await?;
         writing.writer.is_open = true;
-        sqlx::query(BEGIN).execute(writing.connection()?).await.map_err(|error| database::open::refine(&self.0.path, error))?;
+        sqlx::query(BEGIN).execute(writing.connection()?).await.map_err(|error| database::checks::refine(&self.0.path, error))?;
         Ok(writing)
     }
 
@@ -120,7 +120,7 @@ impl Store {
     /// SQLite's `quick_check`: "ok" or what is wrong.
     pub async fn check(&self) -> Result<String, Error> {
         let mut reader = self.readers().acquire().await?;
-        Ok(database::open::check(&mut reader).await?)
+        Ok(database::checks::check(&mut reader).await?)
     }
 
     /// Whether opening it did not read all of it, and nobody has since.
@@ -132,7 +132,7 @@ impl Store {
     pub async fn read_the_rest(&self) -> Result<(), Error> {
         let said = self.check().await?;
         self.0.is_unread.store(false, Ordering::Release);
-        match said == database::open::SOUND {
+        match said == database::checks::SOUND {
             true => Ok(()),
             false => Err(Error::LedgerDamaged { path: self.0.path.clone(), why: said }),
         }
@@ -141,7 +141,7 @@ impl Store {
     /// The schema's version.
     pub async fn version(&self) -> Result<u32, Error> {
         let mut reader = self.readers().acquire().await?;
-        Ok(columns::narrow(database::open::version(&mut reader).await?))
+        Ok(columns::narrow(database::checks::version(&mut reader).await?))
     }
 
     /// Closes all connections; the WAL is folded in. A transaction under way is waited for.

@@ -35,4 +35,4 @@ pub(crate) use rows::{
 };
 #[cfg(test)]
 pub(crate) use tests::{Row, audit, rows, rows_in};
-pub(crate) use totals::usage::{Books, Limit, Usage};
+pub(crate) use totals::usage::{Books, Limit};

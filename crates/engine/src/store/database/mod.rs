@@ -2,7 +2,9 @@
 
 pub(crate) mod backup;
 pub(crate) mod backup_rotation;
+pub(crate) mod checks;
 pub(crate) mod corruption;
+pub(crate) mod ledger_copy;
 pub(crate) mod newer_version;
 pub(crate) mod open;
 pub(crate) mod schema;

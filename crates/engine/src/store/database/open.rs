@@ -4,19 +4,14 @@
 //! it.
 
 use std::{
-    borrow::Cow,
-    collections::BTreeMap,
     fs::{self, File},
     io::{self, Read},
-    os::fd::AsRawFd as _,
-    path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
-    time::Duration,
+    path::Path,
 };
 
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, SqliteConnection, SqlitePool,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{SqliteJournalMode, SqlitePoolOptions},
 };
 
 use crate::{
@@ -27,7 +22,9 @@ use crate::{
     },
     store::{
         database::{
-            backup, backup_rotation, schema,
+            backup, backup_rotation,
+            checks::{SOUND, application, check, check_thoroughly, options, refine, version},
+            schema,
             wal_marker::{Beside, with_suffix},
         },
         statement::statements,
@@ -39,54 +36,15 @@ pub(in crate::store) const APPLICATION_ID: i64 = 0x4173_686f;
 /// The beginning of every file of SQLite's.
 pub(in crate::store) const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// The schema's changes, in order; after number `n` the version is `n`.
-pub(in crate::store) const MIGRATIONS: &[&str] = &[
-    include_str!("../../../migrations/2026-11-20-ledger.sql"),
-    include_str!("../../../migrations/2026-11-20-expectations.sql"),
-    include_str!("../../../migrations/2026-11-20-vouchers.sql"),
-    include_str!("../../../migrations/2026-11-22-one-active-state.sql"),
-    include_str!("../../../migrations/2026-11-22-order.sql"),
-    include_str!("../../../migrations/2026-11-22-added-again.sql"),
-    include_str!("../../../migrations/2026-11-22-follow-on.sql"),
-    include_str!("../../../migrations/2026-11-22-speed-limits.sql"),
-    include_str!("../../../migrations/2026-11-22-bootstrap.sql"),
-    include_str!("../../../migrations/2026-11-22-statistics.sql"),
-    include_str!("../../../migrations/2026-11-22-quotas.sql"),
-    include_str!("../../../migrations/2026-11-22-time-to-live.sql"),
-    include_str!("../../../migrations/2026-11-22-category.sql"),
-    include_str!("../../../migrations/2026-11-22-tries.sql"),
-    include_str!("../../../migrations/2026-11-22-links.sql"),
-    include_str!("../../../migrations/2026-11-24-restarts.sql"),
-    include_str!("../../../migrations/2026-11-26-missing-guarantees.sql"),
-    include_str!("../../../migrations/2026-11-26-delivery.sql"),
-    include_str!("../../../migrations/2026-11-26-kept-files.sql"),
-    include_str!("../../../migrations/2026-11-26-coalescing.sql"),
-    include_str!("../../../migrations/2026-11-26-optional.sql"),
-    include_str!("../../../migrations/2026-11-26-skip-existing.sql"),
-    include_str!("../../../migrations/2026-11-26-size-unknown.sql"),
-    include_str!("../../../migrations/2026-11-27-bootstrap-steps.sql"),
-    include_str!("../../../migrations/2026-11-27-face.sql"),
-];
-
 /// Of a smaller ledger every index is looked up and every text is read at each start: as cheap as a start can be.
 const READ_WHOLE: u64 = 16 << 20;
-
-/// What SQLite says of a file in which nothing is wrong.
-pub(in crate::store) const SOUND: &str = "ok";
-
-/// How long to wait for another program's lock.
-const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The writer's page cache at its largest, in KiB as SQLite wants it: the index of a million addresses, whose leaves one
 /// long list touches in no order, nearly fits. A cache is as large as what was ever in it; a short list takes nothing.
 const WRITERS_CACHE: &str = "-24576";
 
 statements! {
-    APPLICATION: Search = "PRAGMA application_id";
-    VERSION: Search = "PRAGMA user_version";
     OBJECTS: Listing = "SELECT count(*) FROM sqlite_schema";
-    CHECK: Listing = "PRAGMA quick_check(1)";
-    CHECK_ALL: Listing = "PRAGMA integrity_check(1)";
 }
 
 /// A ledger that is open.
@@ -165,74 +123,6 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
     }
     drop(opened);
     Ok(Opened { writer, readers, is_unread: reading == Reading::Beginning })
-}
-
-/// The schema's version.
-pub(in crate::store) async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar(VERSION).fetch_one(connection).await
-}
-
-/// The program that the file belongs to.
-pub(in crate::store) async fn application(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
-    sqlx::query_scalar(APPLICATION).fetch_one(connection).await
-}
-
-/// SQLite's `quick_check`: "ok" or the first thing that is wrong.
-pub(in crate::store) async fn check(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
-    sqlx::query_scalar(CHECK).fetch_one(connection).await
-}
-
-/// SQLite's `integrity_check`, which looks every index up as well, and what it does not mind: every text is one.
-pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
-    let said: String = sqlx::query_scalar(CHECK_ALL).fetch_one(&mut *connection).await?;
-    schema::read_texts(connection).await?;
-    Ok(said)
-}
-
-/// Which refusal a failure of SQLite's is.
-pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> Error {
-    let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
-    match code.map(|code| code & 0xff) {
-        // SQLITE_BUSY, SQLITE_LOCKED
-        Some(5 | 6) => Error::LedgerLocked { path: path.to_owned() },
-        // SQLITE_CORRUPT, SQLITE_NOTADB
-        Some(11 | 26) => Error::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
-        _ => Error::Ledger(error),
-    }
-}
-
-fn plain(error: &sqlx::Error) -> String {
-    error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
-}
-
-pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
-        .filename(in_unicode(path))
-        .create_if_missing(false)
-        .foreign_keys(true)
-        // What a statement could take back is held in memory; the default is a file in the system's temporary folder.
-        .pragma("temp_store", "memory")
-        .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(PATIENCE)
-        .statement_cache_capacity(200)
-        .disable_statement_logging()
-}
-
-/// `path` as SQLite's library takes it, which is in UTF-8: through a descriptor of its folder where the folder is called
-/// otherwise. The descriptor stays open, since connections are opened at any time.
-pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
-    static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
-    let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };
-    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
-    if !folders.contains_key(folder) {
-        // What cannot be opened is said by who opens the file in it.
-        let Ok(opened) = File::open(folder) else { return Cow::Borrowed(path) };
-        folders.insert(folder.to_owned(), opened);
-    }
-    match folders.get(folder) {
-        Some(opened) => Cow::Owned(Path::new("/proc/self/fd").join(opened.as_raw_fd().to_string()).join(name)),
-        None => Cow::Borrowed(path),
-    }
 }
 
 /// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.

@@ -15,7 +15,7 @@ use crate::{
         list_file::format::{Asked, Failure, Mark, Marking, Request, State, leaves, without_sign_in},
         requests::{
             expectations::{self, known},
-            state::{COMPLETED, DEAD},
+            fact::{COMPLETED, DEAD},
         },
         statement::statements,
     },

@@ -21,13 +21,13 @@ use crate::{
         Limit,
         columns::{category_number, json, key, reason_number, signed, source_number, tag, text, verified_number},
         ledger::Writing,
-        registrations::{
-            create::{add_hosts, add_requests},
-            expiry::expires,
+        registrations::expiry::expires,
+        requests::{
+            fact::{COMPLETED, DEAD, PENDING},
+            insert::{add_hosts, add_requests},
         },
-        requests::state::{COMPLETED, DEAD, PENDING},
         statement::statements,
-        totals::statistics::Tally,
+        totals::tally::Tally,
     },
 };
 

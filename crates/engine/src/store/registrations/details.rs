@@ -12,7 +12,7 @@ use crate::{
         Finished,
         columns::{self, Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
         ledger::Store,
-        requests::state::COMPLETED,
+        requests::fact::COMPLETED,
         statement::statements,
     },
 };

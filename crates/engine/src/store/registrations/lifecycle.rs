@@ -12,9 +12,12 @@ use crate::{
         columns::{guid, json, key, reason_number, row, unique_id},
         ledger::{Store, Writing},
         registrations::{delivery::delivers, expiry::expires},
-        requests::state::{self, ABORTED, Fact, PENDING, fact},
+        requests::{
+            fact::{ABORTED, Fact, PENDING},
+            state::{self, fact},
+        },
         statement::statements,
-        totals::statistics::Tally,
+        totals::tally::Tally,
     },
 };
 
@@ -236,7 +239,7 @@ impl Writing<'_> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let found = found.ok_or(Error::Unknown(id))?;
-        let highest = if found.active { state::WAITING } else { state::DEAD };
+        let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
         // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
         // not stopped yet: they will be put back, and go on.

@@ -11,8 +11,11 @@ use crate::{
     store::{
         columns::{host, json, key, narrow, row, unique_id, url_key},
         ledger::{Store, Writing},
-        registrations::create::add_host,
-        requests::state::{ACTIVE, COMPLETED, Found, PENDING, fact, found},
+        requests::{
+            fact::{ACTIVE, COMPLETED, Found, PENDING},
+            insert::add_host,
+            state::{fact, found},
+        },
         statement::statements,
     },
 };

@@ -2,18 +2,16 @@
 //! the owner's running totals.
 
 use ashore_transfer::Guid;
-use serde::Serialize;
 use sqlx::{FromRow, SqliteConnection};
 
 use crate::{
     Error,
     model::{FailureReason, QueueStats, Trouble, UniqueId},
     store::{
-        columns::{guid, json, key, reason_number, unique_id, unsigned},
+        columns::{guid, key, reason_number, unique_id, unsigned},
         ledger::{Store, Writing},
         registrations::{delivery::delivers, expiry::expires},
         statement::statements,
-        totals::statistics::Tally,
     },
 };
 
@@ -43,13 +41,6 @@ statements! {
     DELETE_OWNER: Search =
         "DELETE FROM owner WHERE owner_id = ?1 AND doomed = 1
            AND NOT EXISTS (SELECT 1 FROM registration r INDEXED BY reg_owner WHERE r.owner_id = ?1)";
-    // One row after the other, so that several of one owner add up.
-    ADD: Search =
-        "INSERT INTO queue_stat (owner_id, total, successes, failures)
-         SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3
-         FROM json_each(?1) j CROSS JOIN registration r ON r.reg_id = j.value ->> 0 WHERE true
-         ON CONFLICT (owner_id) DO UPDATE SET total = total + excluded.total, successes = successes + excluded.successes,
-           failures = failures + excluded.failures";
     STATS: Search =
         "SELECT s.total, s.successes, s.failures FROM owner o CROSS JOIN queue_stat s ON s.owner_id = o.owner_id
          WHERE o.name = ?1";
@@ -127,19 +118,6 @@ impl Writing<'_> {
 /// The owner's row goes where the owner was deleted and this was its last registration.
 pub(in crate::store) async fn delete_owner(connection: &mut SqliteConnection, owner_id: i64) -> Result<(), Error> {
     sqlx::query(DELETE_OWNER).bind(owner_id).execute(connection).await?;
-    Ok(())
-}
-
-/// Adds to the running totals of the registrations' owners.
-pub(in crate::store) async fn count(connection: &mut SqliteConnection, tallies: &[(i64, Tally)]) -> Result<(), Error> {
-    #[derive(Serialize)]
-    struct Row(i64, i64, i64, i64);
-    let counts = |(_, tally): &&(i64, Tally)| tally.added != 0 || tally.succeeded != 0 || tally.failed != 0;
-    let row = |(reg_id, tally): &(i64, Tally)| Row(*reg_id, tally.added, tally.succeeded, tally.failed);
-    let rows: Vec<Row> = tallies.iter().filter(counts).map(row).collect();
-    if !rows.is_empty() {
-        sqlx::query(ADD).bind(json(&rows)?).execute(connection).await?;
-    }
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::{
             without_query,
         },
         ledger::Store,
-        requests::state::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
+        requests::fact::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
         statement::statements,
     },
 };

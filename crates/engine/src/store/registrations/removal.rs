@@ -10,11 +10,11 @@ use crate::{
     Error,
     model::{KeptFile, UniqueId},
     store::{
-        Doomed, Usage,
+        Doomed,
         columns::{self, Stamp, guid, json, key, row, text, unique_id},
         ledger::{Store, Writing},
         registrations::{delivery, of_owner},
-        requests::state::{Fact, fact},
+        requests::{fact::Fact, state::fact},
         statement::statements,
     },
 };
@@ -155,7 +155,7 @@ impl Writing<'_> {
         let chunk: Vec<String> = sqlx::query_scalar(CHUNK).bind(reg_id).bind(through).fetch_all(&mut *connection).await?;
         for text in chunk {
             let fact: Fact = row(&text)?;
-            tallies.used.change(reg_id, fact.category, -Usage::of(&fact));
+            tallies.used.change(reg_id, fact.category, -crate::store::totals::tally::Usage::of(&fact));
         }
         tallies.write(connection).await?;
         for statement in [

@@ -8,7 +8,7 @@ use crate::{
     store::{
         Run,
         columns::{json, reason_number, signed},
-        requests::state::Fact,
+        requests::fact::Fact,
         statement::statements,
     },
 };

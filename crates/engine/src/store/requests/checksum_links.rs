@@ -13,11 +13,12 @@ use crate::{
         columns::{flag, json, row, text},
         ledger::Writing,
         requests::{
-            outcomes::end_badly,
-            state::{self, COMPLETED, Fact, fact},
+            end_badly::end_badly,
+            fact::{COMPLETED, Fact},
+            state::{self, fact},
         },
         statement::statements,
-        totals::statistics::Tallies,
+        totals::tally::Tallies,
     },
 };
 

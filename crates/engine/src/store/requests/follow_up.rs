@@ -1,20 +1,21 @@
 //! What comes after a request: kept beside it, and made in the transaction that ends it, once.
 
 use ashore_transfer::Guid;
-use serde::Serialize;
 use sqlx::SqliteConnection;
 use url::Url;
 
 use crate::{
     Error,
-    model::{Next, accepted::AcceptedRequest},
+    model::accepted::AcceptedRequest,
     store::{
         columns::json,
         ledger::Store,
-        registrations::create::{add_hosts, add_requests},
-        requests::state::Fact,
+        requests::{
+            fact::Fact,
+            insert::{add_hosts, add_requests},
+        },
         statement::statements,
-        totals::statistics::{Tallies, Tally},
+        totals::tally::{Tallies, Tally},
     },
 };
 
@@ -23,7 +24,6 @@ statements! {
         "SELECT h.url_chain ->> '$[#-1]' FROM req_state s INDEXED BY rs_guid
          CROSS JOIN response_head h ON h.reg_id = s.reg_id AND h.idx = s.idx
          WHERE s.guid = ?1 AND s.state <> 2";
-    ADD: Search = "INSERT INTO follow_on (reg_id, idx, next) SELECT ?1, value ->> 0, value -> 1 FROM json_each(?2)";
     TAKE: Search = "DELETE FROM follow_on WHERE reg_id = ?1 AND idx = ?2";
     GROW: Search =
         "UPDATE registration SET n_requests = n_requests + ?2, n_pending = n_pending + ?2, n_unsized = n_unsized + ?2
@@ -44,24 +44,6 @@ impl Store {
         let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;
         Ok(url.flatten().and_then(|url| url.parse().ok()))
     }
-}
-
-/// Writes down what comes after these requests, the first of which has the index `first`. Those that nothing comes after
-/// cost nothing.
-pub(in crate::store) async fn add(
-    connection: &mut SqliteConnection,
-    reg_id: i64,
-    first: usize,
-    requests: &[AcceptedRequest],
-) -> Result<(), Error> {
-    #[derive(Serialize)]
-    struct Row<'a>(usize, &'a Next);
-    let followed = (first..).zip(requests).filter_map(|(idx, request)| Some(Row(idx, request.next.as_deref()?)));
-    let rows: Vec<Row> = followed.collect();
-    if !rows.is_empty() {
-        sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(connection).await?;
-    }
-    Ok(())
 }
 
 /// `ended` has ended in this transaction, and `requests` come after it, unless that was so before.

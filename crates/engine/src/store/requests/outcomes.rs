@@ -17,17 +17,16 @@ use crate::{
     model::{Restart, UniqueId, accepted::AcceptedRequest},
     store::{
         Answer, CompletedResponse, FailedResponse, FileIdentity, Touched,
-        columns::{
-            category_number, json, key, missing_number, reason_number, restart_number, signed, text, unique_id, verified_number,
-        },
+        columns::{category_number, json, key, missing_number, restart_number, signed, text, unique_id, verified_number},
         ledger::{Store, Writing},
         registrations::{delivery::delivers, expiry::expires},
         requests::{
-            attempts, follow_up,
-            state::{self, ACTIVE, COMPLETED, DEAD, Fact, Owned},
+            end_badly::end_badly,
+            fact::{ACTIVE, COMPLETED, Fact},
+            follow_up,
+            state::{self, Owned},
         },
         statement::statements,
-        totals::statistics::Tallies,
     },
 };
 
@@ -56,8 +55,6 @@ statements! {
         "INSERT OR IGNORE INTO file_gc (path)
          SELECT q.body_path FROM json_each(?1) j CROSS JOIN request q ON q.reg_id = j.value ->> 0 AND q.idx = j.value ->> 1
          WHERE q.body_path IS NOT NULL";
-    FIRST_FAILURE: Search =
-        "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
     SETTLE: Search = concat!(
         "UPDATE registration SET active = 0, result = CASE failure WHEN 0 THEN 1 ELSE 2 END, event = 1, settled_us = ?2,
            expires_us = ", expires!("?2"), ", ", delivers!(), "
@@ -216,40 +213,6 @@ impl Writing<'_> {
         let claimed = sqlx::query(CLAIM).bind(key(&id)).bind(now_us).execute(self.connection()?).await?;
         Ok(claimed.rows_affected() == 1)
     }
-}
-
-/// A request, whose registration is active or not, ends as dead, with its reason; the first failure in time is its
-/// registration's. A completed one, whose try has been counted already, may end so as well.
-pub(in crate::store) async fn end_badly(
-    connection: &mut SqliteConnection,
-    tallies: &mut Tallies,
-    (old, is_active): (&Fact, bool),
-    response: &FailedResponse,
-    now_us: i64,
-) -> Result<(), Error> {
-    let kept = signed(response.bytes);
-    let new = Fact {
-        state: DEAD,
-        attempt: old.attempt + 1,
-        tries: old.tries + i64::from(old.state != COMPLETED),
-        kept,
-        sent: signed(response.uploaded),
-        size: Some(kept),
-        ..old.clone()
-    };
-    let (trouble, reason) = (&response.trouble, Some(response.reason));
-    attempts::note(connection, &new, trouble, response.status, reason, &response.run, now_us).await?;
-    state::shift(connection, tallies, old, &new).await?;
-    if is_active && !old.optional {
-        sqlx::query(FIRST_FAILURE)
-            .bind(old.reg_id)
-            .bind(reason_number(response.reason))
-            .bind(&response.trouble.code)
-            .bind(&response.trouble.text)
-            .execute(connection)
-            .await?;
-    }
-    Ok(())
 }
 
 impl Answer<'_> {

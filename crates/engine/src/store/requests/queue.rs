@@ -22,11 +22,12 @@ use crate::{
             attempts,
             checksum_links::{Asked, asked},
             expectations::{Known, known},
-            state::{self, ABORTED, ACTIVE, Fact, Found, Owned, PENDING, Remembered, WAITING, fact, found},
+            fact::{ABORTED, ACTIVE, Fact, Found, PENDING, WAITING},
+            state::{self, Owned, Remembered, fact, found},
         },
         rows::Turn,
         statement::statements,
-        totals::statistics::Tallies,
+        totals::tally::Tallies,
     },
 };
 

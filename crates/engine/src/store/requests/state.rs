@@ -10,25 +10,19 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ashore_transfer::Guid;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use crate::{
     Error,
     model::UniqueId,
     store::{
-        columns::{flag, json, row, tag},
+        columns::{json, row, tag},
+        requests::fact::{COMPLETED, Fact, Found},
         statement::statements,
-        totals::statistics::{Tallies, Tally},
+        totals::tally::{Tallies, Tally},
     },
 };
-
-pub(in crate::store) const PENDING: i64 = 0;
-pub(in crate::store) const ACTIVE: i64 = 1;
-pub(in crate::store) const COMPLETED: i64 = 2;
-pub(in crate::store) const WAITING: i64 = 3;
-pub(in crate::store) const ABORTED: i64 = 4;
-pub(in crate::store) const DEAD: i64 = 5;
 
 /// A [`Fact`] of a row `s`, as JSON.
 macro_rules! fact {
@@ -87,57 +81,6 @@ statements! {
            (SELECT idx FROM req_state INDEXED BY rs_pending
             WHERE reg_id = ?1 AND host_id = ?2 AND state = 0 ORDER BY idx LIMIT 1), first_idx)
          WHERE reg_id = ?1 AND host_id = ?2";
-}
-
-/// Where a request stands.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Fact {
-    pub reg_id: i64,
-    pub idx: i64,
-    pub host_id: i64,
-    #[serde(deserialize_with = "flag")]
-    pub optional: bool,
-    pub state: i64,
-    pub guid: Option<Guid>,
-    pub attempt: i64,
-    pub tries: i64,
-    pub not_before_us: i64,
-    pub kept: i64,
-    pub sent: i64,
-    pub size: Option<i64>,
-    /// What kind of file it is.
-    pub category: i64,
-}
-
-/// A request, and whose it is.
-#[derive(Debug, Deserialize)]
-pub(in crate::store) struct Found {
-    pub fact: Fact,
-    pub unique_id: UniqueId,
-    /// Its registration is.
-    #[serde(deserialize_with = "flag")]
-    pub active: bool,
-}
-
-impl Fact {
-    /// What this row adds to its registration's counters, in the order of [`COUNT`].
-    fn counts(&self) -> [i64; 12] {
-        let is = |state| i64::from(self.state == state);
-        [
-            is(PENDING),
-            is(ACTIVE),
-            is(WAITING),
-            is(COMPLETED),
-            is(DEAD),
-            is(ABORTED),
-            i64::from(self.size.is_none()),
-            i64::from(self.state != COMPLETED && self.kept > 0),
-            self.size.unwrap_or(0),
-            self.kept,
-            if self.state == COMPLETED { self.kept } else { 0 },
-            self.sent,
-        ]
-    }
 }
 
 /// An active request, and whose it is.

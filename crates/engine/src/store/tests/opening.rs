@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 use crate::{
     model::{ImageResource, RecordState},
     store::{
-        database::{backup_rotation, open::MIGRATIONS, wal_marker::MARK},
+        database::{backup_rotation, checks::MIGRATIONS, wal_marker::MARK},
         has_lost_its_log, look_at,
         tests::*,
     },

@@ -2,7 +2,7 @@
 
 use crate::{
     model::Category,
-    store::{Limit, PutBack, Usage, Whose, tests::*},
+    store::{Limit, PutBack, Whose, tests::*, totals::tally::Usage},
 };
 
 /// What would be handed out with these quotas full.

@@ -3,4 +3,5 @@
 pub(crate) mod audit;
 pub(crate) mod speed_limits;
 pub(crate) mod statistics;
+pub(crate) mod tally;
 pub(crate) mod usage;

@@ -6,19 +6,16 @@
 //! one that was aborted: its partial goes. Removing a download frees what it counted for when its rows go, whether its
 //! files stay or not: a quota is about what Ashore keeps in its list.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-use sqlx::{FromRow, SqliteConnection};
+use sqlx::FromRow;
 
 use crate::{
     Error,
     model::{Category, UniqueId},
     store::{
-        columns::{category, category_number, json, signed, unsigned},
+        columns::{category, category_number, signed, unsigned},
         ledger::{Store, Writing},
-        requests::state::{ABORTED, ACTIVE, COMPLETED, Fact},
         statement::statements,
+        totals::tally::Usage,
     },
 };
 
@@ -28,13 +25,6 @@ pub(in crate::store) const EVERYBODY: i64 = 0;
 pub(in crate::store) const ALL_KINDS: i64 = -1;
 
 statements! {
-    // One row after the other, so that several of one owner and kind add up.
-    ADD: Search =
-        "INSERT INTO usage (owner_id, category, files, kept, running, expected)
-         SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5
-         FROM json_each(?1) j CROSS JOIN registration r ON r.reg_id = j.value ->> 0 WHERE true
-         ON CONFLICT (owner_id, category) DO UPDATE SET files = files + excluded.files, kept = kept + excluded.kept,
-           running = running + excluded.running, expected = expected + excluded.expected";
     USAGE: Listing = "SELECT owner_id, category, files, kept, running, expected FROM usage ORDER BY owner_id, category";
     OWNERS: Listing = "SELECT owner_id, name FROM owner ORDER BY owner_id";
     QUOTAS: Listing = "SELECT owner_id, category, bytes, files FROM quota ORDER BY owner_id, category";
@@ -50,82 +40,6 @@ statements! {
         "SELECT s.category FROM registration r CROSS JOIN lane l INDEXED BY lane_ready ON l.reg_id = r.reg_id
          CROSS JOIN req_state s ON s.reg_id = l.reg_id AND s.idx = l.first_idx
          WHERE r.unique_id = ?1 AND l.n_pending > 0";
-}
-
-/// How much there is of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
-    /// That do not run, and have bytes...
-    pub files: i64,
-    /// ...which are so many.
-    pub kept: i64,
-    /// That run...
-    pub running: i64,
-    /// ...and will have so many bytes.
-    pub expected: i64,
-}
-
-impl std::ops::AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        self.files += other.files;
-        self.kept += other.kept;
-        self.running += other.running;
-        self.expected += other.expected;
-    }
-}
-
-impl std::ops::Neg for Usage {
-    type Output = Self;
-
-    fn neg(self) -> Self {
-        Self { files: -self.files, kept: -self.kept, running: -self.running, expected: -self.expected }
-    }
-}
-
-impl Usage {
-    /// What a request adds.
-    pub(in crate::store) fn of(fact: &Fact) -> Self {
-        match fact.state {
-            ACTIVE => Self { running: 1, expected: fact.kept.max(fact.size.unwrap_or(0)), ..Self::default() },
-            ABORTED => Self::default(),
-            state => Self { files: i64::from(state == COMPLETED || fact.kept > 0), kept: fact.kept, ..Self::default() },
-        }
-    }
-}
-
-/// What a transaction has changed by now, by registration and kind.
-#[derive(Debug, Default)]
-pub(crate) struct Usages(BTreeMap<(i64, i64), Usage>);
-
-impl Usages {
-    pub fn change(&mut self, reg_id: i64, category: i64, by: Usage) {
-        if by != Usage::default() {
-            *self.0.entry((reg_id, category)).or_default() += by;
-        }
-    }
-
-    /// A request is not what it was.
-    pub fn shift(&mut self, old: &Fact, new: &Fact) {
-        let (before, after) = (Usage::of(old), Usage::of(new));
-        if (before, old.category) != (after, new.category) {
-            self.change(old.reg_id, old.category, -before);
-            self.change(new.reg_id, new.category, after);
-        }
-    }
-
-    /// Before the commit, and before the registrations themselves go: they know their owner.
-    pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), Error> {
-        #[derive(Serialize)]
-        struct Row(i64, i64, i64, i64, i64, i64);
-        let changed = std::mem::take(&mut self.0).into_iter().filter(|(_, by)| *by != Usage::default());
-        let row =
-            |((reg_id, category), by): ((i64, i64), Usage)| Row(reg_id, category, by.files, by.kept, by.running, by.expected);
-        let rows: Vec<Row> = changed.map(row).collect();
-        if !rows.is_empty() {
-            sqlx::query(ADD).bind(json(&rows)?).execute(connection).await?;
-        }
-        Ok(())
-    }
 }
 
 /// Everything that quotas are decided by.

@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use crate::{
     model::{Category, Counted, RecordState, Source, State},
     store::{
-        Usage,
         tests::{
             Ledger,
             model::{Where, World},
         },
-        totals::statistics::Tally,
+        totals::tally::Usage,
     },
 };
 
@@ -20,7 +19,7 @@ async fn compare_statistics(ledger: &Ledger, world: &World) {
     let all: Vec<_> = all.chain(world.gone_counted.iter().copied()).collect();
     let sum = |is_meant: &dyn Fn(Source, i64) -> bool| {
         let meant = all.iter().filter(|(source, day, _)| is_meant(*source, *day));
-        let mut sum = Tally::default();
+        let mut sum = crate::store::totals::tally::Tally::default();
         meant.for_each(|(_, _, counted)| sum += *counted);
         Counted::from(sum)
     };

@@ -7,7 +7,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::{
     model::{Category, RegistrationResult, State, values::retention::Period},
-    store::{PutBack, ledger::Writing, tests::*, totals::statistics::Tally},
+    store::{PutBack, ledger::Writing, tests::*, totals::tally::Tally},
 };
 
 use compare::compare;

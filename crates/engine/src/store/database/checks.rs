@@ -1,0 +1,131 @@
+//! Whether a file is a whole ledger, and how a connection to one is opened.
+
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    fs::File,
+    os::fd::AsRawFd as _,
+    path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use sqlx::{
+    ConnectOptions as _, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqliteSynchronous},
+};
+
+use crate::{
+    Error,
+    store::{database::schema, statement::statements},
+};
+
+statements! {
+    APPLICATION: Search = "PRAGMA application_id";
+    VERSION: Search = "PRAGMA user_version";
+    CHECK: Listing = "PRAGMA quick_check(1)";
+    CHECK_ALL: Listing = "PRAGMA integrity_check(1)";
+}
+
+/// What SQLite says of a file in which nothing is wrong.
+pub(in crate::store) const SOUND: &str = "ok";
+
+/// The schema's changes, in order; after number `n` the version is `n`.
+pub(in crate::store) const MIGRATIONS: &[&str] = &[
+    include_str!("../../../migrations/2026-11-20-ledger.sql"),
+    include_str!("../../../migrations/2026-11-20-expectations.sql"),
+    include_str!("../../../migrations/2026-11-20-vouchers.sql"),
+    include_str!("../../../migrations/2026-11-22-one-active-state.sql"),
+    include_str!("../../../migrations/2026-11-22-order.sql"),
+    include_str!("../../../migrations/2026-11-22-added-again.sql"),
+    include_str!("../../../migrations/2026-11-22-follow-on.sql"),
+    include_str!("../../../migrations/2026-11-22-speed-limits.sql"),
+    include_str!("../../../migrations/2026-11-22-bootstrap.sql"),
+    include_str!("../../../migrations/2026-11-22-statistics.sql"),
+    include_str!("../../../migrations/2026-11-22-quotas.sql"),
+    include_str!("../../../migrations/2026-11-22-time-to-live.sql"),
+    include_str!("../../../migrations/2026-11-22-category.sql"),
+    include_str!("../../../migrations/2026-11-22-tries.sql"),
+    include_str!("../../../migrations/2026-11-22-links.sql"),
+    include_str!("../../../migrations/2026-11-24-restarts.sql"),
+    include_str!("../../../migrations/2026-11-26-missing-guarantees.sql"),
+    include_str!("../../../migrations/2026-11-26-delivery.sql"),
+    include_str!("../../../migrations/2026-11-26-kept-files.sql"),
+    include_str!("../../../migrations/2026-11-26-coalescing.sql"),
+    include_str!("../../../migrations/2026-11-26-optional.sql"),
+    include_str!("../../../migrations/2026-11-26-skip-existing.sql"),
+    include_str!("../../../migrations/2026-11-26-size-unknown.sql"),
+    include_str!("../../../migrations/2026-11-27-bootstrap-steps.sql"),
+    include_str!("../../../migrations/2026-11-27-face.sql"),
+];
+
+/// The schema's version.
+pub(in crate::store) async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(VERSION).fetch_one(connection).await
+}
+
+/// The program that the file belongs to.
+pub(in crate::store) async fn application(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query_scalar(APPLICATION).fetch_one(connection).await
+}
+
+/// SQLite's `quick_check`: "ok" or the first thing that is wrong.
+pub(in crate::store) async fn check(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
+    sqlx::query_scalar(CHECK).fetch_one(connection).await
+}
+
+/// SQLite's `integrity_check`, which looks every index up as well, and what it does not mind: every text is one.
+pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection) -> Result<String, sqlx::Error> {
+    let said: String = sqlx::query_scalar(CHECK_ALL).fetch_one(&mut *connection).await?;
+    schema::read_texts(connection).await?;
+    Ok(said)
+}
+
+/// Which refusal a failure of SQLite's is.
+pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> Error {
+    let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
+    match code.map(|code| code & 0xff) {
+        // SQLITE_BUSY, SQLITE_LOCKED
+        Some(5 | 6) => Error::LedgerLocked { path: path.to_owned() },
+        // SQLITE_CORRUPT, SQLITE_NOTADB
+        Some(11 | 26) => Error::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
+        _ => Error::Ledger(error),
+    }
+}
+
+fn plain(error: &sqlx::Error) -> String {
+    error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
+}
+
+pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(in_unicode(path))
+        .create_if_missing(false)
+        .foreign_keys(true)
+        // What a statement could take back is held in memory; the default is a file in the system's temporary folder.
+        .pragma("temp_store", "memory")
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(PATIENCE)
+        .statement_cache_capacity(200)
+        .disable_statement_logging()
+}
+
+/// `path` as SQLite's library takes it, which is in UTF-8: through a descriptor of its folder where the folder is called
+/// otherwise. The descriptor stays open, since connections are opened at any time.
+pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
+    static FOLDERS: Mutex<BTreeMap<PathBuf, File>> = Mutex::new(BTreeMap::new());
+    let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if !folders.contains_key(folder) {
+        // What cannot be opened is said by who opens the file in it.
+        let Ok(opened) = File::open(folder) else { return Cow::Borrowed(path) };
+        folders.insert(folder.to_owned(), opened);
+    }
+    match folders.get(folder) {
+        Some(opened) => Cow::Owned(Path::new("/proc/self/fd").join(opened.as_raw_fd().to_string()).join(name)),
+        None => Cow::Borrowed(path),
+    }
+}
+
+/// How long to wait for another program's lock.
+const PATIENCE: Duration = Duration::from_secs(5);

@@ -1,0 +1,57 @@
+//! Ends a request without success.
+
+use sqlx::SqliteConnection;
+
+use crate::{
+    Error,
+    store::{
+        FailedResponse,
+        columns::{reason_number, signed},
+        requests::{
+            attempts,
+            fact::{COMPLETED, DEAD, Fact},
+            state,
+        },
+        statement::statements,
+        totals::tally::Tallies,
+    },
+};
+
+statements! {
+    FIRST_FAILURE: Search =
+        "UPDATE registration SET failure = ?2, trouble_code = ?3, trouble_text = ?4 WHERE reg_id = ?1 AND failure = 0";
+}
+
+/// A request, whose registration is active or not, ends as dead, with its reason; the first failure in time is its
+/// registration's. A completed one, whose try has been counted already, may end so as well.
+pub(in crate::store) async fn end_badly(
+    connection: &mut SqliteConnection,
+    tallies: &mut Tallies,
+    (old, is_active): (&Fact, bool),
+    response: &FailedResponse,
+    now_us: i64,
+) -> Result<(), Error> {
+    let kept = signed(response.bytes);
+    let new = Fact {
+        state: DEAD,
+        attempt: old.attempt + 1,
+        tries: old.tries + i64::from(old.state != COMPLETED),
+        kept,
+        sent: signed(response.uploaded),
+        size: Some(kept),
+        ..old.clone()
+    };
+    let (trouble, reason) = (&response.trouble, Some(response.reason));
+    attempts::note(connection, &new, trouble, response.status, reason, &response.run, now_us).await?;
+    state::shift(connection, tallies, old, &new).await?;
+    if is_active && !old.optional {
+        sqlx::query(FIRST_FAILURE)
+            .bind(old.reg_id)
+            .bind(reason_number(response.reason))
+            .bind(&response.trouble.code)
+            .bind(&response.trouble.text)
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
+}

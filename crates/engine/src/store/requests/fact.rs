@@ -1,0 +1,69 @@
+//! The row that says where a request stands.
+
+use ashore_transfer::Guid;
+use serde::Deserialize;
+
+use crate::{model::UniqueId, store::columns::flag};
+
+pub(in crate::store) const PENDING: i64 = 0;
+
+pub(in crate::store) const ACTIVE: i64 = 1;
+
+pub(in crate::store) const COMPLETED: i64 = 2;
+
+pub(in crate::store) const WAITING: i64 = 3;
+
+pub(in crate::store) const ABORTED: i64 = 4;
+
+pub(in crate::store) const DEAD: i64 = 5;
+
+/// Where a request stands.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Fact {
+    pub reg_id: i64,
+    pub idx: i64,
+    pub host_id: i64,
+    #[serde(deserialize_with = "flag")]
+    pub optional: bool,
+    pub state: i64,
+    pub guid: Option<Guid>,
+    pub attempt: i64,
+    pub tries: i64,
+    pub not_before_us: i64,
+    pub kept: i64,
+    pub sent: i64,
+    pub size: Option<i64>,
+    /// What kind of file it is.
+    pub category: i64,
+}
+
+impl Fact {
+    /// What this row adds to its registration's counters, in the order of [`COUNT`].
+    pub(crate) fn counts(&self) -> [i64; 12] {
+        let is = |state| i64::from(self.state == state);
+        [
+            is(PENDING),
+            is(ACTIVE),
+            is(WAITING),
+            is(COMPLETED),
+            is(DEAD),
+            is(ABORTED),
+            i64::from(self.size.is_none()),
+            i64::from(self.state != COMPLETED && self.kept > 0),
+            self.size.unwrap_or(0),
+            self.kept,
+            if self.state == COMPLETED { self.kept } else { 0 },
+            self.sent,
+        ]
+    }
+}
+
+/// A request, and whose it is.
+#[derive(Debug, Deserialize)]
+pub(in crate::store) struct Found {
+    pub fact: Fact,
+    pub unique_id: UniqueId,
+    /// Its registration is.
+    #[serde(deserialize_with = "flag")]
+    pub active: bool,
+}

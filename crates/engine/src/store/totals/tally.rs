@@ -1,0 +1,190 @@
+//! Changes of counters, gathered during a transaction and written at its end.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use sqlx::SqliteConnection;
+
+use crate::{
+    Error,
+    store::{
+        columns::json,
+        requests::fact::{ABORTED, ACTIVE, COMPLETED, Fact},
+        statement::statements,
+    },
+};
+
+statements! {
+    // One row after the other, so that several of one day and source add up.
+    ADD_STATISTICS: Search =
+        "INSERT INTO statistic (day, source, added, succeeded, failed, retried, downloaded, uploaded)
+         SELECT g.day, g.source, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5, j.value ->> 6
+         FROM json_each(?1) j CROSS JOIN given g ON g.reg_id = j.value ->> 0 WHERE true
+         ON CONFLICT (day, source) DO UPDATE SET added = added + excluded.added, succeeded = succeeded + excluded.succeeded,
+           failed = failed + excluded.failed, retried = retried + excluded.retried,
+           downloaded = downloaded + excluded.downloaded, uploaded = uploaded + excluded.uploaded";
+    // One row after the other, so that several of one owner add up.
+    ADD_TO_OWNERS: Search =
+        "INSERT INTO queue_stat (owner_id, total, successes, failures)
+         SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3
+         FROM json_each(?1) j CROSS JOIN registration r ON r.reg_id = j.value ->> 0 WHERE true
+         ON CONFLICT (owner_id) DO UPDATE SET total = total + excluded.total, successes = successes + excluded.successes,
+           failures = failures + excluded.failures";
+    // One row after the other, so that several of one owner and kind add up.
+    ADD_USAGE: Search =
+        "INSERT INTO usage (owner_id, category, files, kept, running, expected)
+         SELECT r.owner_id, j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5
+         FROM json_each(?1) j CROSS JOIN registration r ON r.reg_id = j.value ->> 0 WHERE true
+         ON CONFLICT (owner_id, category) DO UPDATE SET files = files + excluded.files, kept = kept + excluded.kept,
+           running = running + excluded.running, expected = expected + excluded.expected";
+}
+
+/// How much there is of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Usage {
+    /// That do not run, and have bytes...
+    pub files: i64,
+    /// ...which are so many.
+    pub kept: i64,
+    /// That run...
+    pub running: i64,
+    /// ...and will have so many bytes.
+    pub expected: i64,
+}
+
+impl std::ops::AddAssign for Usage {
+    fn add_assign(&mut self, other: Self) {
+        self.files += other.files;
+        self.kept += other.kept;
+        self.running += other.running;
+        self.expected += other.expected;
+    }
+}
+
+impl std::ops::Neg for Usage {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { files: -self.files, kept: -self.kept, running: -self.running, expected: -self.expected }
+    }
+}
+
+impl Usage {
+    /// What a request adds.
+    pub(in crate::store) fn of(fact: &Fact) -> Self {
+        match fact.state {
+            ACTIVE => Self { running: 1, expected: fact.kept.max(fact.size.unwrap_or(0)), ..Self::default() },
+            ABORTED => Self::default(),
+            state => Self { files: i64::from(state == COMPLETED || fact.kept > 0), kept: fact.kept, ..Self::default() },
+        }
+    }
+}
+
+/// What a transaction has changed by now, by registration and kind.
+#[derive(Debug, Default)]
+pub(crate) struct Usages(BTreeMap<(i64, i64), Usage>);
+
+impl Usages {
+    pub fn change(&mut self, reg_id: i64, category: i64, by: Usage) {
+        if by != Usage::default() {
+            *self.0.entry((reg_id, category)).or_default() += by;
+        }
+    }
+
+    /// A request is not what it was.
+    pub fn shift(&mut self, old: &Fact, new: &Fact) {
+        let (before, after) = (Usage::of(old), Usage::of(new));
+        if (before, old.category) != (after, new.category) {
+            self.change(old.reg_id, old.category, -before);
+            self.change(new.reg_id, new.category, after);
+        }
+    }
+
+    /// Before the commit, and before the registrations themselves go: they know their owner.
+    pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), Error> {
+        #[derive(Serialize)]
+        struct Row(i64, i64, i64, i64, i64, i64);
+        let changed = std::mem::take(&mut self.0).into_iter().filter(|(_, by)| *by != Usage::default());
+        let row =
+            |((reg_id, category), by): ((i64, i64), Usage)| Row(reg_id, category, by.files, by.kept, by.running, by.expected);
+        let rows: Vec<Row> = changed.map(row).collect();
+        if !rows.is_empty() {
+            sqlx::query(ADD_USAGE).bind(json(&rows)?).execute(connection).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Adds to the running totals of the registrations' owners.
+pub(in crate::store) async fn count_for_owners(connection: &mut SqliteConnection, tallies: &[(i64, Tally)]) -> Result<(), Error> {
+    #[derive(Serialize)]
+    struct Row(i64, i64, i64, i64);
+    let counts = |(_, tally): &&(i64, Tally)| tally.added != 0 || tally.succeeded != 0 || tally.failed != 0;
+    let row = |(reg_id, tally): &(i64, Tally)| Row(*reg_id, tally.added, tally.succeeded, tally.failed);
+    let rows: Vec<Row> = tallies.iter().filter(counts).map(row).collect();
+    if !rows.is_empty() {
+        sqlx::query(ADD_TO_OWNERS).bind(json(&rows)?).execute(connection).await?;
+    }
+    Ok(())
+}
+
+/// What changed of one registration's requests, or what has come together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
+pub(crate) struct Tally {
+    pub added: i64,
+    pub succeeded: i64,
+    pub failed: i64,
+    pub retried: i64,
+    pub downloaded: i64,
+    pub uploaded: i64,
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.added += other.added;
+        self.succeeded += other.succeeded;
+        self.failed += other.failed;
+        self.retried += other.retried;
+        self.downloaded += other.downloaded;
+        self.uploaded += other.uploaded;
+    }
+}
+
+/// The same of all that a transaction has changed by now.
+#[derive(Debug, Default)]
+pub(crate) struct Tallies {
+    counted: BTreeMap<i64, Tally>,
+    /// And of how much is whose.
+    pub used: Usages,
+}
+
+impl Tallies {
+    pub fn change(&mut self, reg_id: i64, by: Tally) {
+        if by == Tally::default() {
+            return;
+        }
+        *self.counted.entry(reg_id).or_default() += by;
+    }
+
+    /// How many registrations changed.
+    pub fn registrations(&self) -> usize {
+        self.counted.len()
+    }
+
+    /// Before the commit, and before the registrations themselves go: they know their day, source and owner.
+    pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), Error> {
+        #[derive(Serialize)]
+        struct Row(i64, i64, i64, i64, i64, i64, i64);
+        let row = |(reg_id, tally): (i64, Tally)| {
+            let Tally { added, succeeded, failed, retried, downloaded, uploaded } = tally;
+            Row(reg_id, added, succeeded, failed, retried, downloaded, uploaded)
+        };
+        let counted: Vec<(i64, Tally)> = std::mem::take(&mut self.counted).into_iter().collect();
+        let rows: Vec<Row> = counted.iter().copied().map(row).collect();
+        if !rows.is_empty() {
+            sqlx::query(ADD_STATISTICS).bind(json(&rows)?).execute(&mut *connection).await?;
+            count_for_owners(connection, &counted).await?;
+        }
+        self.used.write(connection).await
+    }
+}
