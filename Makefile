@@ -53,8 +53,9 @@ test-long: test ## the tests that take minutes: random kills, large files, real 
 	cargo test --locked -p ashore-engine --lib ten_thousand_schedules -- --ignored --nocapture
 	@scripts/fuzz 30
 
-lint: ## compiles everything with every warning an error, and checks that all code is formatted
+lint: ## compiles everything with every warning an error, and checks format and layout of the code
 	@scripts/setup test
+	node scripts/layout.mjs
 	cargo fmt --all --check
 	npm --prefix ui run --silent format:check
 	npm --prefix ui run --silent check

