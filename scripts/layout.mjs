@@ -17,7 +17,7 @@ const ORDER = {
     'model platform keychain settings folders intake store gates context first_run scheduler startup api list_file lib',
 }
 /** Trees that are checked. */
-const ROOTS = ['transfer', 'engine', 'rpc', 'terminal', 'pipe'].map((name) => `crates/${name}/src`)
+const ROOTS = ['transfer', 'engine', 'rpc', 'terminal', 'cli', 'pipe'].map((name) => `crates/${name}/src`)
 
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n')
 const problems = []

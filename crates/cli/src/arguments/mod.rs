@@ -5,6 +5,7 @@ mod list_verbs;
 mod network;
 mod new_download;
 mod owners;
+pub(crate) mod secrets;
 mod size_limit;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,7 @@ use std::{ffi::OsString, path::PathBuf};
 use ashore_terminal::OutputOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::{input::secrets, output::problem::Problem};
+use crate::output::problem::Problem;
 pub use list_verbs::*;
 pub use network::{Network, first_line};
 pub use new_download::{Adding, Fetching, Wanted, field};

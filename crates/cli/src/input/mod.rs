@@ -3,4 +3,3 @@
 pub(crate) mod commands;
 pub(crate) mod links;
 pub(crate) mod request;
-pub(crate) mod secrets;
