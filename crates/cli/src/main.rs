@@ -1,12 +1,9 @@
-//! The program `ashore`: arguments in, one verb of the engine, words out. Decides nothing that another shell would have
-//! to decide as well.
+//! The program `ashore`: it turns arguments into calls of the engine, and results into text. It decides nothing that another
+//! shell would have to decide as well.
 //!
-//! The rooms: `arguments` is the manual, `links` reads lists, `understood` counted links and commands, `wanted` turns what was
-//! typed into a registration, `hidden` keeps secrets out of the list of processes, `get`, `add`, `serve`, `talk`, `limit`,
-//! `quota`, `settings`, `statistics`, `access`, `doctor` and `saved` are the verbs, `owned` has those about an owner, `door` is the
-//! way to an engine, `sync_server` that to the program beside this one, `bar` and `words` are what people see, `problem` knows the
-//! exit codes, `signals` the Ctrl-C, `retention` what `serve` does for a list that nobody looks at. Everything is printed by
-//! `ashore_terminal`.
+//! - `arguments` defines every verb and option; `input` reads links, commands and files of links.
+//! - `verbs` has a file for each verb or group of verbs; `connection` finds the engine for all of them.
+//! - `output` contains progress, texts, and the sentence and exit code of a failure. `ashore_terminal` prints them.
 
 mod arguments;
 mod connection;

@@ -1,15 +1,12 @@
-//! What of Ashore is there without its window: the engine, the tray icon and the notifications. The window is another program
-//! (`src-tauri/`), which is started here and gone when it is closed, with all the memory that a web view takes. Nothing is
-//! decided here about downloads.
+//! The desktop program without its window: the engine, the tray icon and the notifications. The window is another program
+//! (`src-tauri/`). It is started here and ends when it is closed, with all the memory that a web view takes. Nothing is decided
+//! here about downloads.
 //!
-//! The rooms: `shell` is all of it in one hand, `door` the way to the engine, `events` what comes from there, `window` the
-//! window's life, `commands` what its page may ask for and `page` what of the engine that is, `instance` the one Ashore of a
-//! folder, `tray` the icon, `glance` what can be seen without the window and `taskbar` its third place, `notify` what a
-//! notification says, `notifier` which there are, `debt` what is owed, `busy` when all is done, `afterwards` what becomes of the machine then, `card` how one lives and
-//! `standing` which outlive Ashore, `wishes` what the settings say about all this, `login` the start with the desktop, `open`
-//! links from outside, `clipboard` those that were copied, `program` the files that Ashore is made of, `files` finished files
-//! and `opener` who opens them, `catalogue` the language and its sentences, `sentences` those of the engine in it, `words` sizes
-//! and other people's text, `remembered` where the window was.
+//! - `context` holds all parts together. `engine` contains the client of the engine, its events, its status and settings.
+//! - `notifications` shows what registrations do; `tray` is the icon with its menu.
+//! - `window` contains the life of the window and the calls that its page may make.
+//! - `system` is the desktop around Ashore: other instances, autostart, links, clipboard, files and power.
+//! - `i18n` translates: its catalogue, the messages of the engine, sizes and times.
 
 mod context;
 mod engine;

@@ -1,8 +1,8 @@
 //! The engine on a local socket (JSON-RPC 2.0): one holder of a data folder, any number of clients.
 //!
 //! [`connect`] is the way in for every shell: it opens the engine where the folder is free, and becomes a client of
-//! whoever holds it otherwise. The rooms: `methods` is the vocabulary, `message` the JSON-RPC around it, `line` the
-//! framing, `session` what a connection has said and holds, `actor` what it may ask for, `feed` which events it gets, `places` says where folder and socket are, `endpoint` answers, `client` asks, `connection` is both in one
+//! whoever holds it otherwise. The rooms: `methods` is the vocabulary, `message` the JSON-RPC around it, `framing` the
+//! framing, `session` what a connection has said and holds, `owner_scope` what it may ask for, `event_feed` which events it gets, `socket_path` says where folder and socket are, `endpoint` answers, `client` asks, `connection` is both in one
 //! shape. Nothing is decided in here: every verb is the engine's.
 
 mod call_error;

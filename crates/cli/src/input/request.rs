@@ -1,4 +1,4 @@
-//! From what was typed to what is asked for: links out of `links`, commands out of `understood`, folders made absolute. Reads files, asks nobody.
+//! From what was typed to what is asked for: links out of `links`, commands out of `commands`, folders made absolute. Reads files, asks nobody.
 
 use std::{
     env, fs,

@@ -1,5 +1,5 @@
 //! The connection to the desktop's notification service: shows and closes notifications, and passes on the responses to
-//! them. Called by `notifier.rs` and, for each notification, by `card.rs`.
+//! them. Called by `service.rs` and, for each notification, by `live_notification.rs`.
 //!
 //! - All notifications share one connection, so the number of open files does not grow with them. Desktops that answer only
 //!   the last sender, or remove a notification when its first sender disconnects, see one sender that stays.

@@ -1,4 +1,4 @@
-//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `card.rs`.
+//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `live_notification.rs`.
 
 use std::path::PathBuf;
 

@@ -1,6 +1,6 @@
 //! One notification on the screen, from its first words to its last: updated in place, and heard while it stands. What moves
-//! by itself is shown at most once a second, what a person or a program did to it at once. What it says is `notify.rs`; which
-//! ones there are is `notifier.rs`; how it reaches the desktop is `notification_service.rs`.
+//! by itself is shown at most once a second, what a person or a program did to it at once. What it says is `content.rs`; which
+//! ones there are is `service.rs`; how it reaches the desktop is `connection.rs`.
 
 use std::{
     collections::HashMap,

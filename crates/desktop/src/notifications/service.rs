@@ -1,6 +1,6 @@
-//! Which notifications there are: one for each registration, from the engine's events. What they say is `notify.rs`, how
-//! one lives on the screen is `card.rs`, what is owed and what becomes one digest is `debt.rs`, when somebody wants to be
-//! told at all `wishes.rs`. A settled registration is shown only by whoever claims it, so that nobody is told twice.
+//! Which notifications there are: one for each registration, from the engine's events. What they say is `content.rs`, how
+//! one lives on the screen is `live_notification.rs`, what is owed and what becomes one digest is `pending.rs`, when somebody wants to be
+//! told at all `desktop_settings.rs`. A settled registration is shown only by whoever claims it, so that nobody is told twice.
 
 use std::{
     collections::HashMap,

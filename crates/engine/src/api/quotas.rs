@@ -1,5 +1,5 @@
 //! The verbs about how much of the list may be whose, and of what kind; and what is refused because of it. What merely does
-//! not fit now waits behind a gate: see `gate/quota.rs`.
+//! not fit now waits behind a gate: see `gates/quota.rs`.
 
 use crate::{
     Engine, Error,

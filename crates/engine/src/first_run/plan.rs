@@ -1,4 +1,4 @@
-//! Decides which steps of a first start are due, which hold the gate, and when a failed one is retried. `bootstrap` calls
+//! Decides which steps of a first start are due, which hold the gate, and when a failed one is retried. `first_run` calls
 //! it. [pure]
 //!
 //! Without a ledger of this version, its defaults or a download folder, nothing could be fetched, and a data folder of another

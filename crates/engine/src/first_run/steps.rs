@@ -1,4 +1,4 @@
-//! Performs one step of a first start. `bootstrap` calls it in the order of its plan.
+//! Performs one step of a first start. `first_run` calls it in the order of its plan.
 
 use std::{
     fs::{self, Permissions},

@@ -3,7 +3,7 @@
 //!
 //! - A folder has one question under way at a time; at most [`MOST`] folders are asked at once.
 //! - An answer is used while it is fresh. Without a fresh answer nothing starts in the folder, and the answer wakes the loop.
-//! - Whether a download may start there, `standing` decides; what each folder was when it was used, `memory` keeps.
+//! - Whether a download may start there, `availability` decides; what each folder was when it was used, `known_folders` keeps.
 
 mod availability;
 pub(crate) mod gate;

@@ -1,6 +1,6 @@
 //! Whether icons can be shown: each is a file of this computer, and an image by its first bytes.
 //!
-//! `accept` and `update_ui` call this before anything is written. A file's name and the type that its owner states prove
+//! `validate` and `update_ui` call this before anything is written. A file's name and the type that its owner states prove
 //! nothing, so neither is looked at.
 
 use std::{

@@ -1,4 +1,4 @@
-//! The verb that takes in a saved list. What is in it is foreign: `arrival` lets in nothing that somebody could not have asked
+//! The verb that takes in a saved list. What is in it is foreign: `validate` lets in nothing that somebody could not have asked
 //! for by hand, and nothing that starts by itself.
 //!
 //! The file is read twice. The first pass checks every line and the whole, and writes nothing. The second one, which checks it

@@ -1,5 +1,5 @@
 //! How much the engine opens at once where a login allows few open files (`ulimit -n`): less at a time, rather than failures.
-//! `startup` refuses what is too little, `store` takes the number of its readers from here, `schedule` and `settings` how much may
+//! `startup` refuses what is too little, `store` takes the number of its readers from here, `scheduler` and `settings` how much may
 //! be fetched at once.
 
 use rustix::process::{Resource, getrlimit};

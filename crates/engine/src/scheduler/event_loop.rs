@@ -1,12 +1,14 @@
-//! The loop: hand out what may run (`start`), write down what the transfers tell (`news`), obey the engine (`orders`), do what
-//! the gates say (`gates`), take from the list what is over for long (`forget`), copy the ledger once a day (`copies`), sleep
-//! until something is due.
+//! The loop of the scheduler. One thread owns it (`thread`), so that a command to stop never overtakes the start that it is
+//! meant for. Each decision is made in a file of its own, and the loop carries it out:
 //!
-//! One thread owns all of it (`apart`), so that an order to stop can never overtake the start it is meant for. Every decision
-//! is made elsewhere: the order by the ledger's index, the room by `pick`, whose turn it is by `turns`, how many at a stretch
-//! by `budget`, who makes room for what cannot wait by `aside`, which places a silent disk must not hold by `stuck`, another
-//! try by `backoff`, what happens after a defect in it by `restart`, the next try of a removal by `deleting`. A message that cannot be written down (a full disk) is
-//! held and tried again; nothing is told to anyone before its commit.
+//! - `dispatch` starts requests that may run: `host_limits` counts places, `fair_share` chooses the owner, `tick_budget` limits
+//!   the starts of one pass, `preemption` makes room for urgent requests, `disks` gives places of silent disks to others.
+//! - `apply_events` writes events of transfers to the ledger; `retry_policy` decides about another try.
+//! - `commands` carries out commands of the engine; `gate_updates` reads the gates; `expiry` removes old entries; `backups` copies
+//!   the ledger once a day.
+//! - `supervisor` starts another loop after a defect.
+//!
+//! An event that cannot be written, as on a full disk, is kept and written later. Nothing is emitted before its commit.
 
 use std::{
     collections::{BTreeSet, HashMap, VecDeque},

@@ -1,6 +1,6 @@
 //! Hosts that serve one transfer at a time, and refuse another with a status that looks final. [pure]
 //!
-//! `pick` asks this for the limit of a host, `news` reports refusals. A transfer that is refused while another of its host is
+//! `host_limits` asks this for the limit of a host, `apply_events` reports refusals. A transfer that is refused while another of its host is
 //! under way goes back to the queue, and is requested again alone. Only what is refused alone has failed.
 
 use std::collections::HashSet;

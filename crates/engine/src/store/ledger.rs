@@ -1,15 +1,12 @@
-//! Every SQL statement there is. One writer, a few readers; a state changes only where the row still has the state the
-//! caller expects, and zero rows touched means that somebody else decided.
+//! The ledger: one writer, a few readers, and transactions. A state changes only where the row still has the state that the
+//! caller expects; zero rows touched means that another transaction decided first.
 //!
-//! Writes go through [`Writing`], one transaction: `begin`, any number of operations, `commit`. Nothing may be told to
-//! anyone before its commit. The ten storage operations carry the names of the design they come from, and each is in one
-//! file: `create` (2), `views` (1, 3), `queue` (4), `response` (5, 6), `records` (7), `registrations` (8), `removal` (9,
-//! 10). `fact` holds the one way in which a request changes its state, `order` whose turn it is, `again` what is asked for
-//! twice, `statistics` the running totals, `usage` how much of it is whose, `expiry` when something leaves the list,
-//! `delivery` which end events an owner is owed, `owned` what is done to everything of an owner,
-//! `details` what is known of one file beside its record, `links` who has a link, `folder` where files go, `adoption` what a partial may be of,
-//! `export` reads all there is and `import` writes what was read so. `open` lets in what is whole, by `schema`
-//! and `damage`, and `copy` makes copies.
+//! Writes go through [`Writing`], one transaction: `begin`, any number of operations, `commit`. Nothing is emitted before its
+//! commit. The ten storage operations of the design are in these files:
+//!
+//! - `registrations`: `create` (2), `list` (1, 3), `records` (7), `lifecycle` (8), `removal` (9, 10).
+//! - `requests`: `queue` (4), `outcomes` (5, 6). `state` is the only way in which a request changes its state.
+//! - `totals` keeps counters by delta; `database` opens, checks, migrates and copies the file; `list_file` exports and imports.
 
 use std::{
     path::{Path, PathBuf},

@@ -7,7 +7,7 @@
 //!
 //! Three departures from the grammar are deliberate. A quoted value that begins like a path of Windows keeps its
 //! backslashes, so that its last component is found. A plain value that is percent-encoded throughout, or in the encoded
-//! words of RFC 2047, is decoded, since that is what its server meant (`encoded` decides). A `filename*` that breaks its
+//! words of RFC 2047, is decoded, since that is what its server meant (`encoded_words` decides). A `filename*` that breaks its
 //! rules still counts where there is nothing else.
 //!
 //! Bytes beyond ASCII are what `charset` takes them for; UTF-8 that was once taken for Latin-1 and encoded again is undone.

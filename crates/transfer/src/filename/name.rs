@@ -2,7 +2,7 @@
 //! choose, the name stays in its folder, shows what it is, and is never taken for an option, a device or a partial of
 //! ours. [pure]
 //!
-//! `disposition` reads what the header says, `encoded` what was encoded in it against its grammar, `safe` takes out what could surprise, `extension` knows what endings mean.
+//! `content_disposition` reads what the header says, `encoded_words` what was encoded in it against its grammar, `sanitize` takes out what could surprise, `extension` knows what endings mean.
 //! Here is who is asked first, and how the names of partials are made.
 
 use std::borrow::Cow;

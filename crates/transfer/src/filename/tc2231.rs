@@ -2,7 +2,7 @@
 //!
 //! Where a header follows RFC 6266 the name is the one that the case asks for, made safe (`"` and `?` become `_`, no
 //! folder is left), with three exceptions: raw UTF-8 is read as UTF-8, single quotes are quotes, and a name that is encoded
-//! throughout is decoded (`encoded`). Where a header is broken, the case asks that it be ignored; we
+//! throughout is decoded (`encoded_words`). Where a header is broken, the case asks that it be ignored; we
 //! are more lenient, and take the name that a person would see in it.
 
 use url::Url;

@@ -6,16 +6,16 @@
 //! (`make bench ONLY=tls` shows what HTTP/2 costs curl and wget2), and others can join it, while several streams of one
 //! connection share one path and gain nothing. A server that speaks nothing but HTTP/2 gets its way; for transfers that
 //! are held to a speed, by a third client whose connections they share with nobody else. What may only go to the public
-//! internet (`reach`) has clients of its own. Where HTTP/2 breaks, what is asked next gets a new connection, and after the
-//! second break HTTP/1.1 (`distrust`).
+//! internet (`address_policy`) has clients of its own. Where HTTP/2 breaks, what is asked next gets a new connection, and after the
+//! second break HTTP/1.1 (`http2_fallback`).
 //!
 //! Requests over HTTP/1.1 that send no body and need no proxy go through `direct`, which watches where each answer begins and
-//! ends (`framed`, `head`, `fields`).
+//! ends (`framing`, `head`, `fields`).
 //!
-//! `proxy` decides the way, `lookup` finds the address, `credentials`, `netrc`, `challenge` and `digest_access` sign in,
-//! `tunnel` asks a proxy what it wants to hear, `wrong_port` a server what it speaks, `cookies` are the jar,
-//! `referrer` says where the link was found, `broken` puts errors into words. Nothing in here follows a redirect: that is
-//! `request`'s.
+//! `proxy` decides the way, `dns` finds the address, `credentials`, `netrc`, `challenge` and `digest` sign in,
+//! `proxy_tunnel` asks a proxy what it wants to hear, `wrong_scheme` a server what it speaks, `cookies` are the jar,
+//! `referrer` says where the link was found, `error` puts errors into words. Nothing in here follows a redirect: that is
+//! `exchange`'s.
 
 use std::{
     fs::File,

@@ -1,6 +1,6 @@
 //! The claim of an answer: the whole file, a part of it, or no file at all. [pure]
 //!
-//! `run`, `small` and `answers` ask it about answers to a plain request; `identity` asks it where the body of an answer to
+//! `run`, `small_file` and `pending_responses` ask it about answers to a plain request; `resume_validation` asks it where the body of an answer to
 //! a range belongs.
 //!
 //! - Status, `Content-Range` and length of the body must agree. Where they do not, the answer is either refused, or believed

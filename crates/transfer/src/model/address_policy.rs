@@ -2,7 +2,7 @@
 //! page could have Ashore fetch from the router, from a server of the house, or from what a cloud tells its machines. [pure]
 //!
 //! Addresses are judged, not names: those of a name after it was looked up, and only those that were judged are connected
-//! to (`lookup`). Through a proxy it is the proxy that looks names up; then only what a name says by itself can be judged.
+//! to (`dns`). Through a proxy it is the proxy that looks names up; then only what a name says by itself can be judged.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,4 +1,4 @@
-//! Digests as they are written down: which algorithm, which bytes. Computing them is `verify`'s. [pure]
+//! Digests as they are written down: which algorithm, which bytes. Computing them is `hasher`'s. [pure]
 
 use std::{fmt, str::FromStr};
 

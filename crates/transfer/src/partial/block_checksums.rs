@@ -2,7 +2,7 @@
 //! runs is found and fetched again alone. [pure]
 //!
 //! A CRC of 32 bits a mebibyte: it finds torn and rotten blocks, costs next to nothing beside the copy into the kernel,
-//! and is no defence against people; that is what the digests of `verify` are for.
+//! and is no defence against people; that is what the digests of `hasher` are for.
 
 use std::{collections::HashMap, ops::Range};
 

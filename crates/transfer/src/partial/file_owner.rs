@@ -1,4 +1,4 @@
-//! Tells whether a file on disk belongs to the user that Ashore runs as. `survey`, `journal` and `found` call it: bytes and
+//! Tells whether a file on disk belongs to the user that Ashore runs as. `scan`, `journal` and `found` call it: bytes and
 //! claims of another user are no evidence of what Ashore has written.
 //!
 //! Some file systems (vfat, CIFS, NFS with squashed users) give every file an owner of their own. There a file is ours where

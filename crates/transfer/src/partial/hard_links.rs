@@ -1,5 +1,5 @@
 //! Second names of partials: a hard link to a partial in its own folder may be the final name of a finished file, or a link
-//! that somebody made to a file that is still being fetched. `survey` asks here before it calls a file placed.
+//! that somebody made to a file that is still being fetched. `scan` asks here before it calls a file placed.
 //!
 //! - An inode with two names is no evidence by itself: what the journal claims, or where there is none, what sealing leaves on
 //!   a file, has to say that all of it was there. The run that completes the file then compares its bytes (`found`).

@@ -1,7 +1,7 @@
 //! The partial file: the only place from which bytes reach a person's disk.
 //!
 //! Nothing is ever written under a final name, no link is ever followed, and nothing that exists is ever overwritten. How a
-//! finished one gets its name is in `place`.
+//! finished one gets its name is in `publish`.
 
 use std::{
     fs::{File, Metadata, OpenOptions, Permissions, TryLockError},

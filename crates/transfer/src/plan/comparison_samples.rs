@@ -1,5 +1,5 @@
 //! Places of a file that are compared with a server's before its bytes are joined to those that are there, where no strong
-//! validator says that it is the same file. `run` and `fetch` ask for them. [pure]
+//! validator says that it is the same file. `run` and `connections` ask for them. [pure]
 //!
 //! - Both ends of what is there are among them, and the others lie evenly in between: whatever differs over more than an eighth
 //!   of it is found.

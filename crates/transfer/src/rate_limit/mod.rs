@@ -1,7 +1,7 @@
 //! How fast bytes may come and go: limits for all transfers, for a host and for a group, changed while they run.
 //!
 //! What has come of a body is handed on in portions, each of which waits for its turn, and no more is read before: so the
-//! server is slowed, and nothing piles up here. What was sent waits in the same way. `bucket` is one limit, `turns` says
+//! server is slowed, and nothing piles up here. What was sent waits in the same way. `token_bucket` is one limit, `fair_queue` says
 //! who goes next; here are the clock, and how whoever waits is woken. Where no limit is on the way, a body costs one look
 //! at a number for each piece.
 

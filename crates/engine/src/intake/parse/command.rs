@@ -1,5 +1,5 @@
 //! Commands that fetch, as browsers and manuals give them: which text is one, how many lines it takes, and for which shell it
-//! was written. `curl`, `wget`, `powershell` and `page` read what each says. [pure]
+//! was written. `curl`, `wget`, `powershell` and `fetch_call` read what each says. [pure]
 
 use crate::{
     intake::parse::{

@@ -1,6 +1,6 @@
 //! The methods of requests: which are sent, which take a body, and which may be sent again by themselves. [pure]
 //!
-//! `accept` and `import` call this for what is asked for, the scheduler and the start for what is under way.
+//! `validate` and `import` call this for what is asked for, the scheduler and the start for what is under way.
 
 use crate::{Error, model::values::shortened::shortened};
 

@@ -2,7 +2,7 @@
 //! folder and removing what goes.
 //!
 //! They are in a folder of their own beside the ledger. The copies of the last three days that have one stay, then one of each
-//! of four weeks before those, and what the last two updates found. `store/copy` makes them; nothing goes before a newer one
+//! of four weeks before those, and what the last two updates found. `database/backup` makes them; nothing goes before a newer one
 //! has been checked.
 
 use std::{

@@ -1,5 +1,5 @@
 //! A list that is saved in a file: what stands in its lines, as `docs/export.md` says it to whoever reads one. What must not
-//! leave this machine has no place in here. `asked` is what was asked for, `secrets` says what may leave, `lines` reads a
+//! leave this machine has no place in here. `asked` is what was asked for, `redact` says what may leave, `reader` reads a
 //! file line by line. No ledger, no rules for what may come in. [pure]
 //!
 //! Fields that a reader does not know are passed over, so more may be said in time; what they mean never changes.

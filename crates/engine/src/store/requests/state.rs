@@ -1,5 +1,5 @@
 //! The one row that says where a request stands, and the only ways it changes: [`shift`] moves the row, the counters of
-//! its registration and its lane together, [`shift_active`] and [`start`] do so for many rows at once. What that adds to the
+//! its registration and its lane together, [`shift_active`] and [`dispatch`] do so for many rows at once. What that adds to the
 //! running totals is gathered on the way.
 //!
 //! Thousands of small files fly by in few transactions. Their rows go to SQLite as one JSON argument, since a statement for

@@ -1,4 +1,4 @@
-//! Text whose encoding nobody states: names in addresses and headers, and small files of text. `filename`, `sums`, `metalink`
+//! Text whose encoding nobody states: names in addresses and headers, and small files of text. `filename`, `checksum_file`, `metalink`
 //! and the readers of lists ask. [pure]
 //!
 //! - Valid UTF-8 is UTF-8, and is never taken for anything else.

@@ -1,4 +1,4 @@
-//! HTTP/1.1 without a proxy, over connections whose answers are watched (`framed`).
+//! HTTP/1.1 without a proxy, over connections whose answers are watched (`framing`).
 //!
 //! `Http` sends requests without a body through this. reqwest does the rest: proxies, HTTP/2 and uploads. It lets nobody
 //! between its sockets and its parser, and without that nobody learns of bytes behind the end of a body, or can accept a

@@ -1,6 +1,6 @@
 //! The head of an HTTP/1 answer, as servers write it: read leniently, and written again for the strict parser. [pure]
 //!
-//! `framed` calls this for every answer that comes over a connection of its own making.
+//! `framing` calls this for every answer that comes over a connection of its own making.
 //!
 //! - Accepted as curl and browsers accept it: lines without a colon, names that are none, spaces before a colon, folded
 //!   fields, bare line feeds, control bytes in a value, a length that is stated twice.

@@ -1,6 +1,6 @@
 //! Checksum files: which files they are about, and the digests they state. The engine asks, and compares. [pure]
 //!
-//! - `lines` reads the forms that programs write, `json` those of services, `label` the names of algorithms.
+//! - `lines` reads the forms that programs write, `json` those of services, `algorithm_label` the names of algorithms.
 //! - A digest of an algorithm that is not known here states nothing, also where it has the length of one that is.
 //! - A line that cannot be read states nothing. Whoever finds nothing at all in a file has to report that.
 

@@ -1,4 +1,4 @@
-//! The files of a pass on the disk: written, made durable, named, and taken back where that fails. `desk` calls it.
+//! The files of a pass on the disk: written, made durable, named, and taken back where that fails. `worker` calls it.
 
 use std::{
     fs::File,
