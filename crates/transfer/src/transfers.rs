@@ -30,7 +30,7 @@ use crate::{
         outcome::{Failure, FailureKind, Outcome},
         spec::{Guid, Spec},
     },
-    partial::{batch_publish::batch::Batch, scan::Index, space_reservation::Promises},
+    partial::{batch_publish::batch::Batch, part, scan::Index, space_reservation::Promises},
     plan::{
         mirrors::Hosts,
         progress::{Counters, Progress},
@@ -231,8 +231,7 @@ impl Transfers {
         if found.placed.is_none() {
             return;
         }
-        let removed =
-            tokio::time::timeout(SILENCE, disk::spawn_on(&self.runtime, move || crate::partial::part::remove(&found.part))).await;
+        let removed = tokio::time::timeout(SILENCE, disk::spawn_on(&self.runtime, move || part::remove(&found.part))).await;
         if let Ok(Ok(Err(error))) = removed {
             tracing::warn!(%error, "a partial's name could not be removed");
         }

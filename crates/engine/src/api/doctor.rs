@@ -10,7 +10,7 @@ use crate::{
     first_run,
     folders::Folders,
     model::{Backup, KeptFile, Miscount, Partial, Report},
-    scheduler::command::Order,
+    scheduler::{command::Order, machine::system_watch},
     startup::adopt,
     store::{
         database::backup_rotation::{self, Generation},
@@ -28,7 +28,7 @@ impl Engine {
     pub async fn doctor(&self) -> Result<Report, Error> {
         if !self.shared.fetches {
             // An engine that does not fetch runs no watchers, so the desktop is asked once.
-            let desktop = crate::scheduler::machine::system_watch::look(&self.shared).await;
+            let desktop = system_watch::look(&self.shared).await;
             self.shared.known.desktop.send_replace(desktop);
         }
         let folders = adopt::folders(&self.shared, i64::MAX).await?;

@@ -7,19 +7,24 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     Error, Event, Events,
+    api::declared_size,
     context::{patience::FOLDER_WAITS, shared::Shared},
     intake::{
-        file_kind,
+        file_kind, link_credentials,
         upload_bodies::{copy_bodies, drop_bodies},
         validate::{accept_into, accept_url, usable_folder},
     },
     model::{
         Added, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, Record, Recovery,
-        Registration, State, Totals, UniqueId, accepted::Accepted,
+        Registration, State, Totals, UniqueId, accepted::Accepted, messages,
     },
-    platform::{failpoint, sync},
+    platform::{day, failpoint, sync},
     scheduler::command::Order,
-    startup::{ledger_recovery, opening::BODIES, options::Options},
+    startup::{
+        ledger_recovery,
+        opening::{self, BODIES},
+        options::Options,
+    },
     store::{Again, ledger::Writing},
 };
 
@@ -46,7 +51,7 @@ impl Engine {
     /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked`, `Io`; then nothing was changed. A ledger
     /// that is damaged is replaced by its newest copy: see [`Self::recovery`].
     pub async fn open(options: Options) -> Result<Self, Error> {
-        let (shared, orders) = crate::startup::opening::open(options).await?;
+        let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
     }
 
@@ -186,8 +191,7 @@ impl Engine {
     pub async fn abort(&self, id: UniqueId) -> Result<bool, Error> {
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
-        let ended =
-            ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &crate::model::messages::aborted(), now).await?;
+        let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &messages::aborted(), now).await?;
         failpoint::hit("engine.abort-before-commit");
         ledger.commit().await?;
         failpoint::hit("engine.aborted");
@@ -255,8 +259,7 @@ impl Engine {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
-        let ended =
-            ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &crate::model::messages::aborted(), now).await?;
+        let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &messages::aborted(), now).await?;
         ledger.doom(id, files).await?;
         failpoint::hit("engine.remove-before-commit");
         ledger.commit().await?;
@@ -335,20 +338,20 @@ impl Engine {
     async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<Accepted, Error> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let taken = match may_sign_in {
-            true => crate::intake::link_credentials::taken_out_with_links(&mut new.requests)?,
-            false => crate::intake::link_credentials::taken_out(&mut new.requests)?,
+            true => link_credentials::taken_out_with_links(&mut new.requests)?,
+            false => link_credentials::taken_out(&mut new.requests)?,
         };
         let id = UniqueId(self.shared.env.guid());
         let (folder, download_folder) = (self.usual_folder(&new), self.shared.settings().download_folder());
         let bodies = self.shared.data_dir.join(BODIES);
-        let today = crate::platform::day::today(&self.shared.env);
+        let today = day::today(&self.shared.env);
         let is_to_be_made = new.folder.is_none() && folder != download_folder;
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
         let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
         let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
         // Only a file to upload, or an icon, can be silent here.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
-        crate::api::declared_size::look_at_declared(&self.shared, &accepted)?;
+        declared_size::look_at_declared(&self.shared, &accepted)?;
         self.keep(taken, true).await?;
         self.shared.probes.redeem(&mut accepted.requests);
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
@@ -402,12 +405,10 @@ impl Engine {
                 Some(_) => {}
                 None => {
                     ledger.create_registration(accepted, now).await?;
-                    if let Some(failure) = crate::api::declared_size::over_download_total(accepted) {
+                    if let Some(failure) = declared_size::over_download_total(accepted) {
                         // No server is asked for any of it.
                         let (id, reason) = (accepted.unique_id, FailureReason::DownloadTotalExceeded);
-                        ledger
-                            .mark_registration_for_deletion(id, reason, &crate::model::messages::trouble(&failure), now)
-                            .await?;
+                        ledger.mark_registration_for_deletion(id, reason, &messages::trouble(&failure), now).await?;
                     }
                 }
             }
@@ -432,7 +433,7 @@ impl Engine {
     /// A new one is in the list, and over already where more was `accepted` than it declares.
     async fn tell_new(&self, accepted: &Accepted) {
         self.changed(accepted.unique_id).await;
-        if crate::api::declared_size::over_download_total(accepted).is_some() {
+        if declared_size::over_download_total(accepted).is_some() {
             self.shared.tell_owed(accepted.unique_id).await;
         }
     }

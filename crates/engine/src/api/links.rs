@@ -11,7 +11,7 @@ use crate::{
     api::engine::DOES_NOT_ANSWER,
     context::patience::FOLDER_WAITS,
     intake::{
-        file_kind,
+        file_kind, link_credentials,
         userinfo::link_without_sign_in,
         validate::{accept_request, accept_url, usable_folder},
     },
@@ -67,7 +67,7 @@ impl Engine {
     ) -> Result<(), Error> {
         let has_headers = headers.is_some();
         let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
-        let taken = crate::intake::link_credentials::taken_out_with_links(&mut request)?;
+        let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
         self.keep(taken, true).await?;

@@ -6,7 +6,7 @@
 
 use crate::{
     Engine, Error, Event,
-    model::{QueueStats, Registration, UniqueId, owner::check_name},
+    model::{QueueStats, Registration, UniqueId, messages, owner::check_name},
     platform::failpoint,
     scheduler::command::Order,
     store::{Acknowledged, Ended},
@@ -74,7 +74,7 @@ impl Engine {
     /// trash. Returns how many registrations that were. An end event that is owed stays so.
     pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, Error> {
         let mut ledger = self.shared.store.begin().await?;
-        let cleared = ledger.clear_owner(owner, files, &crate::model::messages::aborted(), self.shared.env.now()).await?;
+        let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
         ledger.commit().await?;
         let Ended { ids, settled, guids } = cleared;
         self.order(Order::Stop { guids, uploads: true });
@@ -92,7 +92,7 @@ impl Engine {
     /// and complete files stay. Returns how many registrations that were.
     pub async fn reset(&self, owner: &str) -> Result<u32, Error> {
         let mut ledger = self.shared.store.begin().await?;
-        let ended = ledger.reset_owner(owner, &crate::model::messages::aborted(), self.shared.env.now()).await?;
+        let ended = ledger.reset_owner(owner, &messages::aborted(), self.shared.env.now()).await?;
         ledger.commit().await?;
         self.order(Order::Stop { guids: ended.guids, uploads: true });
         for id in &ended.settled {

@@ -9,8 +9,8 @@ use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, Offer, Spec};
 use crate::{
     Engine, Error,
     context::probe_cache::{Asked, Remembered},
-    intake::validate::accept_request,
-    model::{NewRequest, Probed, Trouble},
+    intake::{link_credentials, validate::accept_request},
+    model::{NewRequest, Probed, Trouble, messages},
 };
 
 impl Engine {
@@ -20,7 +20,7 @@ impl Engine {
     /// Refused as `create` refuses the request; `Invalid` where it sends a file.
     pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
         let mut request = [NewRequest { probe: None, ..request }];
-        let taken = crate::intake::link_credentials::taken_out_with_links(&mut request)?;
+        let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let request = accept_request(request)?;
         if request.method != "GET" {
@@ -43,8 +43,7 @@ impl Engine {
         Ok(match self.shared.transfers.ask(spec).await {
             Ok(Offer { head, may_resume, is_page }) => {
                 self.shared.probes.remember(guid, Remembered { asked, name: head.name.clone() });
-                let page =
-                    || crate::model::messages::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
+                let page = || messages::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
                 Probed {
                     probe: Some(guid),
                     waits_seconds: ANSWER_PATIENCE.as_secs(),
@@ -55,7 +54,7 @@ impl Engine {
                     trouble: is_page.then(page),
                 }
             }
-            Err(failure) => nothing(failure.status, crate::model::messages::trouble(&failure)),
+            Err(failure) => nothing(failure.status, messages::trouble(&failure)),
         })
     }
 

@@ -7,10 +7,12 @@ use ashore_transfer::disk;
 
 use crate::{
     Engine, Error, Event,
-    context::shared::Shared,
+    context::{shared::Shared, speed},
+    first_run::steps,
     model::{SettingKey, SettingValue, SettingsReport},
     scheduler::command::Order,
     settings::{self, File, Settings, transfer_config},
+    startup::opening,
 };
 
 impl Engine {
@@ -50,12 +52,12 @@ impl Engine {
         let now = self.shared.settings();
         self.shared.keychain.keep_in(now.keychain);
         if before.forget_finished_after != now.forget_finished_after {
-            crate::first_run::steps::keep_as_set(&self.shared).await?;
+            steps::keep_as_set(&self.shared).await?;
         }
         if (before.battery_below == 0) != (now.battery_below == 0) || before.keep_awake != now.keep_awake {
             self.shared.known.other_wishes.notify_one();
         }
-        crate::context::speed::keep_pace(&self.shared).await;
+        speed::keep_pace(&self.shared).await;
         self.order(Order::Settings);
         self.shared.speaker.say(Event::Settings);
         Ok(())
@@ -67,7 +69,7 @@ fn configure(shared: &Shared, settings: &Settings) -> Result<(), Error> {
         return Ok(());
     }
     let manners = transfer_config::config(settings, &shared.data_dir, &shared.credentials, &shared.cookies)?;
-    shared.transfers.configure(manners).map_err(crate::startup::opening::unprepared)
+    shared.transfers.configure(manners).map_err(opening::unprepared)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::{
         events::Speaker, patience::FOLDER_WAITS, probe_cache::Probes, read_hold::References, running::Live, transport::Carrier,
     },
     folders::{self, Begun, Folders, Standing, Volume, kind_at, look_at, may_go_on, numbers_anew},
-    gates::{Known, Pace, host_rest::Rest},
+    gates::{Known, Pace, decision, host_rest::Rest},
     keychain::Keychain,
     model::{Gate, Registration, State, Totals, Trouble, UniqueId},
     platform::{
@@ -172,7 +172,7 @@ impl Shared {
             lanes.iter().map(|(_, host)| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
         if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
             registration.next_try = Some(rest.until_us.div_euclid(1000));
-            registration.waiting_for = Some(crate::gates::decision::rest(rest.why));
+            registration.waiting_for = Some(decision::rest(rest.why));
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    folders::Standing,
+    folders::{Standing, gate},
     model::{Gate, UniqueId},
 };
 
@@ -87,7 +87,7 @@ impl Waits {
 /// The gate before a folder that does not answer.
 pub(crate) fn silent(folder: &Path) -> Gate {
     let folder = folder.display();
-    crate::folders::gate::folder(
+    gate::folder(
         format!("Waiting for the disk of {folder}: it does not answer. It goes on by itself when it does."),
         format!("{folder} does not answer"),
     )
@@ -96,17 +96,17 @@ pub(crate) fn silent(folder: &Path) -> Gate {
 fn absent(folder: &Path, standing: &Standing) -> Gate {
     let folder = folder.display();
     match standing {
-        Standing::Other { .. } | Standing::Same(_) => crate::folders::gate::folder(
+        Standing::Other { .. } | Standing::Same(_) => gate::folder(
             format!(
                 "Waiting for the disk of {folder}: what was kept there is not there. It goes on by itself when the disk is back; try it again to start over."
             ),
             format!("another folder is in the place of {folder}"),
         ),
-        Standing::NotAFolder => crate::folders::gate::folder(
+        Standing::NotAFolder => gate::folder(
             format!("Waiting for the disk of {folder}: it is not a folder now. It goes on by itself when the folder is back."),
             format!("{folder} is not a folder"),
         ),
-        Standing::Missing | Standing::Unknown => crate::folders::gate::folder(
+        Standing::Missing | Standing::Unknown => gate::folder(
             format!(
                 "Waiting for the disk of {folder}: it is not mounted, or the folder is gone. It goes on by itself when the folder is back."
             ),

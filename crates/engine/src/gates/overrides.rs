@@ -1,7 +1,10 @@
 //! What a person lets go on although a gate is closed, one registration at a time. It holds for the gates that were closed
 //! then, and as long as they are: who agreed to an empty battery has not agreed to a bill. [pure]
 
-use crate::model::{Gate, GateCode, UniqueId};
+use crate::{
+    gates::overrides,
+    model::{Gate, GateCode, UniqueId},
+};
 
 /// Who was let through, and which gates. Nothing of it outlives the process.
 #[derive(Debug, Default)]
@@ -15,7 +18,7 @@ impl Anyway {
         if closed.peek().is_none() || !closed.all(|gate| yields(gate.code)) {
             return false;
         }
-        for gate in crate::gates::overrides::closed(gates) {
+        for gate in overrides::closed(gates) {
             if !self.passes(id, gate.code) {
                 self.0.push((id, gate.code));
             }

@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::{
     intake::validate::{HOLE, accept_request},
-    model::{NewRequest, Next, Series, Trouble, accepted::AcceptedRequest},
+    model::{NewRequest, Next, Series, Trouble, accepted::AcceptedRequest, messages},
 };
 
 /// Parts of one manifest.
@@ -117,10 +117,7 @@ fn read(path: &Path) -> io::Result<String> {
 }
 
 fn bad_manifest(why: &str) -> Trouble {
-    crate::model::messages::named(
-        "bad-manifest",
-        format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."),
-    )
+    messages::named("bad-manifest", format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."))
 }
 
 /// The caller's header fields stay with their origin.

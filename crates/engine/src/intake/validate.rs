@@ -13,6 +13,7 @@ use crate::{
         accepted::{Accepted, AcceptedRequest, Expectation},
         values::{http_method::accept_method, retention::Period, shortened::shortened},
     },
+    platform::env,
 };
 
 /// The longest `developer_id`, in bytes.
@@ -266,7 +267,7 @@ pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
     }
     rustix::fs::access(folder, rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK)
         .map_err(|error| refuse(in_words(&error.into())))?;
-    Ok(crate::platform::env::volume(folder).map_or(u64::MAX, |(free, _)| free))
+    Ok(env::volume(folder).map_or(u64::MAX, |(free, _)| free))
 }
 
 fn default_title(requests: &[AcceptedRequest]) -> String {

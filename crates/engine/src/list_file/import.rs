@@ -16,8 +16,9 @@ pub(crate) use crate::list_file::validate::saved_list_holds;
 use crate::{
     Engine, Error, Event,
     api::engine::apart,
+    context::speed,
     intake::{fingerprint::Content, validate::usable_folder},
-    list_file::validate::{Arrival, Bounds},
+    list_file::validate::{self, Arrival, Bounds},
     model::{Imported, RegistrationResult, UniqueId},
     platform::{env::Env, failpoint},
     scheduler::command::Order,
@@ -47,7 +48,7 @@ impl Engine {
         let env = self.shared.env;
         let lowest = apart(move || first.check(&env)).await?;
         let imported = self.take_in(source, lowest).await?;
-        crate::context::speed::hold(&self.shared).await?;
+        speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
         // More changed than anybody could be told one by one.
         self.shared.speaker.say(Event::Lagged);
@@ -128,11 +129,11 @@ impl Source {
                 lowest = lowest.min(registration.rank);
                 Arrival::of(*registration, env).map_err(wrong)?;
             } else if let Some(request) = line.request {
-                let request = crate::list_file::validate::request(*request, env, || PathBuf::from("/")).map_err(wrong)?;
+                let request = validate::request(*request, env, || PathBuf::from("/")).map_err(wrong)?;
                 bounds.add(&request).map_err(wrong)?;
             } else {
-                crate::list_file::validate::limit(line.limit).map_err(wrong)?;
-                crate::list_file::validate::quota(line.quota).map_err(wrong)?;
+                validate::limit(line.limit).map_err(wrong)?;
+                validate::quota(line.quota).map_err(wrong)?;
             }
         }
         Ok(if lowest == i64::MAX { 0 } else { lowest })
@@ -298,10 +299,10 @@ impl Pass {
         limit: Option<crate::store::list_file::format::Limit>,
         quota: Option<Quota>,
     ) -> Result<(), Error> {
-        if let Some((host, rate)) = crate::list_file::validate::limit(limit)? {
+        if let Some((host, rate)) = validate::limit(limit)? {
             ledger.import_limit(host.as_deref(), rate).await?;
         }
-        if let Some((owner, category, bytes, files)) = crate::list_file::validate::quota(quota)? {
+        if let Some((owner, category, bytes, files)) = validate::quota(quota)? {
             let owner = match owner {
                 Some(name) => ledger.owner(&name, true).await?,
                 None => None,
@@ -318,10 +319,10 @@ impl Coming {
         self.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
         // Of an upload, nothing is there to be sent: it says so when it is gone on with.
         let body = || pass.bodies.join(format!("{}.{index}", self.id));
-        let request = crate::list_file::validate::request(request, &pass.env, body)?;
+        let request = validate::request(request, &pass.env, body)?;
         self.content.add(&request.accepted);
         if matches!(request.became, Became::Failed) && !request.accepted.optional && self.end.failure.is_none() {
-            self.end.failure = Some(crate::list_file::validate::failure(&request));
+            self.end.failure = Some(validate::failure(&request));
         }
         self.waiting.push(request);
         Ok(())
@@ -346,7 +347,7 @@ fn mark_from(source: &Source, at: u64, env: &Env) -> Result<Mark, Error> {
     let mut lines = Lines::amid(BufReader::new(file));
     let mut marking = Marking::default();
     while let Ok(Some((_, Line { request: Some(request), .. }))) = lines.next() {
-        let Ok(request) = crate::list_file::validate::request(*request, env, || PathBuf::from("/")) else { break };
+        let Ok(request) = validate::request(*request, env, || PathBuf::from("/")) else { break };
         marking.add(Asked::of(&request.accepted));
     }
     Ok(marking.finish())

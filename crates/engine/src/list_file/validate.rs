@@ -14,14 +14,14 @@ use crate::{
         validate::{accept_description, accept_request},
     },
     model::{
-        Category, FailureReason, Source, Trouble,
-        values::{http_method::accept_method, retention::Period, shortened::shortened},
+        Category, FailureReason, Source, Trouble, messages,
+        values::{http_method::accept_method, path_text, retention::Period, shortened::shortened},
     },
     platform::env::Env,
     store::{
         Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
         list_file::format::{
-            Answer, Asked, Attempt, Done, LONGEST, Limit, Line, Lines, Quota, Registration, Request, State, Voucher,
+            self, Answer, Asked, Attempt, Done, LONGEST, Limit, Line, Lines, Quota, Registration, Request, State, Voucher,
         },
     },
 };
@@ -49,7 +49,7 @@ pub(crate) struct Arrival {
 impl Arrival {
     pub fn of(new: Registration, env: &Env) -> Result<Self, Error> {
         let created_us = time(new.created)?;
-        let folder = crate::model::values::path_text::from_text(&new.folder);
+        let folder = path_text::from_text(&new.folder);
         if !folder.is_absolute() || new.folder.contains('\0') {
             return Err(Error::Target { path: folder, why: "it is not a whole path".to_owned() });
         }
@@ -155,10 +155,7 @@ pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, Trouble) {
         Some(last) => (FailureReason::FetchError, last.trouble.clone()),
         None => (
             FailureReason::FetchError,
-            crate::model::messages::named(
-                "internal",
-                "Something went wrong in Ashore itself. Try again, and report it if it comes back.",
-            ),
+            messages::named("internal", "Something went wrong in Ashore itself. Try again, and report it if it comes back."),
         ),
     }
 }
@@ -255,7 +252,7 @@ pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, Error> {
             return Err(Error::BadScheme(shortened(url)));
         }
     }
-    Ok(urls.iter().map(|url| crate::store::list_file::format::without_sign_in(url)).collect())
+    Ok(urls.iter().map(|url| format::without_sign_in(url)).collect())
 }
 
 fn bytes(number: u64) -> Result<u64, Error> {
@@ -293,7 +290,7 @@ pub(crate) fn saved_list_holds(data: &[u8]) {
                 assert!(done.path.as_ref().is_none_or(|path| path.starts_with('/') && !path.contains("/../")));
             }
             let asked = Asked::of(&request.accepted);
-            let (headers, left_out) = crate::store::list_file::format::leaves(asked.headers.clone());
+            let (headers, left_out) = format::leaves(asked.headers.clone());
             assert!(headers == asked.headers && left_out.is_empty(), "a secret would leave");
         }
     }

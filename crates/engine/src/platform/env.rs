@@ -11,6 +11,8 @@ use rustix::time::{ClockId, clock_gettime};
 use uuid::Uuid;
 
 use crate::model::values::local_time::LocalTime;
+#[cfg(test)]
+use crate::platform::sync;
 
 /// Clock, dice and machine. Functions, so that a test's body is closures without captures.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +64,7 @@ impl Env {
     /// A version 4 GUID. From the system, never from `random`: two data folders must not mint the same one.
     pub(crate) fn guid(&self) -> Uuid {
         #[cfg(test)]
-        if let Some(guid) = crate::platform::sync::guid() {
+        if let Some(guid) = sync::guid() {
             return guid;
         }
         Uuid::new_v4()

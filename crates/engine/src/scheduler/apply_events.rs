@@ -15,6 +15,7 @@ use crate::{
     platform::failpoint,
     scheduler::{
         checksum_check::{self, Verdicts},
+        disks::existing_file,
         dispatch::HandedOut,
         event_loop::{LEDGER_RETRY, Loop},
         follow_up,
@@ -137,7 +138,7 @@ impl Loop {
             News::Done { guid, .. } => live.transfer(*guid)?.existing.clone(),
             _ => None,
         });
-        let files = crate::scheduler::disks::existing_file::identities(told).await;
+        let files = existing_file::identities(told).await;
         let mut entries = Vec::with_capacity(batch.len());
         let mut there = Vec::new();
         for news in batch.drain(..) {
@@ -180,7 +181,7 @@ impl Loop {
             }
             if let Some((guid, head)) = entry.head()
                 && let Some(wanted) = live.transfer(guid).and_then(|transfer| transfer.wanted.as_ref())
-                && let Some(path) = crate::scheduler::disks::existing_file::offered(wanted, head).await
+                && let Some(path) = existing_file::offered(wanted, head).await
             {
                 entry.refuse();
                 self.stop(guid);

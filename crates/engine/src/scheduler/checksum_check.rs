@@ -9,7 +9,7 @@ use ashore_transfer::{Failure, FailureKind, checksum_file, disk};
 use crate::{
     Error,
     intake::checksum_files::Unusable,
-    model::{FailureReason, Verified},
+    model::{FailureReason, Verified, messages},
     scheduler::{
         event_loop::READ_WAITS,
         outcome::{Entry, Judged, Vouching},
@@ -95,8 +95,8 @@ pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64)
 fn wrong() -> FailedResponse {
     let failure = Failure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
     FailedResponse {
-        reason: crate::model::messages::reason(failure.kind),
-        trouble: crate::model::messages::trouble(&failure),
+        reason: messages::reason(failure.kind),
+        trouble: messages::trouble(&failure),
         status: None,
         bytes: 0,
         uploaded: 0,
@@ -119,7 +119,7 @@ fn unread(unusable: Unusable) -> FailedResponse {
     };
     FailedResponse {
         reason: FailureReason::FetchError,
-        trouble: crate::model::messages::named("checksum-file", text),
+        trouble: messages::named("checksum-file", text),
         status: None,
         bytes: 0,
         uploaded: 0,

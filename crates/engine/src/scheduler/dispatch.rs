@@ -14,7 +14,7 @@ use crate::{
     gates::running_transfer::Transfer,
     model::UniqueId,
     platform::{failpoint, sync},
-    scheduler::{event_loop::Loop, host_limits::Load, preemption, tick_budget::Budget},
+    scheduler::{disks::existing_file, event_loop::Loop, host_limits::Load, preemption, tick_budget::Budget},
     store::{Activated, Candidate, Passed, Picked, Whose, ledger::Writing},
 };
 
@@ -316,12 +316,8 @@ impl Loop {
     /// The ledger has their GUIDs; only now may the transfers be told.
     pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
         let mut there = HashMap::new();
-        for request in requests.iter().filter(|request| crate::scheduler::disks::existing_file::is_wanted(request)) {
-            there.extend(
-                crate::scheduler::disks::existing_file::known(&self.shared.store, request)
-                    .await
-                    .map(|placed| (request.guid, placed)),
-            );
+        for request in requests.iter().filter(|request| existing_file::is_wanted(request)) {
+            there.extend(existing_file::known(&self.shared.store, request).await.map(|placed| (request.guid, placed)));
         }
         if !requests.is_empty() {
             self.shared.folders.memory.write();

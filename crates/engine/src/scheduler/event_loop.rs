@@ -32,7 +32,8 @@ use crate::{
         command::Order,
         disks::{file_removal::Deleting, stuck_transfers::Stuck},
         host_limits::Load,
-        machine::clocks::Clocks,
+        machine::{clocks::Clocks, system_watch},
+        persistently,
         retry_policy::{Due, LONGEST_WAIT_US},
     },
     store::Activated,
@@ -181,10 +182,7 @@ impl Loop {
         let mut watching = JoinSet::new();
         let shared = Arc::clone(&self.shared);
         watching.spawn(async move {
-            crate::scheduler::persistently::persistently("the desktop's signals", || {
-                crate::scheduler::machine::system_watch::watch(Arc::clone(&shared))
-            })
-            .await
+            persistently::persistently("the desktop's signals", || system_watch::watch(Arc::clone(&shared))).await
         });
         // Nothing is begun only to be set aside; a desktop that takes longer is not waited for.
         let _ = tokio::time::timeout(FIRST_ANSWER, self.desktop.changed()).await;

@@ -5,7 +5,7 @@ use ashore_transfer::disk;
 
 use crate::{
     intake::follow_up::{self, Chain, End},
-    model::{FailureReason, accepted::AcceptedRequest},
+    model::{FailureReason, accepted::AcceptedRequest, messages},
     scheduler::{
         event_loop::READ_WAITS,
         outcome::{Entry, Following},
@@ -61,7 +61,7 @@ pub(super) async fn read(entries: &mut [Entry], store: &Store) {
         };
         let chain = following.chain.clone();
         let looked = disk::within(READ_WAITS, move || follow_up::after(&chain, &end)).await;
-        let ended = || Err(crate::model::messages::named("internal", "Ashore could not find out what comes next. Try it again."));
+        let ended = || Err(messages::named("internal", "Ashore could not find out what comes next. Try it again."));
         following.found = Some(looked.unwrap_or_else(ended));
     }
 }

@@ -6,7 +6,10 @@ use std::time::Duration;
 use ashore_transfer::Guid;
 
 use crate::{
-    Error, Event, first_run,
+    Error, Event,
+    context::speed,
+    first_run,
+    gates::decision,
     model::{Gate, GateCode, GateState},
     platform::sync,
     scheduler::event_loop::Loop,
@@ -33,15 +36,13 @@ impl Loop {
         let pace = span.pace;
         let is_new_pace = shared.known.pace.send_if_modified(|known| std::mem::replace(known, pace) != pace);
         if is_new_pace {
-            crate::context::speed::keep_pace(&shared).await;
+            speed::keep_pace(&shared).await;
         }
         let gates = shared.known.gates(&shared.env, &shared.settings(), false);
-        let sets_aside =
-            gates.iter().any(|gate| gate.state == GateState::Closed && crate::gates::decision::sets_aside(gate.code));
-        self.is_offline =
-            gates.iter().any(|gate| gate.state == GateState::Closed && crate::gates::decision::is_offline(gate.code));
+        let sets_aside = gates.iter().any(|gate| gate.state == GateState::Closed && decision::sets_aside(gate.code));
+        self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && decision::is_offline(gate.code));
         self.passing = shared.known.anyway().passing(&gates);
-        let closed = crate::gates::decision::closed(gates);
+        let closed = decision::closed(gates);
         let is_new = told(&closed) != told(&self.closed);
         let is_open = closed.is_none();
         self.closed = closed;

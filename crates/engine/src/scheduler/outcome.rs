@@ -16,11 +16,12 @@ use crate::{
     context::{running::Live, shared::Shared},
     folders::Begun,
     gates::{
+        decision,
         host_rest::{Rest, Why},
         running_transfer::Transfer,
     },
     intake::follow_up::Chain,
-    model::{GateState, Restart, Trouble, UniqueId, accepted::AcceptedRequest},
+    model::{GateState, Restart, Trouble, UniqueId, accepted::AcceptedRequest, messages},
     platform::env::Env,
     scheduler::{
         host_limits::Load,
@@ -150,8 +151,8 @@ impl Entry {
                 let total = transfer.and_then(Transfer::total);
                 let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
-                let gate = crate::gates::decision::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
-                let mut trouble = crate::model::messages::trouble(&failure);
+                let gate = decision::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
+                let mut trouble = messages::trouble(&failure);
                 let is_kept = gate.state == GateState::Closed;
                 if is_kept {
                     trouble.text = gate.text;
@@ -170,8 +171,7 @@ impl Entry {
             Outcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
                 let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
-                let how =
-                    PutBack::Blameless { not_before_us, trouble: crate::model::messages::trouble(&failure), run: run(bytes) };
+                let how = PutBack::Blameless { not_before_us, trouble: messages::trouble(&failure), run: run(bytes) };
                 Self::Back { guid, bytes, how, rest: None, short: None, folder }
             }
             Outcome::Failed { failure, bytes } if transfer.is_some_and(|transfer| transfer.is_skipped) => {
@@ -198,7 +198,7 @@ impl Entry {
                 match verdict {
                     Verdict::Again(wait) if !is_optional => {
                         let not_before_us = env.now().saturating_add(micros(wait));
-                        let (trouble, status) = (crate::model::messages::trouble(&failure), failure.status);
+                        let (trouble, status) = (messages::trouble(&failure), failure.status);
                         let how =
                             PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
@@ -219,8 +219,8 @@ impl Entry {
         rest: Option<(i64, Rest)>,
     ) -> Self {
         let response = FailedResponse {
-            reason: crate::model::messages::reason(failure.kind),
-            trouble: crate::model::messages::trouble(failure),
+            reason: messages::reason(failure.kind),
+            trouble: messages::trouble(failure),
             status: failure.status,
             bytes,
             uploaded: failure.sent,

@@ -16,7 +16,7 @@ use crate::{
     context::{partial_cleanup, shared::Shared},
     intake::validate::accept,
     model::{Category, FoundAgain, NewRegistration, NewRequest, Orphan, Source, UniqueId, accepted::Accepted},
-    platform::env::Env,
+    platform::{day, env::Env},
     scheduler::expected,
     startup::ledger_recovery,
 };
@@ -150,7 +150,7 @@ impl Stranger {
             requests: vec![request],
             ..NewRegistration::default()
         };
-        accept(new, UniqueId(env.guid()), &folder, crate::platform::day::today(env))
+        accept(new, UniqueId(env.guid()), &folder, day::today(env))
     }
 
     pub(crate) fn into_orphan(self) -> Orphan {

@@ -20,13 +20,14 @@ use crate::{
         read_hold::References,
         running::Live,
         shared::Shared,
+        speed,
         transport::Carrier,
     },
     first_run::{self, steps::keep_as_set},
     folders::{Begun, Folders, Memory, Standing},
     gates::Known,
     keychain::{Door, Keychain},
-    model::values::http_method::is_safe,
+    model::{messages, values::http_method::is_safe},
     platform::{
         failpoint,
         folder_lock::Lock,
@@ -187,7 +188,7 @@ pub(crate) async fn begin(
         lock: Mutex::new(None),
         known: Known::new(),
     });
-    crate::context::speed::hold(&shared).await?;
+    speed::hold(&shared).await?;
     shared.read_quotas().await?;
     if is_recovering {
         let found_again = adopt::bring_up_to_date(&shared).await?;
@@ -320,8 +321,8 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
             Repair::Interrupted => {
                 let cut = Failure::new(FailureKind::UploadInterrupted, "found at start");
                 let response = FailedResponse {
-                    reason: crate::model::messages::reason(cut.kind),
-                    trouble: crate::model::messages::trouble(&cut),
+                    reason: messages::reason(cut.kind),
+                    trouble: messages::trouble(&cut),
                     status: None,
                     bytes: 0,
                     uploaded: 0,

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{
     Error,
-    model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified},
+    model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified, values::path_text},
     store::FileIdentity,
 };
 
@@ -82,12 +82,12 @@ pub(super) fn tag(bytes: impl AsRef<[u8]>) -> String {
 
 /// Paths are kept as text, so that every tool can read the ledger: `path_text` says how, and loses nothing.
 pub(super) fn text(path: &Path) -> Cow<'_, str> {
-    crate::model::values::path_text::to_text(path)
+    path_text::to_text(path)
 }
 
 /// The path of such a text.
 pub(super) fn path(text: &str) -> PathBuf {
-    crate::model::values::path_text::from_text(text)
+    path_text::from_text(text)
 }
 
 pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {

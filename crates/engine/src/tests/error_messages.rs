@@ -5,8 +5,8 @@ use ashore_transfer::{Failure, FailureKind as Kind, Fault, Rate};
 
 use crate::{
     Error,
-    intake::validate,
-    model::{GateCode as Gate, NewPieces, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId},
+    intake::{link_credentials, validate},
+    model::{GateCode as Gate, NewPieces, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId, messages},
     settings::File,
 };
 
@@ -175,24 +175,24 @@ fn every_failure_has_its_words_whatever_the_server_said() {
             Some(503),
         ];
         for status in statuses {
-            let trouble = crate::model::messages::trouble(&Failure { status, ..Failure::new(kind, "") });
+            let trouble = messages::trouble(&Failure { status, ..Failure::new(kind, "") });
             assert!(is_said(&trouble), "{}: {}", trouble.code, trouble.text);
         }
     }
     for fault in [Fault::NotTls, Fault::OldTls, Fault::Handshake, Fault::ClientCertificate] {
-        let trouble = crate::model::messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::TlsHandshake, "") });
+        let trouble = messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::TlsHandshake, "") });
         assert!(is_said(&trouble), "{}", trouble.text);
     }
-    assert!(is_said(&crate::model::messages::trouble(&Failure {
+    assert!(is_said(&messages::trouble(&Failure {
         fault: Some(Fault::NotValidYet),
         ..Failure::new(Kind::CertificateExpired, "")
     })));
     for fault in [Fault::NotHttp, Fault::Head, Fault::LargeHead, Fault::Chunks, Fault::Part, Fault::NeedsTls] {
-        let trouble = crate::model::messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::Protocol, "") });
+        let trouble = messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::Protocol, "") });
         assert!(is_said(&trouble), "{}", trouble.text);
     }
-    assert!(is_said(&crate::model::messages::aborted()));
-    assert!(!is_said(&crate::model::messages::named("aborted", "It was cancelled. Or was it?")));
+    assert!(is_said(&messages::aborted()));
+    assert!(!is_said(&messages::named("aborted", "It was cancelled. Or was it?")));
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
         ),
     ];
     for (sign_in, sentence) in cases {
-        is_refused(&crate::intake::link_credentials::accept(sign_in).unwrap_err(), "invalid", sentence);
+        is_refused(&link_credentials::accept(sign_in).unwrap_err(), "invalid", sentence);
     }
     let basic = |value: &str| header("Authorization", value);
     let cases = [
@@ -369,7 +369,7 @@ fn what_makes_no_sense_beside_a_link_is_refused_in_words_of_the_catalogue() {
         ),
     ];
     for (mut requests, sentence) in cases {
-        is_refused(&crate::intake::link_credentials::taken_out(&mut requests).unwrap_err(), "invalid", sentence);
+        is_refused(&link_credentials::taken_out(&mut requests).unwrap_err(), "invalid", sentence);
     }
 }
 

@@ -11,7 +11,10 @@ use std::{
 use http::header::ACCEPT_RANGES;
 
 use crate::{
-    http::{exchange::Answered, html_detection, response_claim, response_head},
+    http::{
+        exchange::{self, Answered},
+        html_detection, response_claim, response_head,
+    },
     model::{
         event::Head,
         outcome::Failure,
@@ -66,7 +69,7 @@ impl Answers {
 pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
     let Answered { response, chain, .. } = answered;
     if !response_claim::carries_file(response.status().as_u16()) {
-        return Err(crate::http::exchange::bad_status(answered, 0));
+        return Err(exchange::bad_status(answered, 0));
     }
     let headers = response.headers();
     let length = response_head::length(response);

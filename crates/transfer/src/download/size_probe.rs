@@ -16,7 +16,7 @@ use crate::{
     download::run::{End, Run},
     http::{
         Watched,
-        content_range::ContentRange,
+        content_range::{self, ContentRange},
         exchange::{self, Answered, Span},
         response_claim, response_head, resume_validation,
     },
@@ -57,7 +57,7 @@ impl Run {
         let answer =
             answered.filter(|answered| is_same_file(held, answered)).map(|answered| response_head::answer_of(&answered.response));
         let range = answer.filter(|answer| answer.status == 206).and_then(|answer| answer.content_range);
-        let range = range.as_deref().and_then(crate::http::content_range::parse);
+        let range = range.as_deref().and_then(content_range::parse);
         Ok(matches!(range, Some(ContentRange::Part { first, complete, .. }) if first == from && complete == Some(size)))
     }
 
@@ -92,7 +92,7 @@ fn size_of_head(answered: &Answered) -> Option<u64> {
 /// The size by an answer to a range.
 fn size_of_range(answered: &Answered) -> Option<u64> {
     let answer = response_head::answer_of(&answered.response);
-    match (answer.status, answer.content_range.as_deref().and_then(crate::http::content_range::parse)?) {
+    match (answer.status, answer.content_range.as_deref().and_then(content_range::parse)?) {
         (206, ContentRange::Part { complete, .. }) => complete,
         (416, ContentRange::Unsatisfied { complete }) => Some(complete),
         _ => None,

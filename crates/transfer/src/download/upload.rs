@@ -11,6 +11,7 @@ use crate::{
     failpoint,
     http::{exchange::Answered, upload_body::Source},
     model::outcome::{Completed, Failure, FailureKind},
+    partial::part,
 };
 
 impl Run {
@@ -21,9 +22,7 @@ impl Run {
             OnDisk::Nothing => {}
             OnDisk::Partial(held) => {
                 let path = held.part.path().to_owned();
-                blocking(move || crate::partial::part::remove(&path))
-                    .await?
-                    .map_err(|error| Failure::of_target(&error, "tidying up"))?;
+                blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
             }
         }
         let source = match &self.spec.body {

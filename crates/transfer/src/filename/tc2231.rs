@@ -7,7 +7,7 @@
 
 use url::Url;
 
-use crate::filename::name::choose;
+use crate::filename::{fuzz, name::choose};
 
 /// What the last segment of the address says, for headers that name nothing.
 const OF_URL: &str = "from-url.bin";
@@ -158,6 +158,6 @@ fn every_broken_header_gives_the_name_that_a_person_would_see_in_it() {
 #[test]
 fn where_parse_net_accepts_a_case_it_reads_the_same_name() {
     let all = SOUND.iter().chain(&BROKEN).map(|(id, header, _)| (*id, *header)).chain(CONTINUED);
-    let compared = all.filter(|(id, header)| crate::filename::fuzz::agrees(header).unwrap_or_else(|ours| panic!("{id}: {ours}")));
+    let compared = all.filter(|(id, header)| fuzz::agrees(header).unwrap_or_else(|ours| panic!("{id}: {ours}")));
     assert!(compared.count() > 40);
 }

@@ -13,7 +13,7 @@ use crate::{
             command,
             error::{not_a_link, too_many, trouble},
             link, metalink,
-            request_parts::Asked,
+            request_parts::{self, Asked},
             url_pattern,
         },
         userinfo::{link_without_sign_in, split},
@@ -155,7 +155,7 @@ impl ListOption<'_> {
     pub fn apply(self, request: &mut NewRequest) {
         let value = || self.value.to_owned();
         match self.name {
-            "out" => request.name = crate::intake::parse::request_parts::named_by(self.value).or(request.name.take()),
+            "out" => request.name = request_parts::named_by(self.value).or(request.name.take()),
             "checksum" => request.checksum = Some(value()),
             "referer" => request.headers.push(("Referer".to_owned(), value())),
             "user-agent" => request.headers.push(("User-Agent".to_owned(), value())),

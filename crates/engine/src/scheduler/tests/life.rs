@@ -29,7 +29,10 @@ use crate::{
         tests::world::{Deed, Ending, OWNERS, PATTERNS, Weather},
     },
     settings::Overrides,
-    startup::{opening::Prepared, options::Options},
+    startup::{
+        opening::{self, Prepared},
+        options::Options,
+    },
     store::{Row, audit, ledger_file::LEDGER, rows, rows_in},
 };
 
@@ -140,7 +143,7 @@ impl Life {
         };
         let told = Recorder::default();
         let carrier = told.clone();
-        let (shared, prepared) = crate::startup::opening::prepare(options, |_, _| Ok(Box::new(carrier.clone()))).await.unwrap();
+        let (shared, prepared) = opening::prepare(options, |_, _| Ok(Box::new(carrier.clone()))).await.unwrap();
         let Prepared { mut work, running, orders } = prepared.unwrap();
         shared.known.desktop.send_replace(desktop(weather));
         work.go_on(running).await;

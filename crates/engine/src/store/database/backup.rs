@@ -17,7 +17,7 @@ use crate::{
     store::{
         columns::text,
         database::{
-            schema,
+            checks, schema,
             wal_marker::{Beside, with_suffix},
         },
         statement::statements,
@@ -42,7 +42,7 @@ pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path)
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
         _ => {}
     }
-    sqlx::query(COPY).bind(text(&crate::store::database::checks::in_unicode(&unfinished))).execute(source).await?;
+    sqlx::query(COPY).bind(text(&checks::in_unicode(&unfinished))).execute(source).await?;
     failpoint::hit("engine.copy-written");
     if let Err(why) = look_at(&unfinished).await {
         let _ = fs::remove_file(&unfinished);
@@ -58,22 +58,22 @@ pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path)
 /// Whether the file at `path`, which nobody writes to, is a whole ledger of a version that is known here; else why not. It
 /// and its folder stay as they are.
 pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
-    let options = crate::store::database::checks::options(path).read_only(true).immutable(true);
+    let options = checks::options(path).read_only(true).immutable(true);
     let mut connection = options.connect().await.map_err(|error| error.to_string())?;
     let looked = async {
-        let version = crate::store::database::checks::version(&mut connection).await?;
-        let known = i64::try_from(crate::store::database::checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
+        let version = checks::version(&mut connection).await?;
+        let known = i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
         if !(1..=known).contains(&version) {
             return Ok(Some(format!("it is of version {version}, and this Ashore knows {known}")));
         }
         let said = match fs::metadata(path).is_ok_and(|found| found.len() < LOOKED_UP) {
-            true => crate::store::database::checks::check_thoroughly(&mut connection).await?,
-            false => crate::store::database::checks::check(&mut connection).await?,
+            true => checks::check_thoroughly(&mut connection).await?,
+            false => checks::check(&mut connection).await?,
         };
-        if said != crate::store::database::checks::SOUND {
+        if said != checks::SOUND {
             return Ok(Some(said));
         }
-        schema::what_is_missing(&mut connection, crate::store::database::checks::MIGRATIONS, version).await
+        schema::what_is_missing(&mut connection, checks::MIGRATIONS, version).await
     };
     let looked: Result<Option<String>, sqlx::Error> = looked.await;
     let _ = connection.close().await;
@@ -86,15 +86,14 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
 
 /// The same for the ledger itself, which is not open, and to the last entry of every index: none where nothing is wrong.
 pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, Error> {
-    let said = looking(path, async |connection| crate::store::database::checks::check_thoroughly(connection).await).await?;
-    Ok((said != crate::store::database::checks::SOUND).then_some(said))
+    let said = looking(path, async |connection| checks::check_thoroughly(connection).await).await?;
+    Ok((said != checks::SOUND).then_some(said))
 }
 
 /// Whether the ledger at `path` looks in every way as one of this version does, whatever number it bears.
 pub(crate) async fn has_known_shape(path: &Path) -> Result<bool, Error> {
-    let known = i64::try_from(crate::store::database::checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
-    Ok(looking(path, async |connection| schema::is_exactly(connection, crate::store::database::checks::MIGRATIONS, known).await)
-        .await?)
+    let known = i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
+    Ok(looking(path, async |connection| schema::is_exactly(connection, checks::MIGRATIONS, known).await).await?)
 }
 
 /// Looks at the ledger with what is in its log, and leaves the folder as it was.
@@ -103,7 +102,7 @@ async fn looking<Seen>(
     look: impl AsyncFnOnce(&mut SqliteConnection) -> Result<Seen, sqlx::Error>,
 ) -> Result<Seen, sqlx::Error> {
     let beside = Beside::of(path);
-    let mut connection = crate::store::database::checks::options(path).read_only(true).connect().await?;
+    let mut connection = checks::options(path).read_only(true).connect().await?;
     let seen = look(&mut connection).await;
     let _ = connection.close().await;
     beside.remove_what_was_not_there();

@@ -6,7 +6,10 @@ use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::{
     Error,
-    store::{database::backup::copy, ledger::Store},
+    store::{
+        database::{backup::copy, checks},
+        ledger::Store,
+    },
 };
 
 impl Store {
@@ -14,7 +17,7 @@ impl Store {
     pub async fn copy_to(&self, target: &Path) -> Result<(), Error> {
         // What is written from here on is in the next one.
         self.forget_changes();
-        let mut source = crate::store::database::checks::options(&self.0.path).read_only(true).connect().await?;
+        let mut source = checks::options(&self.0.path).read_only(true).connect().await?;
         let copied = copy(&mut source, target).await;
         // It has only read: what it says on closing changes nothing.
         let _ = source.close().await;

@@ -17,7 +17,7 @@ use sqlx::{ConnectOptions as _, Connection as _};
 use crate::{
     Error,
     platform::atomic_file::{self, Links},
-    store::database::{open, wal_marker::Beside},
+    store::database::{checks, open, wal_marker::Beside},
 };
 
 /// Versions are counted up by one with each migration. A larger number is damage in the header.
@@ -49,7 +49,7 @@ pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), Error> {
 
 /// The newest version that is known here.
 pub(crate) fn known_version() -> i64 {
-    i64::try_from(crate::store::database::checks::MIGRATIONS.len()).unwrap_or(i64::MAX)
+    i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
 fn refuse(path: &Path, found: Option<i64>) -> Result<(), Error> {
@@ -70,10 +70,10 @@ fn in_header(path: &Path) -> Option<i64> {
 /// The same through SQLite. Another program's lock is not waited for: opening the ledger waits for it anyway.
 async fn in_log(path: &Path) -> Option<i64> {
     let beside = Beside::of(path);
-    let options = crate::store::database::checks::options(path).read_only(true).busy_timeout(Duration::ZERO);
+    let options = checks::options(path).read_only(true).busy_timeout(Duration::ZERO);
     let mut connection = options.connect().await.ok()?;
-    let version = match crate::store::database::checks::application(&mut connection).await {
-        Ok(open::APPLICATION_ID) => crate::store::database::checks::version(&mut connection).await.ok(),
+    let version = match checks::application(&mut connection).await {
+        Ok(open::APPLICATION_ID) => checks::version(&mut connection).await.ok(),
         _ => None,
     };
     let _ = connection.close().await;

@@ -9,7 +9,7 @@ use crate::{
     model::{Appearance, FailureReason, Trouble, UniqueId},
     store::{
         Fate,
-        columns::{guid, json, key, reason_number, row, unique_id},
+        columns::{self, guid, json, key, reason_number, row, unique_id},
         ledger::{Store, Writing},
         registrations::{delivery::delivers, expiry::expires},
         requests::{
@@ -279,7 +279,7 @@ impl Writing<'_> {
             .execute(connection)
             .await?;
         tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
-        Ok(crate::store::columns::narrow(again))
+        Ok(columns::narrow(again))
     }
 
     /// The partials of an aborted registration are gone, so what was set aside with bytes counts for none any more. Reads

@@ -4,7 +4,7 @@ use sqlx::FromRow;
 
 use crate::{
     Error,
-    model::{MatchOptions, Record, RecordOutcome, RecordState, Trouble, UniqueId},
+    model::{MatchOptions, Record, RecordOutcome, RecordState, Trouble, UniqueId, messages},
     store::{
         columns::{
             self, from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment,
@@ -88,7 +88,7 @@ impl Row {
         let (state, outcome) = self.state();
         let is_dead = state == RecordState::Dead;
         let trouble = match state {
-            RecordState::Aborted => Some(crate::model::messages::aborted()),
+            RecordState::Aborted => Some(messages::aborted()),
             _ => self.code.zip(self.text).map(|(code, text)| Trouble { code, text }),
         };
         let refused = self.refused_status.filter(|status| is_dead && self.status != Some(*status));

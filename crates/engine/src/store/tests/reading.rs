@@ -2,7 +2,7 @@
 
 use crate::{
     model::{Appearance, Category, ImageResource, ListQuery, MatchOptions, RecordState},
-    store::tests::*,
+    store::{columns, tests::*},
 };
 
 #[tokio::test]
@@ -199,8 +199,8 @@ async fn match_selects_as_the_specification_s_example_does() {
 /// Written into ledgers, so never changed.
 #[test]
 fn the_key_of_an_address_is_what_it_always_was() {
-    assert_eq!(crate::store::columns::url_key("https://example.org/file?x=1#y"), URL_KEY);
-    assert_eq!(crate::store::columns::url_key("https://example.org/file"), URL_KEY);
+    assert_eq!(columns::url_key("https://example.org/file?x=1#y"), URL_KEY);
+    assert_eq!(columns::url_key("https://example.org/file"), URL_KEY);
 }
 
 const URL_KEY: i64 = -563276783736309525;

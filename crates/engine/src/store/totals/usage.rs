@@ -12,7 +12,7 @@ use crate::{
     Error,
     model::{Category, UniqueId},
     store::{
-        columns::{category, category_number, signed, unsigned},
+        columns::{self, category, category_number, signed, unsigned},
         ledger::{Store, Writing},
         statement::statements,
         totals::tally::Usage,
@@ -93,8 +93,7 @@ impl Store {
 
     /// The kinds of what a registration could start.
     pub async fn pending_categories(&self, id: UniqueId) -> Result<Vec<Category>, Error> {
-        let found: Vec<i64> =
-            sqlx::query_scalar(PENDING_CATEGORIES).bind(crate::store::columns::key(&id)).fetch_all(self.readers()).await?;
+        let found: Vec<i64> = sqlx::query_scalar(PENDING_CATEGORIES).bind(columns::key(&id)).fetch_all(self.readers()).await?;
         Ok(found.into_iter().map(category).collect())
     }
 }

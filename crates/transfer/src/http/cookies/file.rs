@@ -8,7 +8,7 @@ use cookie_store::{CookieStore, RawCookie};
 use serde_json::Value;
 use url::Url;
 
-use crate::http::cookies::public_suffix::is_public_suffix;
+use crate::http::cookies::{file, public_suffix::is_public_suffix};
 
 /// One line of it. Prints itself without its value.
 #[derive(Clone, PartialEq, Eq)]
@@ -73,7 +73,7 @@ fn exported_cookie(cookie: &Value) -> Option<FileCookie> {
     let flag = |is: bool| if is { "TRUE" } else { "FALSE" };
     let (path, secure) = (text("path").unwrap_or("/"), flag(is("secure").unwrap_or_default()));
     let fields = [domain, flag(covers_subdomains), path, secure, &format!("{expires:.0}"), text("name")?, text("value")?];
-    crate::http::cookies::file::cookie(&fields.join("\t"))
+    file::cookie(&fields.join("\t"))
 }
 
 fn cookie(line: &str) -> Option<FileCookie> {

@@ -24,6 +24,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use crate::{
+    filename::name,
     model::{outcome::Failure, spec::Guid},
     partial::{
         batch_publish::{
@@ -38,7 +39,7 @@ use crate::{
 impl Landing {
     /// What its partial is called.
     pub(crate) fn part(&self) -> String {
-        crate::filename::name::partial(&self.name, &self.guid.tag())
+        name::partial(&self.name, &self.guid.tag())
     }
 }
 

@@ -30,7 +30,10 @@ use crate::{
     platform::sync,
     scheduler::tests::life::Folder,
     settings::Overrides,
-    startup::{opening::Prepared, options::Options},
+    startup::{
+        opening::{self, Prepared},
+        options::Options,
+    },
     store::{audit, database::backup_rotation},
 };
 
@@ -209,7 +212,7 @@ impl Schedule {
         let (mover, seen) = (Arc::new(Mutex::new(None)), Arc::clone(&opened));
         let kept = Arc::clone(&mover);
         let work = async move {
-            let prepared = crate::startup::opening::prepare(options, |_, news| {
+            let prepared = opening::prepare(options, |_, news| {
                 let mover = Mover::new(seed, news);
                 *kept.lock().unwrap() = Some(mover.clone());
                 Ok(Box::new(mover))
