@@ -1,7 +1,7 @@
 //! A name and password in a link. They are taken out of it before anything is written down, and kept like every other
 //! sign-in. [pure]
 //!
-//! Called by `credentials` for what is asked for, by `parse` for what is pasted, and by the command line.
+//! Called by `link_credentials` for what is asked for, by `parse` for what is pasted, and by the command line.
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use percent_encoding::percent_decode_str;

@@ -9,7 +9,7 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-#[expect(missing_docs, reason = "what each is for is said once, in settings.toml")]
+#[expect(missing_docs, reason = "what each is for is said once, in defaults.toml")]
 pub enum SettingKey {
     Language,
     Parallel,

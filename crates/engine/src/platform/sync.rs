@@ -1,7 +1,7 @@
 //! The door through which the engine waits for itself: its locks, its timers, its turns. In a build for people it is
 //! tokio's, and nothing else.
 //!
-//! A test that runs a whole engine under a model (`schedule/tests/schedules`) has each of these points ordered: before
+//! A test that runs a whole engine under a model (`scheduler/tests/schedules`) has each of these points ordered: before
 //! every lock, before and after every commit, before every timer and every order, somebody else may have the word. What
 //! comes from outside, an answer of SQLite's thread or of the disk, is waited for where it is asked for.
 

@@ -1,7 +1,7 @@
 //! Keeps the loop alive: a defect in it is logged, what runs is stopped with its bytes durable, and a new loop goes on from the
 //! ledger and the disk, as at a start. `startup` runs this on the loop's thread.
 //!
-//! - A defect that comes back is tried again after a pause that grows to [`LONGEST_PAUSE`], so that it costs no processor.
+//! - A defect that comes back is tried again after a pause that grows (`persistently`), so that it costs no processor.
 //! - A defect while the engine closes ends the loop: what was durable stays so, and the next start goes on.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};

@@ -1,4 +1,4 @@
-//! Recognises a ledger that a newer Ashore wrote. `recovery` asks before it judges or moves anything, because the number of
+//! Recognises a ledger that a newer Ashore wrote. `startup/ledger_recovery` asks before it judges or moves anything, because the number of
 //! the version counts more than any damage beside it: the newer Ashore knows what it wrote, and restores it.
 //!
 //! - The number is read from the file's header without SQLite, so that damage elsewhere cannot hide it.

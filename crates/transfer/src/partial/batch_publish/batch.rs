@@ -8,10 +8,10 @@
 //! than its pass, and the files of that go the ordinary way, where each is on its own. To a disk, ten thousand take a sixth of
 //! the time that aria2 takes, and as long as curl, which syncs nothing (`make bench ONLY=small`).
 //!
-//! `worker` is the thread of a folder, `disk` writes, syncs and names the files of a pass.
+//! `worker` is the thread of a folder, `files` writes, syncs and names the files of a pass.
 //!
 //! A partial of this room has no journal and is whole or worth nothing. It carries its GUID's tag like every other, so
-//! that a kill in the middle leaves what `found` and `scan` know how to read: bytes that nobody vouches for, or a
+//! that a kill in the middle leaves what `load_partial` and `scan` know how to read: bytes that nobody vouches for, or a
 //! second name of a file that was placed.
 
 use std::{
