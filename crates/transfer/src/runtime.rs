@@ -67,7 +67,7 @@ fn quietly<Made>(work: impl FnOnce() -> Made + panic::UnwindSafe) -> Option<Made
     made
 }
 
-/// What a defect said of itself.
+/// Message of a panic.
 pub(crate) fn words_of(panic: &(dyn Any + Send)) -> &str {
     let words = panic.downcast_ref::<&str>().copied();
     words.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or_default()

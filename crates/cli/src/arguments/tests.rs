@@ -1,4 +1,4 @@
-//! What is typed, and what is made of it.
+//! Command lines and the arguments parsed from them.
 
 use clap::error::ErrorKind;
 
@@ -75,7 +75,7 @@ fn every_verb_of_the_manual_is_understood() {
 }
 
 #[test]
-fn what_makes_no_sense_is_a_usage_error() {
+fn invalid_arguments_are_a_usage_error() {
     for line in [
         "ashore",
         "ashore fetch URL",

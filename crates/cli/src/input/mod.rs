@@ -1,4 +1,4 @@
-//! What a person types: links, commands and secrets, turned into the request that the engine gets.
+//! Turns typed links and commands into the request that the engine gets.
 
 pub(crate) mod commands;
 pub(crate) mod links;

@@ -1,4 +1,4 @@
-//! What a notification says about a registration, and which buttons it has [pure]. Showing it is `live_notification.rs`.
+//! Title, text and buttons of the notification about a registration [pure]. `live_notification.rs` shows it.
 
 use std::path::PathBuf;
 

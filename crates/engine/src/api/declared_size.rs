@@ -6,7 +6,7 @@ use ashore_transfer::{Failure, FailureKind};
 
 use crate::{Error, context::shared::Shared, gates::TooSmall, intake::file_kind, model::accepted::Accepted};
 
-/// What no quota could ever hold is refused, and nothing is written.
+/// Refuses a registration whose declared size exceeds a whole quota. Nothing is written.
 pub(crate) fn look_at_declared(shared: &Shared, new: &Accepted) -> Result<(), Error> {
     if shared.known.quota().is_empty() {
         return Ok(());

@@ -13,14 +13,14 @@ use crate::model::accepted::AcceptedRequest;
 #[derive(Debug, Default)]
 pub(crate) struct Probes(Mutex<VecDeque<(Guid, Remembered)>>);
 
-/// What makes an answer the answer to something: the address and what was sent along.
+/// Identifies the request of a response: its address and what was sent along.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Asked {
     url: String,
     headers: Vec<(String, String)>,
 }
 
-/// What was asked, and what the server calls the file.
+/// The request, and the file name that the server gave.
 #[derive(Debug)]
 pub(crate) struct Remembered {
     pub(crate) asked: Asked,
@@ -36,7 +36,7 @@ impl Probes {
         probes.push_back((guid, probe));
     }
 
-    /// What the server calls the file that was asked for under this GUID.
+    /// File name that the server gave to the probe with this GUID.
     pub(crate) fn name(&self, guid: Guid) -> Option<String> {
         self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
     }

@@ -468,7 +468,7 @@ impl From<&std::fs::Metadata> for FileIdentity {
     }
 }
 
-/// What everything together is held to now.
+/// Speed limit of all transfers together at this moment.
 pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
     let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
     let is_slow = *shared.known.pace.borrow() == Pace::Slow;

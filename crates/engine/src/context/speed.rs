@@ -13,7 +13,7 @@ use crate::{
 /// Holds the transfers to what the ledger says, before the first of them starts.
 pub(crate) async fn hold(shared: &Shared) -> Result<(), Error> {
     for SpeedLimit { scope, bytes_per_second } in shared.store.limits().await? {
-        // What somebody else spoiled is as good as nothing.
+        // A limit that another program made invalid counts as none.
         let Ok(rate) = Rate::new(bytes_per_second) else { continue };
         begin(shared, scope, Some(rate));
     }

@@ -38,15 +38,15 @@ pub(crate) struct Transfer {
     pub wanted: Option<Wanted>,
     /// That file, where it is right: nothing is fetched.
     pub existing: Option<PathBuf>,
-    /// What comes after it.
+    /// Requests that follow it.
     pub chain: Option<Box<Chain>>,
     /// Everything has come: it counts against no limit any more.
     pub is_fetched: bool,
     pub folder: PathBuf,
-    /// What it has under quotas.
+    /// Its reservation under quotas.
     pub room: Option<Arc<Room>>,
     pub(crate) progress: Progress,
-    /// What it told cannot be written down yet.
+    /// Its event cannot be written to the ledger yet.
     pub(crate) is_held: bool,
     /// When it was last seen to get on, or was handed out.
     pub(crate) moved: Instant,

@@ -31,7 +31,7 @@ pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenO
     Ok(taken)
 }
 
-/// What was taken out of headers, each for the origin of its address.
+/// Credentials taken out of headers, each for the origin of its address.
 #[derive(Debug, Default)]
 pub(crate) struct TakenOut {
     pub(crate) sign_ins: Vec<(Url, Secret)>,

@@ -14,7 +14,7 @@ pub(crate) struct Accepted {
     pub owner: String,
     pub developer_id: String,
     pub title: String,
-    /// Somebody gave the title; else it is made of the requests.
+    /// The caller gave the title; else it is derived from the requests.
     pub is_titled: bool,
     /// In more words, where somebody gave them.
     pub description: Option<String>,
@@ -36,7 +36,7 @@ pub(crate) struct Accepted {
     pub keep_for: Option<Period>,
     /// Its files go to the trash with it.
     pub takes_files: bool,
-    /// Whom its end event is owed to, beside the person: 0 nobody, 1 whoever registers for the owner, 2 the owner in any case.
+    /// Receiver of its end event beside the person: 0 none, 1 a client registered for the owner, 2 the owner in any case.
     pub delivers: i64,
     pub requests: Vec<AcceptedRequest>,
 }
@@ -51,16 +51,16 @@ pub(crate) struct AcceptedRequest {
     pub body: Option<(PathBuf, u64)>,
     pub name: Option<String>,
     pub digest: Option<Digest>,
-    /// What else is known of the file; boxed, because most requests are an address and nothing else.
+    /// Further expectations of the file; boxed, because most requests are an address and nothing else.
     pub expectation: Option<Box<Expectation>>,
     pub optional: bool,
-    /// What comes after it.
+    /// Request that follows it.
     pub next: Option<Box<Next>>,
     /// The GUID of the answer that waits for it. None: it gets one when it is handed out.
     pub guid: Option<Guid>,
 }
 
-/// What the creator knows of a file beyond one digest.
+/// Expectations of a file beyond one digest, given by the creator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Expectation {
     pub size: Option<u64>,

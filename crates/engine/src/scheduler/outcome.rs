@@ -482,7 +482,7 @@ fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
     is_full(failure) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }
 
-/// What follows a request.
+/// The requests that follow a completed request.
 #[derive(Debug)]
 pub(crate) struct Following {
     pub(crate) chain: Box<Chain>,
@@ -490,7 +490,7 @@ pub(crate) struct Following {
     pub(crate) found: Option<Result<Vec<AcceptedRequest>, Trouble>>,
 }
 
-/// What a completed request has to do with vouching.
+/// Role of a completed request in checks by checksum files.
 #[derive(Debug)]
 pub(crate) enum Vouching {
     /// It is a checksum file, with so many lines once it has been read.
@@ -499,7 +499,7 @@ pub(crate) enum Vouching {
     VouchedFor(Digest),
 }
 
-/// What is written of a completed request instead of what its transfer told.
+/// Replaces the reported result of a completed request.
 #[derive(Debug)]
 pub(crate) enum Judged {
     /// Completed, and verified.

@@ -9,11 +9,11 @@ use crate::{Env, settings::Overrides};
 pub struct Options {
     /// The folder of the ledger. Made when it is not there, mode 0700.
     pub data_dir: PathBuf,
-    /// Who holds it, in words for people: "the Ashore window", "ashore serve".
+    /// Name of the holding program for people: "the Ashore window", "ashore serve".
     pub holder: String,
     /// Fetch (true), or only read and write the ledger (false).
     pub fetch: bool,
-    /// What is wanted otherwise than the settings say, as long as this engine is open.
+    /// Values that replace settings as long as this engine is open.
     pub overrides: Overrides,
     /// Where time and randomness come from.
     pub env: Env,

@@ -25,7 +25,7 @@ pub(crate) struct Short {
 }
 
 impl Room {
-    /// What it lacks, where it was refused something: beside `kept` bytes, which are on disk.
+    /// Missing room after a refusal, beside the `kept` bytes, which are on disk.
     pub(crate) fn short(&self, kept: u64) -> Option<Short> {
         let (bytes, files) = (self.bytes.refused(), self.files.refused());
         (bytes > 0 || files > 0).then(|| Short {

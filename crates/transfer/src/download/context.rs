@@ -18,7 +18,7 @@ use crate::{
     rate_limit::Throttle,
 };
 
-/// What every run needs.
+/// Handles that every run shares.
 #[derive(Debug)]
 pub(crate) struct Shared {
     /// How what starts from now on asks servers; what runs keeps what it began with.

@@ -1,9 +1,9 @@
 //! The names of partial files and journals. [pure]
 
-/// What a journal's name has after its partial's.
+/// Suffix of a journal's name after the name of its partial.
 pub(crate) const JOURNAL_ENDING: &str = ".ashore";
 
-/// What the name of a partial that was set aside has after the partial's.
+/// Suffix of the name of a partial that was set aside.
 pub(crate) const ASIDE_ENDING: &str = ".old";
 
 /// The tag in the name of a partial; none when it is no partial of ours.

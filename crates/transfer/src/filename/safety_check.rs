@@ -1,4 +1,4 @@
-//! What must hold of every name, for tests and fuzzers.
+//! Asserts the rules of every file name, for tests and fuzzers.
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -7,7 +7,7 @@ use crate::filename::{
     sanitize::{JOINER, LONGEST, NON_JOINER, is_device, is_invisible, is_ours, safe},
 };
 
-/// What must hold of every name that could ever come out.
+/// Asserts the rules that every chosen name follows.
 #[cfg(debug_assertions)]
 pub(crate) fn assert_is_safe(name: &str) {
     use std::path::{Component, Path};

@@ -25,11 +25,11 @@ pub struct Config {
     pub checkpoint_interval: Duration,
     /// ...or before more new bytes than these are at stake, whichever comes first.
     pub checkpoint_bytes: u64,
-    /// What is written gets checksums, by which a later run tells bytes that went bad on the disk meanwhile.
+    /// Written blocks get checksums, so that a later run detects bytes that went bad on the disk meanwhile.
     pub checksums: bool,
     /// The largest file, in bytes, that is held in memory until it lands, where it comes at once.
     pub held_in_memory: u32,
-    /// What has come is written in batches of so many bytes, or after 50 ms.
+    /// Received bytes are written in batches of this size, or after 50 ms.
     pub batch_bytes: usize,
     /// Body bytes that must have come before space is reserved for the rest: a head alone reserves nothing.
     pub reserve_after: u64,
@@ -85,7 +85,7 @@ pub struct HttpConfig {
     pub proxies: Proxies,
     /// A PEM file of certificates that are trusted beside the system's.
     pub ca_certificate: Option<PathBuf>,
-    /// Who signs in where.
+    /// Credentials by origin.
     pub credentials: Arc<Credentials>,
     /// The jar.
     pub cookies: Cookies,

@@ -13,8 +13,7 @@ use crate::{
 };
 
 impl Spec {
-    /// What the file must be: by what the caller says, or where the caller says nothing, by one digest that the server
-    /// promises.
+    /// Expectations of the file: those of the caller. Where the caller gives no digest, one that the server promises is added.
     pub(crate) fn expected_of(&self, head: &Head) -> Expected {
         let mut expected = self.expected.clone();
         if !expected.says_all() {
@@ -35,7 +34,7 @@ impl Spec {
         known
     }
 
-    /// What this head of a download's first answer promises.
+    /// Digests that the head of a download's first response promises.
     pub(crate) fn promised(&self, head: &Head) -> Promised {
         let headers = head.headers.iter().filter_map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
         let headers: HeaderMap = headers.collect();

@@ -8,7 +8,7 @@ use crate::model::{
     spec::Guid,
 };
 
-/// What a transfer tells. For one GUID: any number of heads, `Fetched` where it gets so far, then exactly one `Done` per
+/// An event of a transfer. For one GUID: any number of heads, `Fetched` where it gets so far, then exactly one `Done` per
 /// start.
 #[derive(Debug)]
 pub enum Event {
@@ -17,7 +17,7 @@ pub enum Event {
     Head {
         /// Whose.
         guid: Guid,
-        /// What the server said.
+        /// Head of its response.
         head: Head,
         /// The file begins anew with it, though some of it had come.
         restart: Option<Restart>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::model::spec::Guid;
 
-/// What the disk knows of a transfer: a partial in some folder.
+/// A transfer as the disk knows it: a partial in some folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
     /// The first eight hexadecimal digits of its GUID, from the partial's name.
@@ -17,11 +17,11 @@ pub struct Found {
     pub bytes: u64,
     /// The final name it already has, when it was placed and nobody wrote that down.
     pub placed: Option<PathBuf>,
-    /// What was asked for, where a journal says it.
+    /// Its request, where a journal contains it.
     pub asked: Option<Asked>,
 }
 
-/// What a journal says of what was asked for. Headers are not in it: they may sign somebody in.
+/// The request in a journal. It contains no headers, because they may hold credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// How.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What an answer said about the file, as far as identity goes. Kept in the journal from the first answer.
+/// Validators of a response (RFC 9110, section 8.8). The journal keeps those of the first response.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Validators {
     /// `ETag` as it came.

@@ -251,7 +251,7 @@ impl PieceCheck {
 }
 
 impl Spec {
-    /// What makes the digests of this file, whose first answer had this head.
+    /// Hasher for the digests of this file, whose first response had this head.
     pub(crate) fn follower(&self, head: &Head) -> Follower {
         let expected = self.expected_of(head);
         Follower::new(&expected.algorithms(), expected.pieces)

@@ -29,7 +29,7 @@ pub(crate) struct Counters {
     pub prefix: AtomicU64,
     /// One more than the complete size; zero while it is not known.
     total: AtomicU64,
-    /// What is being fetched of it, while that lasts.
+    /// Plan of its segments, while they are fetched.
     pub(crate) plan: Mutex<Weak<Mutex<Plan>>>,
 }
 

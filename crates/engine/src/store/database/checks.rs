@@ -27,7 +27,7 @@ statements! {
     CHECK_ALL: Listing = "PRAGMA integrity_check(1)";
 }
 
-/// What SQLite says of a file in which nothing is wrong.
+/// Answer of SQLite for a file without errors.
 pub(in crate::store) const SOUND: &str = "ok";
 
 /// The schema's changes, in order; after number `n` the version is `n`.
@@ -102,7 +102,7 @@ pub(in crate::store) fn options(path: &Path) -> SqliteConnectOptions {
         .filename(in_unicode(path))
         .create_if_missing(false)
         .foreign_keys(true)
-        // What a statement could take back is held in memory; the default is a file in the system's temporary folder.
+        // Data for undoing a statement is held in memory; the default is a file in the system's temporary folder.
         .pragma("temp_store", "memory")
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(PATIENCE)
@@ -117,7 +117,7 @@ pub(in crate::store) fn in_unicode(path: &Path) -> Cow<'_, Path> {
     let (None, Some(folder), Some(name)) = (path.to_str(), path.parent(), path.file_name()) else { return Cow::Borrowed(path) };
     let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
     if !folders.contains_key(folder) {
-        // What cannot be opened is said by who opens the file in it.
+        // The caller that opens the file in it reports the error.
         let Ok(opened) = File::open(folder) else { return Cow::Borrowed(path) };
         folders.insert(folder.to_owned(), opened);
     }

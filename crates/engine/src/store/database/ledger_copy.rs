@@ -15,7 +15,7 @@ use crate::{
 impl Store {
     /// A copy of the ledger as it is now. `Io` where there is no room for it, or it is not right; then there is none.
     pub async fn copy_to(&self, target: &Path) -> Result<(), Error> {
-        // What is written from here on is in the next one.
+        // Changes from here on are in the next copy.
         self.forget_changes();
         let mut source = checks::options(&self.0.path).read_only(true).connect().await?;
         let copied = copy(&mut source, target).await;

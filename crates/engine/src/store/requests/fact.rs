@@ -33,12 +33,12 @@ pub(crate) struct Fact {
     pub kept: i64,
     pub sent: i64,
     pub size: Option<i64>,
-    /// What kind of file it is.
+    /// Kind of the file.
     pub category: i64,
 }
 
 impl Fact {
-    /// What this row adds to its registration's counters, in the order of [`COUNT`].
+    /// Contribution of this row to the counters of its registration, in the order of `COUNT` in `state`.
     pub(crate) fn counts(&self) -> [i64; 12] {
         let is = |state| i64::from(self.state == state);
         [

@@ -135,7 +135,7 @@ impl<'a> RequestRow<'a> {
     }
 }
 
-/// What is first and how many there are of one host.
+/// First index and number of the requests of one host.
 pub(in crate::store) struct Lane {
     pub host_id: i64,
     pub first: usize,

@@ -70,7 +70,7 @@ impl std::ops::Neg for Usage {
 }
 
 impl Usage {
-    /// What a request adds.
+    /// Contribution of one request.
     pub(in crate::store) fn of(fact: &Fact) -> Self {
         match fact.state {
             ACTIVE => Self { running: 1, expected: fact.kept.max(fact.size.unwrap_or(0)), ..Self::default() },
@@ -80,7 +80,7 @@ impl Usage {
     }
 }
 
-/// What a transaction has changed by now, by registration and kind.
+/// Changes of a transaction so far, by registration and kind.
 #[derive(Debug, Default)]
 pub(crate) struct Usages(BTreeMap<(i64, i64), Usage>);
 
@@ -128,7 +128,7 @@ pub(in crate::store) async fn count_for_owners(connection: &mut SqliteConnection
     Ok(())
 }
 
-/// What changed of one registration's requests, or what has come together.
+/// Changes of the requests of one registration, or their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
 pub(crate) struct Tally {
     pub added: i64,

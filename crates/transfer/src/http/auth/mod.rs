@@ -1,4 +1,4 @@
-//! Who signs in where: credentials by origin, netrc and HTTP authentication.
+//! Credentials by origin, netrc and HTTP authentication.
 
 pub(crate) mod challenge;
 pub(crate) mod credentials;

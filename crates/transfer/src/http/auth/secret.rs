@@ -5,7 +5,7 @@ use std::fmt;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use http::HeaderValue;
 
-/// What signs in to one origin. Prints itself without anything secret.
+/// Credentials for one origin. Its `Debug` output contains no secret.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Secret {
     /// RFC 7617.

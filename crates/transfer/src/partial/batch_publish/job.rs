@@ -27,7 +27,7 @@ pub(crate) struct Landing {
     pub origin: Url,
 }
 
-/// What became of it.
+/// Result of publishing one file.
 #[derive(Debug)]
 pub(crate) enum Landed {
     /// Durable under this name; the partial's name is there until it is forgotten.
