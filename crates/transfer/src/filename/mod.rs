@@ -7,9 +7,9 @@ mod extension;
 #[cfg(test)]
 mod fuzz;
 pub(crate) mod name;
-#[cfg(debug_assertions)]
 pub(crate) mod numbered_names;
 pub(crate) mod partial_name;
+#[cfg(debug_assertions)]
 pub(crate) mod safety_check;
 mod sanitize;
 #[cfg(test)]
