@@ -12,7 +12,7 @@ use std::{
     thread,
 };
 
-use ashore_pipe::{Answer, Order, Request, Word, line, message, raw};
+use ashore_pipe::{PipeReply, PipeRequest, WindowCommand, WindowMessage, line, message, raw};
 use rustix::{
     fs::{Mode, OFlags, open},
     io::fcntl_dupfd_cloexec,
@@ -26,38 +26,38 @@ use crate::{questions, window};
 
 /// Ashore, as it is told and asked. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub struct Ashore(Arc<Pipe>);
+pub struct DesktopPipe(Arc<Pipe>);
 
 #[derive(Debug)]
 struct Pipe {
     words: Mutex<File>,
-    asked: Mutex<HashMap<u64, oneshot::Sender<Answer>>>,
+    asked: Mutex<HashMap<u64, oneshot::Sender<PipeReply>>>,
     next: AtomicU64,
 }
 
 /// What Ashore says.
-pub struct Orders {
+pub struct WindowCommands {
     lines: BufReader<File>,
-    ashore: Ashore,
+    ashore: DesktopPipe,
 }
 
-impl Ashore {
+impl DesktopPipe {
     /// Takes the pipe from standard input and output, so that nothing else in this program, or started by it, writes into it.
     ///
     /// # Errors
     /// Where the system has no more files.
-    pub fn take() -> io::Result<(Self, Orders)> {
+    pub fn take() -> io::Result<(Self, WindowCommands)> {
         let orders = File::from(fcntl_dupfd_cloexec(stdin(), 3)?);
         let words = File::from(fcntl_dupfd_cloexec(stdout(), 3)?);
         dup2_stdin(open("/dev/null", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)?;
         dup2_stdout(stderr())?;
         let pipe = Pipe { words: Mutex::new(words), asked: Mutex::default(), next: AtomicU64::new(0) };
         let ashore = Self(Arc::new(pipe));
-        Ok((ashore.clone(), Orders { lines: BufReader::new(orders), ashore }))
+        Ok((ashore.clone(), WindowCommands { lines: BufReader::new(orders), ashore }))
     }
 
     /// Says something.
-    pub fn say(&self, word: &Word) {
+    pub fn send(&self, word: &WindowMessage) {
         let said = line(word)
             .map_err(io::Error::from)
             .and_then(|line| self.0.words.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes()));
@@ -67,35 +67,35 @@ impl Ashore {
     }
 
     /// Asks for something.
-    pub async fn ask(&self, request: Request) -> Answer {
+    pub async fn ask(&self, request: PipeRequest) -> PipeReply {
         let id = self.0.next.fetch_add(1, Ordering::Relaxed);
         let (answer, answered) = oneshot::channel();
         self.asked().insert(id, answer);
-        self.say(&Word::Ask { id, request });
+        self.send(&WindowMessage::Ask { id, request });
         // Without Ashore this program is about to end.
         answered.await.unwrap_or_else(|_| Err(raw(&()).unwrap_or_default()))
     }
 
-    fn answered(&self, id: u64, answer: Answer) {
+    fn answered(&self, id: u64, answer: PipeReply) {
         if let Some(asker) = self.asked().remove(&id) {
             // Who asked may have gone away.
             let _ = asker.send(answer);
         }
     }
 
-    fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<Answer>>> {
+    fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<PipeReply>>> {
         self.0.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Orders {
+impl WindowCommands {
     /// Obeys, in the order in which it is said, until Ashore is gone.
-    pub fn obey(self, app: AppHandle) {
-        self.ashore.say(&Word::Version(env!("CARGO_PKG_VERSION").to_owned()));
+    pub fn run(self, app: AppHandle) {
+        self.ashore.send(&WindowMessage::Version(env!("CARGO_PKG_VERSION").to_owned()));
         thread::spawn(move || {
             for line in self.lines.lines().map_while(Result::ok) {
                 match message(&line) {
-                    Ok(order) => obey(&app, &self.ashore, order),
+                    Ok(order) => handle_command(&app, &self.ashore, order),
                     Err(error) => tracing::error!(%error, "Ashore said something that makes no sense"),
                 }
             }
@@ -105,19 +105,19 @@ impl Orders {
     }
 }
 
-fn obey(app: &AppHandle, ashore: &Ashore, order: Order) {
+fn handle_command(app: &AppHandle, ashore: &DesktopPipe, order: WindowCommand) {
     match order {
-        Order::Open { place, is_maximised, in_front } => window::open(app, place, is_maximised, in_front),
-        Order::Show => window::show(app),
-        Order::Minimise => window::minimise(app),
-        Order::Leave => window::leave(app),
-        Order::Tell { event, payload } => tell(app, &event, &payload),
-        Order::Answer { id, answer } => ashore.answered(id, answer),
-        Order::Ask { id, question } => questions::answer(app, ashore, id, question),
+        WindowCommand::Open { place, is_maximised, in_front } => window::open(app, place, is_maximised, in_front),
+        WindowCommand::Show => window::show(app),
+        WindowCommand::Minimise => window::minimise(app),
+        WindowCommand::Leave => window::leave(app),
+        WindowCommand::Tell { event, payload } => emit_event(app, &event, &payload),
+        WindowCommand::Answer { id, answer } => ashore.answered(id, answer),
+        WindowCommand::Ask { id, question } => questions::answer(app, ashore, id, question),
     }
 }
 
-fn tell(app: &AppHandle, event: &str, payload: &RawValue) {
+fn emit_event(app: &AppHandle, event: &str, payload: &RawValue) {
     if let Err(error) = app.emit_to(window::LABEL, event, payload) {
         tracing::debug!(%error, "an event did not reach the page");
     }

@@ -15,7 +15,7 @@ const MANY: &str = "ashore:carried";
 
 /// The addresses of the files that are being dragged.
 #[derive(Clone, Debug, Default)]
-pub struct Carried(Arc<Mutex<Drag>>);
+pub struct DragPayload(Arc<Mutex<Drag>>);
 
 #[derive(Debug, Default)]
 struct Drag {
@@ -24,7 +24,7 @@ struct Drag {
     addresses: Vec<Url>,
 }
 
-impl Carried {
+impl DragPayload {
     /// Another drag begins. Until its files are known, nobody is given those of the drag before.
     pub fn begin(&self) -> u64 {
         let mut drag = self.drag();
@@ -56,8 +56,8 @@ impl Carried {
 }
 
 /// Gives all that is dragged to whoever takes something out of `window`.
-pub fn hand_out(window: &WebviewWindow) -> tauri::Result<()> {
-    let carried = window.state::<Carried>().inner().clone();
+pub fn start_drag(window: &WebviewWindow) -> tauri::Result<()> {
+    let carried = window.state::<DragPayload>().inner().clone();
     window.with_webview(move |view| {
         let is_heard = Cell::new(false);
         view.inner().connect_drag_begin(move |view, _| {
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn who_takes_one_of_them_is_given_all_and_who_takes_another_one_only_that() {
         let url = |name: &str| Url::parse(&format!("file:///home/robin/{name}")).unwrap();
-        let carried = Carried::default();
+        let carried = DragPayload::default();
         assert_eq!(carried.instead_of(&["file:///home/robin/a"]), None);
         let drag = carried.begin();
         carried.are(drag, vec![url("a%20b"), url("c")]);

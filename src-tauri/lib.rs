@@ -18,7 +18,7 @@ use std::{
 use tauri::Manager;
 use tracing_subscriber::EnvFilter;
 
-use crate::{ashore::Ashore, carried::Carried, window::LastWord};
+use crate::{ashore::DesktopPipe, carried::DragPayload, window::LastWord};
 
 /// What the page may send, in one list.
 macro_rules! sent_by_the_page {
@@ -70,16 +70,16 @@ pub fn run() -> ExitCode {
 }
 
 fn start() -> tauri::Result<()> {
-    let (ashore, orders) = Ashore::take()?;
+    let (ashore, orders) = DesktopPipe::take()?;
     tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
         .manage(ashore)
         .manage(LastWord::default())
-        .manage(Carried::default())
+        .manage(DragPayload::default())
         .invoke_handler(commands())
         .on_window_event(|window, event| window::happened(window.app_handle(), event))
         .setup(move |app| {
-            orders.obey(app.handle().clone());
+            orders.run(app.handle().clone());
             Ok(())
         })
         .build(tauri::generate_context!())?

@@ -1,46 +1,46 @@
 //! What only a program with a window can find out: what was copied, and what a person says to a dialog.
 
-use ashore_pipe::{Question, Word};
+use ashore_pipe::{PipeQuestion, WindowMessage};
 use gtk::gdk;
 use serde::Serialize;
 use tauri::AppHandle;
 use tauri_plugin_dialog::{DialogExt, FilePath, MessageDialogButtons, MessageDialogKind};
 
-use crate::{ashore::Ashore, window};
+use crate::{ashore::DesktopPipe, window};
 
 /// Finds it out, and tells Ashore.
-pub fn answer(app: &AppHandle, ashore: &Ashore, id: u64, question: Question) {
+pub fn answer(app: &AppHandle, ashore: &DesktopPipe, id: u64, question: PipeQuestion) {
     let ashore = ashore.clone();
     match question {
-        Question::Clipboard => window::on_main(app, move |_| {
-            gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD).request_text(move |_, text| say(&ashore, id, text));
+        PipeQuestion::Clipboard => window::on_main(app, move |_| {
+            gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD).request_text(move |_, text| send_reply(&ashore, id, text));
             Ok(())
         }),
-        Question::Folder { title, from } => {
+        PipeQuestion::Folder { title, from } => {
             let dialog = app.dialog().file().set_title(title);
             let dialog = if let Some(from) = from { dialog.set_directory(from) } else { dialog };
             dialog.pick_folder(move |path| say_path(&ashore, id, path));
         }
-        Question::File { title } => app.dialog().file().set_title(title).pick_file(move |path| say_path(&ashore, id, path)),
-        Question::NewFile { title, name } => {
+        PipeQuestion::File { title } => app.dialog().file().set_title(title).pick_file(move |path| say_path(&ashore, id, path)),
+        PipeQuestion::NewFile { title, name } => {
             app.dialog().file().set_title(title).set_file_name(name).save_file(move |path| say_path(&ashore, id, path));
         }
-        Question::Confirm { title, body, yes, no } => app
+        PipeQuestion::Confirm { title, body, yes, no } => app
             .dialog()
             .message(body)
             .title(title)
             .kind(MessageDialogKind::Warning)
             .buttons(MessageDialogButtons::OkCancelCustom(yes, no))
-            .show(move |yes| say(&ashore, id, yes)),
+            .show(move |yes| send_reply(&ashore, id, yes)),
     }
 }
 
-fn say_path(ashore: &Ashore, id: u64, path: Option<FilePath>) {
-    say(ashore, id, path.and_then(|path| path.into_path().ok()));
+fn say_path(ashore: &DesktopPipe, id: u64, path: Option<FilePath>) {
+    send_reply(ashore, id, path.and_then(|path| path.into_path().ok()));
 }
 
-fn say(ashore: &Ashore, id: u64, answer: impl Serialize) {
+fn send_reply(ashore: &DesktopPipe, id: u64, answer: impl Serialize) {
     // What cannot be said is no answer.
     let answer = serde_json::to_value(answer).unwrap_or_default();
-    ashore.say(&Word::Answer { id, answer });
+    ashore.send(&WindowMessage::Answer { id, answer });
 }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_pipe::{Place, Word};
+use ashore_pipe::{WindowMessage, WindowPlace};
 use tauri::{
     AppHandle, Emitter, Manager, PhysicalPosition, PhysicalSize, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
     WindowEvent,
@@ -17,7 +17,7 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use crate::{ashore::Ashore, carried};
+use crate::{ashore::DesktopPipe, carried};
 
 /// The only window's name.
 pub const LABEL: &str = "main";
@@ -31,7 +31,7 @@ pub struct LastWord(Mutex<Option<oneshot::Sender<()>>>);
 
 impl LastWord {
     /// The page has nothing more to say.
-    pub fn said(&self) {
+    pub fn on_ready(&self) {
         if let Some(waiting) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = waiting.send(());
         }
@@ -39,7 +39,7 @@ impl LastWord {
 }
 
 /// Builds the window where it was before; one that is not to be in front is minimised.
-pub fn open(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bool) {
+pub fn open(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_front: bool) {
     on_main(app, move |app| {
         let built =
             build(app, place, is_maximised, in_front).and_then(|window| if in_front { Ok(()) } else { window.minimize() });
@@ -80,7 +80,7 @@ pub fn leave(app: &AppHandle) {
         on_main(&app, |app| {
             let place = app.get_webview_window(LABEL).map(|window| place_of(&window));
             if let Some(place) = place.transpose()?.flatten() {
-                app.state::<Ashore>().say(&place);
+                app.state::<DesktopPipe>().send(&place);
             }
             app.exit(0);
             Ok(())
@@ -90,36 +90,36 @@ pub fn leave(app: &AppHandle) {
 
 /// What happens to the window, from the desktop's side.
 pub fn happened(app: &AppHandle, event: &WindowEvent) {
-    let ashore = app.state::<Ashore>();
+    let ashore = app.state::<DesktopPipe>();
     match event {
         WindowEvent::CloseRequested { api, .. } => {
             // Whether it goes is Ashore's to say.
             api.prevent_close();
-            ashore.say(&Word::CloseWanted);
+            ashore.send(&WindowMessage::CloseWanted);
         }
-        WindowEvent::Focused(focused) => ashore.say(&Word::Focused(*focused)),
+        WindowEvent::Focused(focused) => ashore.send(&WindowMessage::Focused(*focused)),
         _ => {}
     }
 }
 
 /// Where it would come back; nothing is said of it where it is not to be seen.
-fn place_of(window: &WebviewWindow) -> tauri::Result<Option<Word>> {
+fn place_of(window: &WebviewWindow) -> tauri::Result<Option<WindowMessage>> {
     if window.is_minimized()? {
         return Ok(None);
     }
     if window.is_maximized()? {
-        return Ok(Some(Word::Place { place: None, is_maximised: true }));
+        return Ok(Some(WindowMessage::Place { place: None, is_maximised: true }));
     }
     let PhysicalPosition { x, y } = window.outer_position()?;
     let PhysicalSize { width, height } = window.inner_size()?;
-    Ok(Some(Word::Place { place: Some(Place { x, y, width, height }), is_maximised: false }))
+    Ok(Some(WindowMessage::Place { place: Some(WindowPlace { x, y, width, height }), is_maximised: false }))
 }
 
 fn with_window(app: &AppHandle, act: impl FnOnce(&WebviewWindow) -> tauri::Result<()> + Send + 'static) {
     on_main(app, |app| app.get_webview_window(LABEL).map_or(Ok(()), |window| act(&window)));
 }
 
-fn build(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bool) -> tauri::Result<WebviewWindow> {
+fn build(app: &AppHandle, place: Option<WindowPlace>, is_maximised: bool, in_front: bool) -> tauri::Result<WebviewWindow> {
     let window = WebviewWindowBuilder::new(app, LABEL, WebviewUrl::default())
         .title("Ashore")
         .inner_size(1000.0, 680.0)
@@ -144,7 +144,7 @@ fn build(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bo
             }
         })
         .build()?;
-    carried::hand_out(&window)?;
+    carried::start_drag(&window)?;
     if let Some(place) = place.filter(|place| is_on_a_screen(&window, place)) {
         window.set_size(PhysicalSize::new(place.width, place.height))?;
         window.set_position(PhysicalPosition::new(place.x, place.y))?;
@@ -156,7 +156,7 @@ fn build(app: &AppHandle, place: Option<Place>, is_maximised: bool, in_front: bo
 }
 
 /// A screen that was there may be gone.
-fn is_on_a_screen(window: &WebviewWindow, place: &Place) -> bool {
+fn is_on_a_screen(window: &WebviewWindow, place: &WindowPlace) -> bool {
     window.available_monitors().is_ok_and(|monitors| {
         monitors.iter().any(|monitor| {
             let (start, size) = (monitor.position(), monitor.size());

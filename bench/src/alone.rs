@@ -7,21 +7,21 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    documents::Document,
+    documents::BenchDocument,
     float,
-    measure::{self, Cost},
-    origin::Face,
-    rounds::{BESIDE, Ground, clear, empty, turns},
+    measure::{self, ProcessCost},
+    origin::OriginAddress,
+    rounds::{BESIDE, BenchSetup, clear, empty, turns},
 };
 
-const DOCUMENT: Document = Document::Large;
+const DOCUMENT: BenchDocument = BenchDocument::Large;
 /// Runs of each way in a round. What these choices cost is less than what two runs of the same differ by, and of more runs the
 /// middle one is nearer to the truth.
 const TIMES: u32 = 2;
 
 /// What is on and what is off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Way {
+pub enum RunMode {
     /// As shipped.
     Shipped,
     /// Nothing is made durable before the end.
@@ -42,16 +42,16 @@ pub enum Way {
 
 /// What one way took, round after round.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Alone {
+pub struct AshoreRun {
     /// What was on and off.
-    pub way: Way,
+    pub way: RunMode,
     /// To the disk; else to the memory file system.
     pub is_to_disk: bool,
     /// Each round.
-    pub samples: Vec<Cost>,
+    pub samples: Vec<ProcessCost>,
 }
 
-impl Way {
+impl RunMode {
     const ALL: [Self; 8] = [
         Self::Shipped,
         Self::WithoutCheckpoints,
@@ -103,13 +103,13 @@ impl Way {
 }
 
 /// All ways, to memory and where there is room also to disk, [`TIMES`] in each of `runs` rounds.
-pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
+pub fn hold(runs: u32, has_disk: bool, ground: &BenchSetup) -> Result<Vec<AshoreRun>> {
     let sha256 = DOCUMENT.sha256(&ground.documents)?;
     let places = [(false, &ground.memory), (true, &ground.disk)];
-    let mut places: Vec<(&Path, [Alone; Way::ALL.len()])> = places
+    let mut places: Vec<(&Path, [AshoreRun; RunMode::ALL.len()])> = places
         .into_iter()
         .filter(|&(is_to_disk, _)| has_disk || !is_to_disk)
-        .map(|(is_to_disk, place)| (&**place, Way::ALL.map(|way| Alone { way, is_to_disk, samples: Vec::new() })))
+        .map(|(is_to_disk, place)| (&**place, RunMode::ALL.map(|way| AshoreRun { way, is_to_disk, samples: Vec::new() })))
         .collect();
     for round in 0..runs * TIMES {
         for (place, ways) in &mut places {
@@ -122,10 +122,10 @@ pub fn hold(runs: u32, has_disk: bool, ground: &Ground) -> Result<Vec<Alone>> {
     Ok(places.into_iter().flat_map(|(_, ways)| ways).collect())
 }
 
-fn run(way: Way, place: &Path, sha256: &str, ground: &Ground) -> Result<Cost> {
+fn run(way: RunMode, place: &Path, sha256: &str, ground: &BenchSetup) -> Result<ProcessCost> {
     let (target, home) = empty(place)?;
     let name = DOCUMENT.names().remove(0);
-    let address = format!("{}/{name}", ground.origin.address(Face::Plain, DOCUMENT.folder()));
+    let address = format!("{}/{name}", ground.origin.address(OriginAddress::Plain, DOCUMENT.folder()));
     let command = way.command(&address, &target, sha256)?;
     float::give(&ground.memory, DOCUMENT.size() + BESIDE)?;
     let cost = measure::run(&command, &place.join("words.log"), None)?;

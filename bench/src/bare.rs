@@ -22,13 +22,13 @@ pub fn fetch(url: &Url, path: &Path, size: u64, connections: u64) -> Result<()> 
         let file = &file;
         let workers: Vec<_> = (0..connections)
             .map(|number| (number * share, size.min((number + 1) * share)))
-            .map(|(from, to)| scope.spawn(move || pour(url, file, from, to)))
+            .map(|(from, to)| scope.spawn(move || stream_into(url, file, from, to)))
             .collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow::anyhow!("a loop failed"))?)
     })
 }
 
-fn pour(url: &Url, file: &File, from: u64, to: u64) -> Result<()> {
+fn stream_into(url: &Url, file: &File, from: u64, to: u64) -> Result<()> {
     let host = url.host_str().context("the address has no host")?;
     let mut stream = TcpStream::connect((host, url.port_or_known_default().context("the address has no port")?))?;
     let last = to - 1;

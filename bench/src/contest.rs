@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    documents::Document,
-    origin::Face,
-    tools::Tool::{self, Aria2, Aria2Cached, Ashore, Axel, Bare, Curl, Wget2},
+    documents::BenchDocument,
+    origin::OriginAddress,
+    tools::BenchTool::{self, Aria2, Aria2Cached, Ashore, Axel, Bare, Curl, Wget2},
 };
 
 /// One thing that several programs fetch in turn.
 #[derive(Clone, Debug)]
-pub struct Contest {
+pub struct BenchContest {
     /// What `ONLY` selects it by, with others like it.
     pub group: &'static str,
     /// Its own name, which selects it alone.
@@ -18,9 +18,9 @@ pub struct Contest {
     /// What it is, for people.
     pub title: &'static str,
     /// What is fetched.
-    pub document: Document,
+    pub document: BenchDocument,
     /// From where.
-    pub face: Face,
+    pub face: OriginAddress,
     /// Through the long line.
     pub is_far: bool,
     /// To the disk; else to the memory file system.
@@ -32,29 +32,29 @@ pub struct Contest {
     /// Files at once.
     pub parallel: u32,
     /// Who takes part, in this order, round after round.
-    pub tools: &'static [Tool],
+    pub tools: &'static [BenchTool],
     /// What must hold.
-    pub targets: Vec<Target>,
+    pub targets: Vec<ContestTarget>,
 }
 
 /// What Ashore must reach.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Target {
+pub struct ContestTarget {
     /// Against whom.
-    pub against: Against,
+    pub against: CompetitorTool,
     /// Its wall time, over theirs, at most.
     pub wall: Option<f64>,
     /// Its processor time, over theirs, at most.
     pub cpu: Option<f64>,
     /// Its peak memory.
-    pub memory: Option<Memory>,
+    pub memory: Option<MemorySource>,
 }
 
 /// Against whom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Against {
+pub enum CompetitorTool {
     /// One program; of aria2's two ways the faster one.
-    Tool(Tool),
+    Tool(BenchTool),
     /// The fastest peer that takes part.
     Best,
     /// So many seconds, which is what the server's limits allow.
@@ -63,35 +63,35 @@ pub enum Against {
 
 /// A bound on peak memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Memory {
+pub enum MemorySource {
     /// In MB (10^6 bytes), at most.
     Megabytes(f64),
     /// Over theirs, at most.
     Ratio(f64),
 }
 
-fn target(against: Against, wall: f64) -> Target {
-    Target { against, wall: Some(wall), cpu: None, memory: None }
+fn target(against: CompetitorTool, wall: f64) -> ContestTarget {
+    ContestTarget { against, wall: Some(wall), cpu: None, memory: None }
 }
 
-impl Target {
+impl ContestTarget {
     fn cpu(self, cpu: f64) -> Self {
         Self { cpu: Some(cpu), ..self }
     }
 
     fn megabytes(self, most: f64) -> Self {
-        Self { memory: Some(Memory::Megabytes(most)), ..self }
+        Self { memory: Some(MemorySource::Megabytes(most)), ..self }
     }
 }
 
 /// All of them, in the order they are shown.
-pub fn all() -> Vec<Contest> {
-    let large = Contest {
+pub fn all() -> Vec<BenchContest> {
+    let large = BenchContest {
         group: "one",
         name: "one",
         title: "one file of 4 GiB, one connection, to a memory file system",
-        document: Document::Large,
-        face: Face::Plain,
+        document: BenchDocument::Large,
+        face: OriginAddress::Plain,
         is_far: false,
         is_to_disk: false,
         is_verified: false,
@@ -99,12 +99,12 @@ pub fn all() -> Vec<Contest> {
         parallel: 1,
         tools: &[Ashore, Curl, Aria2, Aria2Cached, Wget2, Axel, Bare],
         targets: vec![
-            target(Against::Tool(Curl), 0.95).cpu(1.15).megabytes(40.0),
-            target(Against::Tool(Aria2), 0.65).cpu(0.80),
-            target(Against::Tool(Bare), 1.20),
+            target(CompetitorTool::Tool(Curl), 0.95).cpu(1.15).megabytes(40.0),
+            target(CompetitorTool::Tool(Aria2), 0.65).cpu(0.80),
+            target(CompetitorTool::Tool(Bare), 1.20),
         ],
     };
-    let one_disk = Contest {
+    let one_disk = BenchContest {
         name: "one-disk",
         title: "one file of 4 GiB, one connection, to disk",
         is_to_disk: true,
@@ -112,123 +112,127 @@ pub fn all() -> Vec<Contest> {
         targets: vec![],
         ..large.clone()
     };
-    let split = Contest {
+    let split = BenchContest {
         group: "split",
         name: "split",
         title: "one file of 4 GiB, 16 connections, to a memory file system",
         connections: 16,
         tools: &[Ashore, Aria2, Aria2Cached, Wget2, Axel, Bare],
-        targets: vec![target(Against::Tool(Aria2), 0.60).cpu(0.90).megabytes(60.0), target(Against::Tool(Bare), 1.20)],
+        targets: vec![
+            target(CompetitorTool::Tool(Aria2), 0.60).cpu(0.90).megabytes(60.0),
+            target(CompetitorTool::Tool(Bare), 1.20),
+        ],
         ..large.clone()
     };
-    let verify = Contest {
+    let verify = BenchContest {
         group: "verify",
         name: "verify",
         title: "one file of 4 GiB, 16 connections, with its SHA-256 verified",
         is_verified: true,
         tools: &[Ashore, Aria2, Aria2Cached],
-        targets: vec![target(Against::Tool(Aria2), 0.50).cpu(0.75)],
+        targets: vec![target(CompetitorTool::Tool(Aria2), 0.50).cpu(0.75)],
         ..split.clone()
     };
-    let aria2_small = Target { memory: Some(Memory::Ratio(0.50)), ..target(Against::Tool(Aria2), 0.80).cpu(0.90) };
-    let small = Contest {
+    let aria2_small =
+        ContestTarget { memory: Some(MemorySource::Ratio(0.50)), ..target(CompetitorTool::Tool(Aria2), 0.80).cpu(0.90) };
+    let small = BenchContest {
         group: "small",
         name: "small",
         title: "10,000 files of 10 KiB from one host, 64 at once, to a memory file system",
-        document: Document::Small,
+        document: BenchDocument::Small,
         parallel: 64,
         tools: &[Ashore, Aria2, Aria2Cached, Curl, Wget2],
-        targets: vec![aria2_small.clone(), target(Against::Tool(Curl), 2.0)],
+        targets: vec![aria2_small.clone(), target(CompetitorTool::Tool(Curl), 2.0)],
         ..large.clone()
     };
-    let small_disk = Contest {
+    let small_disk = BenchContest {
         name: "small-disk",
         title: "10,000 files of 10 KiB from one host, 64 at once, to disk",
         is_to_disk: true,
         ..small.clone()
     };
-    let small_16 = Contest {
+    let small_16 = BenchContest {
         name: "small-16",
         title: "10,000 files of 10 KiB from one host, 16 at once, to a memory file system",
         parallel: 16,
         targets: vec![],
         ..small.clone()
     };
-    let thousand = Contest {
+    let thousand = BenchContest {
         name: "thousand",
         title: "1,000 files of 1 MiB from one host, 16 at once, to a memory file system",
-        document: Document::Thousand,
+        document: BenchDocument::Thousand,
         parallel: 16,
-        targets: vec![target(Against::Tool(Aria2), 0.70).cpu(0.80)],
+        targets: vec![target(CompetitorTool::Tool(Aria2), 0.70).cpu(0.80)],
         ..small.clone()
     };
-    let capped = Contest {
+    let capped = BenchContest {
         group: "capped",
         name: "capped",
         title: "256 MiB, the server gives each connection 5 MiB/s, 16 connections",
-        document: Document::Quarter,
-        face: Face::Capped,
+        document: BenchDocument::Quarter,
+        face: OriginAddress::Capped,
         connections: 16,
         // wget2 cuts a file into pieces of a fixed size, here four, and takes most of a minute.
         tools: &[Ashore, Aria2, Aria2Cached, Axel],
-        targets: vec![target(Against::Ideal(256.0 / 80.0), 1.05)],
+        targets: vec![target(CompetitorTool::Ideal(256.0 / 80.0), 1.05)],
         ..large.clone()
     };
-    let mixed = Contest {
+    let mixed = BenchContest {
         group: "mixed",
         name: "mixed",
         title: "256 MiB, 16 connections, three in ten at 1 MiB/s, the rest at 16 MiB/s",
-        face: Face::Uneven,
+        face: OriginAddress::Uneven,
         tools: &[Ashore, Aria2, Aria2Cached, Axel],
-        targets: vec![target(Against::Tool(Aria2), 1.0).cpu(1.0)],
+        targets: vec![target(CompetitorTool::Tool(Aria2), 1.0).cpu(1.0)],
         ..capped.clone()
     };
-    let tls = Contest {
+    let tls = BenchContest {
         group: "tls",
         name: "tls",
         title: "one file of 1 GiB over TLS and HTTP/1.1, one connection",
-        document: Document::Medium,
-        face: Face::Tls1,
+        document: BenchDocument::Medium,
+        face: OriginAddress::Tls1,
         tools: &[Ashore, Curl, Aria2, Aria2Cached, Wget2],
-        targets: vec![target(Against::Tool(Curl), 0.90).cpu(0.90)],
+        targets: vec![target(CompetitorTool::Tool(Curl), 0.90).cpu(0.90)],
         ..large.clone()
     };
-    let tls_2 = Contest {
+    let tls_2 = BenchContest {
         name: "tls-2",
         title: "one file of 1 GiB over TLS, HTTP/2 where the program chooses it, one connection",
-        face: Face::Tls2,
+        face: OriginAddress::Tls2,
         ..tls.clone()
     };
     // Beside each other they say whether one connection for many files is the better way.
-    let tls_small = Contest {
+    let tls_small = BenchContest {
         name: "tls-small",
         title: "10,000 files of 10 KiB from one host over TLS and HTTP/1.1, 64 at once",
-        document: Document::Small,
+        document: BenchDocument::Small,
         parallel: 64,
         targets: vec![],
         ..tls.clone()
     };
-    let tls_small_2 = Contest {
+    let tls_small_2 = BenchContest {
         name: "tls-small-2",
         title: "10,000 files of 10 KiB from one host over TLS, HTTP/2 where the program chooses it, 64 at once",
-        face: Face::Tls2,
+        face: OriginAddress::Tls2,
         ..tls_small.clone()
     };
-    let far = Contest {
+    let far = BenchContest {
         group: "far",
         name: "far-many",
         title: "200 files of 1 MiB, 16 at once, over 50 ms of round trip and 100 MiB/s",
-        document: Document::Hundreds,
+        document: BenchDocument::Hundreds,
         is_far: true,
         parallel: 16,
         tools: &[Ashore, Curl, Aria2, Aria2Cached, Wget2],
-        targets: vec![target(Against::Best, 1.02)],
+        targets: vec![target(CompetitorTool::Best, 1.02)],
         ..large.clone()
     };
-    let far_one = Contest {
+    let far_one = BenchContest {
         name: "far-one",
         title: "one file of 200 MiB, 16 connections, over 50 ms of round trip and 100 MiB/s",
-        document: Document::Far,
+        document: BenchDocument::Far,
         connections: 16,
         parallel: 1,
         tools: &[Ashore, Aria2, Aria2Cached, Wget2, Axel, Bare],

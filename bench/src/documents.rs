@@ -16,7 +16,7 @@ const PIECE: usize = 1 << 20;
 
 /// A set of files that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Document {
+pub enum BenchDocument {
     /// One file of 4 GiB.
     Large,
     /// One file of 1 GiB.
@@ -33,7 +33,7 @@ pub enum Document {
     Hundreds,
 }
 
-impl Document {
+impl BenchDocument {
     /// How many files, and the size of each in bytes.
     pub fn shape(self) -> (usize, u64) {
         match self {

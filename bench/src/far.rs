@@ -28,13 +28,13 @@ const GRAIN: Duration = Duration::from_millis(2);
 
 /// The process that forwards; ends when dropped.
 #[derive(Debug)]
-pub struct Far {
+pub struct DelayedLink {
     process: Child,
     /// Where it listens on loopback.
     pub port: u16,
 }
 
-impl Far {
+impl DelayedLink {
     /// Starts one that forwards to `port` on loopback.
     pub fn start(port: u16) -> Result<Self> {
         let mut process = Command::new(std::env::current_exe()?)
@@ -54,7 +54,7 @@ impl Far {
     }
 }
 
-impl Drop for Far {
+impl Drop for DelayedLink {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -9,18 +9,18 @@ use crate::{results::met, rounds::median};
 
 /// What was measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Figure {
+pub struct BenchFigure {
     what: String,
     entries: u64,
     unit: String,
     samples: Vec<f64>,
-    bound: Option<Bound>,
-    peer: Option<Peer>,
+    bound: Option<FigureBound>,
+    peer: Option<PeerFigure>,
 }
 
 /// What it must be.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Bound {
+pub enum FigureBound {
     /// At most this.
     Most(f64),
     /// At least this.
@@ -31,26 +31,26 @@ pub enum Bound {
 
 /// What aria2c needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Peer {
+pub struct PeerFigure {
     /// With so many entries.
     pub entries: u64,
     /// Round after round.
     pub samples: Vec<f64>,
 }
 
-impl Figure {
+impl BenchFigure {
     /// Measured with so many entries, round after round.
     pub fn new(what: &str, entries: u64, unit: &str, samples: Vec<f64>) -> Self {
         Self { what: what.to_owned(), entries, unit: unit.to_owned(), samples, bound: None, peer: None }
     }
 
     /// With what it must be.
-    pub fn bound(self, bound: Bound) -> Self {
+    pub fn bound(self, bound: FigureBound) -> Self {
         Self { bound: Some(bound), ..self }
     }
 
     /// With what aria2c needs.
-    pub fn beside(self, peer: Peer) -> Self {
+    pub fn beside(self, peer: PeerFigure) -> Self {
         Self { peer: Some(peer), ..self }
     }
 
@@ -67,7 +67,7 @@ impl Figure {
     /// Another round of the same.
     pub fn join(&mut self, more: Self) {
         self.samples.extend(more.samples);
-        if let (Some(Bound::Times(_, base)), Some(Bound::Times(_, more))) = (&mut self.bound, more.bound) {
+        if let (Some(FigureBound::Times(_, base)), Some(FigureBound::Times(_, more))) = (&mut self.bound, more.bound) {
             base.extend(more);
         }
         if let (Some(peer), Some(more)) = (&mut self.peer, more.peer) {
@@ -88,29 +88,33 @@ impl Figure {
     fn verdict(&self) -> Option<(String, String, bool)> {
         let value = self.median();
         Some(match self.bound.as_ref()? {
-            Bound::Most(most) => (self.said(value), format!("at most {}", self.said(*most)), value <= *most),
-            Bound::Least(least) => (self.said(value), format!("at least {}", self.said(*least)), value >= *least),
-            Bound::Times(most, base) => {
+            FigureBound::Most(most) => {
+                (self.format_value(value), format!("at most {}", self.format_value(*most)), value <= *most)
+            }
+            FigureBound::Least(least) => {
+                (self.format_value(value), format!("at least {}", self.format_value(*least)), value >= *least)
+            }
+            FigureBound::Times(most, base) => {
                 let ratio = value / median(base.iter().copied());
                 (format!("{ratio:.2}"), format!("at most {most:.2} times that of the first"), ratio <= *most)
             }
         })
     }
 
-    fn said(&self, value: f64) -> String {
+    fn format_value(&self, value: f64) -> String {
         format!("{} {}", digits(value), self.unit)
     }
 }
 
-impl fmt::Display for Figure {
+impl fmt::Display for BenchFigure {
     /// In words, with what was measured last.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.what, self.said(self.samples.last().copied().unwrap_or(f64::NAN)))
+        write!(formatter, "{}: {}", self.what, self.format_value(self.samples.last().copied().unwrap_or(f64::NAN)))
     }
 }
 
 /// All of them, as a table; with aria2c's where there are any.
-pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
+pub fn table(page: &mut String, figures: &[BenchFigure]) -> Result<()> {
     let has_peers = figures.iter().any(|figure| figure.peer.is_some());
     let (head, rule) = if has_peers { (" aria2c | entries | ratio |", "---:|---:|---:|") } else { ("", "") };
     writeln!(page, "| | entries | Ashore | (least - most) | must be | |{head}")?;
@@ -119,10 +123,10 @@ pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
         let value = figure.median();
         let (least, most) =
             figure.samples.iter().fold((f64::INFINITY, 0.0_f64), |(least, most), &value| (least.min(value), most.max(value)));
-        write!(page, "| {} | {} | {} |", figure.what, figure.entries, figure.said(value))?;
+        write!(page, "| {} | {} | {} |", figure.what, figure.entries, figure.format_value(value))?;
         write!(page, " {} - {} |", digits(least), digits(most))?;
         match figure.verdict() {
-            Some((found, must, is_met)) if matches!(figure.bound, Some(Bound::Times(..))) => {
+            Some((found, must, is_met)) if matches!(figure.bound, Some(FigureBound::Times(..))) => {
                 write!(page, " {must}: {found} | {} |", met(is_met))?;
             }
             Some((_, must, is_met)) => write!(page, " {must} | {} |", met(is_met))?,
@@ -131,7 +135,7 @@ pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
         match &figure.peer {
             Some(peer) => {
                 let theirs = median(peer.samples.iter().copied());
-                writeln!(page, " {} | {} | {:.2} |", figure.said(theirs), peer.entries, value / theirs)?;
+                writeln!(page, " {} | {} | {:.2} |", figure.format_value(theirs), peer.entries, value / theirs)?;
             }
             None if has_peers => writeln!(page, " | | |")?,
             None => writeln!(page)?,
@@ -141,7 +145,7 @@ pub fn table(page: &mut String, figures: &[Figure]) -> Result<()> {
 }
 
 /// A line of the page's first table for each of this group that must be something.
-pub fn verdicts(group: &str, figures: &[Figure]) -> Result<String> {
+pub fn verdicts(group: &str, figures: &[BenchFigure]) -> Result<String> {
     let mut text = String::new();
     for figure in figures {
         let Some((found, must, is_met)) = figure.verdict() else { continue };
@@ -168,35 +172,35 @@ fn digits(value: f64) -> String {
 mod tests {
     use super::*;
 
-    fn line(figure: &Figure) -> Result<String> {
+    fn line(figure: &BenchFigure) -> Result<String> {
         verdicts("queue", std::slice::from_ref(figure))
     }
 
     #[test]
     fn a_bound_is_held_against_the_median() -> Result<()> {
-        let rate = Figure::new("adding", 1_000_000, "a second", vec![40_000.0, 60_000.0, 70_000.0]);
+        let rate = BenchFigure::new("adding", 1_000_000, "a second", vec![40_000.0, 60_000.0, 70_000.0]);
         assert!(line(&rate)?.is_empty());
         assert_eq!(
-            line(&rate.clone().bound(Bound::Least(50_000.0)))?,
+            line(&rate.clone().bound(FigureBound::Least(50_000.0)))?,
             "| queue, 1000000 entries | adding | 60,000 a second | at least 50,000 a second | | | | | met |\n"
         );
-        assert!(line(&rate.clone().bound(Bound::Most(59_999.0)))?.ends_with("| **missed** |\n"));
+        assert!(line(&rate.clone().bound(FigureBound::Most(59_999.0)))?.ends_with("| **missed** |\n"));
         let first = vec![30_000.0, 30_000.0, 900_000.0];
-        assert!(line(&rate.clone().bound(Bound::Times(2.0, first.clone())))?.contains("| 2.00 | at most 2.00 times"));
-        assert!(line(&rate.bound(Bound::Times(1.99, first)))?.ends_with("| **missed** |\n"));
+        assert!(line(&rate.clone().bound(FigureBound::Times(2.0, first.clone())))?.contains("| 2.00 | at most 2.00 times"));
+        assert!(line(&rate.bound(FigureBound::Times(1.99, first)))?.ends_with("| **missed** |\n"));
         Ok(())
     }
 
     #[test]
     fn a_table_has_columns_for_aria2c_where_it_was_measured_too() -> Result<()> {
-        let mut figures = vec![Figure::new("adding", 1, "ms", vec![1.0]), Figure::new("starting", 1, "ms", vec![2.0])];
-        let table = |figures: &[Figure]| {
+        let mut figures = vec![BenchFigure::new("adding", 1, "ms", vec![1.0]), BenchFigure::new("starting", 1, "ms", vec![2.0])];
+        let table = |figures: &[BenchFigure]| {
             let mut page = String::new();
             table(&mut page, figures).map(|()| page)
         };
         let columns = |page: &str| page.lines().map(|line| line.matches('|').count() - 1).collect::<Vec<_>>();
         assert_eq!(columns(&table(&figures)?), [6, 6, 6, 6]);
-        figures[0] = figures[0].clone().beside(Peer { entries: 1, samples: vec![2.0] });
+        figures[0] = figures[0].clone().beside(PeerFigure { entries: 1, samples: vec![2.0] });
         assert_eq!(columns(&table(&figures)?), [9, 9, 9, 9]);
         Ok(())
     }
@@ -204,14 +208,14 @@ mod tests {
     #[test]
     fn rounds_of_the_same_are_one_figure() {
         let of = |value: f64, base: f64| {
-            let peer = Peer { entries: 5, samples: vec![base] };
-            Figure::new("pick", 10, "us", vec![value]).bound(Bound::Times(2.0, vec![base])).beside(peer)
+            let peer = PeerFigure { entries: 5, samples: vec![base] };
+            BenchFigure::new("pick", 10, "us", vec![value]).bound(FigureBound::Times(2.0, vec![base])).beside(peer)
         };
         let mut figure = of(1.0, 3.0);
         assert!(figure.is_same_as(&of(2.0, 4.0)));
         figure.join(of(2.0, 4.0));
         assert_eq!((figure.samples.len(), figure.peer.map(|peer| peer.samples)), (2, Some(vec![3.0, 4.0])));
-        assert_eq!(figure.bound, Some(Bound::Times(2.0, vec![3.0, 4.0])));
+        assert_eq!(figure.bound, Some(FigureBound::Times(2.0, vec![3.0, 4.0])));
     }
 
     #[test]

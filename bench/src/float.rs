@@ -33,7 +33,7 @@ pub fn give(folder: &Path, needed: u64) -> Result<()> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(folder.join("float"))?;
     let held = hold(&file, || Ok(available()? > LEFT))?;
     let given = needed + needed.div_ceil(PIECE) * PAGE;
-    give_back(&file, held.saturating_sub(given)..held)
+    drop_cache(&file, held.saturating_sub(given)..held)
 }
 
 /// Makes `file` larger, and whole where it has holes, while there is `more` to take. Returns its length.
@@ -54,7 +54,7 @@ fn hold(file: &File, more: impl Fn() -> Result<bool>) -> Result<u64> {
 }
 
 /// Gives the memory of these bytes of `file` back, but for the first page of each piece.
-fn give_back(file: &File, bytes: Range<u64>) -> Result<()> {
+fn drop_cache(file: &File, bytes: Range<u64>) -> Result<()> {
     for start in (bytes.start / PIECE * PIECE..bytes.end).step_by(usize::try_from(PIECE)?) {
         fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, start + PAGE, PIECE - PAGE)?;
     }
@@ -89,7 +89,7 @@ mod tests {
         let up_to = |pieces: u64| move |file: &File| hold(file, || Ok(file.metadata()?.blocks() * 512 < pieces * PIECE));
         let all = PIECE / PAGE;
         assert_eq!((up_to(8)(&file)?, pages()?), (8 * PIECE, 8 * all));
-        give_back(&file, 5 * PIECE..8 * PIECE)?;
+        drop_cache(&file, 5 * PIECE..8 * PIECE)?;
         assert_eq!(pages()?, 5 * all + 3, "a page of each piece is kept");
         assert_eq!((up_to(7)(&file)?, pages()?), (7 * PIECE, 7 * all), "from the first hole on, and nothing behind");
         Ok(())

@@ -9,7 +9,7 @@ pub const TICKS: f64 = 100.0;
 
 /// A moment's account of processor time, in seconds.
 #[derive(Debug)]
-pub struct Account {
+pub struct ChildUsage {
     /// What programs and the system have used on all processors; interrupts are nobody's.
     all: f64,
     /// Of that: the system's own threads. What a run makes them do is the run's.
@@ -18,7 +18,7 @@ pub struct Account {
     own: f64,
 }
 
-impl Account {
+impl ChildUsage {
     /// The account now; `own` are the bench's processes that live longer than a run, and their children are too.
     pub fn now(own: &[u32]) -> Result<Self> {
         let text = fs::read_to_string("/proc/stat")?;

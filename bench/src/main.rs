@@ -41,12 +41,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{
-    documents::Document,
-    far::Far,
-    origin::Origin,
-    results::{Body, Kept, Results},
-    rounds::{Ground, clear},
-    transfer::Transfer,
+    documents::BenchDocument,
+    far::DelayedLink,
+    origin::OriginServer,
+    results::{BenchResults, KeptResult, ResultBody},
+    rounds::{BenchSetup, clear},
+    transfer::TransferFigure,
 };
 
 /// As in the programs that people run.
@@ -61,7 +61,7 @@ const ROUNDS: u32 = 7;
 #[command(name = "ashore-bench")]
 struct Arguments {
     #[command(subcommand)]
-    part: Option<Part>,
+    part: Option<BenchPart>,
     /// Only these contests or groups of them, separated by commas
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
@@ -72,7 +72,7 @@ struct Arguments {
 
 /// What the bench starts of itself.
 #[derive(Debug, Subcommand)]
-enum Part {
+enum BenchPart {
     /// Run a program and write down what it cost
     Measure {
         report: PathBuf,
@@ -86,17 +86,17 @@ enum Part {
     /// Read a socket, write a file
     Bare { connections: u64, size: u64, url: url::Url, path: PathBuf },
     /// One download without a ledger
-    Transfer(Transfer),
+    Transfer(TransferFigure),
 }
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
     match arguments.part {
         None => bench(&arguments.only, arguments.runs),
-        Some(Part::Measure { report, sync, words }) => measure::measure(&report, &words, sync),
-        Some(Part::Forward { port }) => far::forward(port),
-        Some(Part::Bare { connections, size, url, path }) => bare::fetch(&url, &path, size, connections),
-        Some(Part::Transfer(wanted)) => wanted.run(),
+        Some(BenchPart::Measure { report, sync, words }) => measure::measure(&report, &words, sync),
+        Some(BenchPart::Forward { port }) => far::forward(port),
+        Some(BenchPart::Bare { connections, size, url, path }) => bare::fetch(&url, &path, size, connections),
+        Some(BenchPart::Transfer(wanted)) => wanted.run(),
     }
 }
 
@@ -112,11 +112,11 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
     }
     let is_wanted = |name: &str| only.is_empty() || only.iter().any(|wanted| wanted == name);
     let contests: Vec<_> = contests.into_iter().filter(|contest| is_wanted(contest.group) || is_wanted(contest.name)).collect();
-    let mut documents: Vec<Document> = contests.iter().map(|contest| contest.document).collect();
-    documents.extend(is_wanted("resume").then_some(Document::Medium));
-    documents.extend(is_wanted("alone").then_some(Document::Large));
+    let mut documents: Vec<BenchDocument> = contests.iter().map(|contest| contest.document).collect();
+    documents.extend(is_wanted("resume").then_some(BenchDocument::Medium));
+    documents.extend(is_wanted("alone").then_some(BenchDocument::Large));
 
-    let mut results = Results::open(runs >= ROUNDS)?;
+    let mut results = BenchResults::open(runs >= ROUNDS)?;
     let place = Place::take(&documents)?;
     let ground = place.prepare(&documents)?;
     results.begin(&ground)?;
@@ -127,51 +127,51 @@ fn bench(only: &[String], runs: u32) -> Result<()> {
         eprintln!("{}: {}", contest.name, contest.title);
         machine::empty_caches();
         let entries = rounds::hold(&contest, runs, runs >= ROUNDS, &ground)?;
-        let body = Body::Contest { entries, targets: contest.targets };
-        results.add(Kept::new(contest.name, contest.title, body))?;
+        let body = ResultBody::Contest { entries, targets: contest.targets };
+        results.add(KeptResult::new(contest.name, contest.title, body))?;
     }
     if is_wanted("queue") {
         let title = "a list of 1,000,000 links: added, picked from, started with, held in memory, and left alone";
         eprintln!("queue: {title}");
         machine::empty_caches();
-        results.add(Kept::new("queue", title, Body::Queue(queue::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("queue", title, ResultBody::Queue(queue::hold(runs, &ground)?)))?;
     }
     if is_wanted("window") {
         let title = "a list of 100,000 downloads before people's eyes: opened, and closed to the tray";
         eprintln!("window: {title}");
         machine::empty_caches();
-        results.add(Kept::new("window", title, Body::Window(window::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("window", title, ResultBody::Window(window::hold(runs, &ground)?)))?;
     }
     if is_wanted("page") {
         let title = "a list of 100,000 downloads on the page: filtered, searched, sorted, and scrolled";
         eprintln!("page: {title}");
         machine::empty_caches();
-        results.add(Kept::new("page", title, Body::Page(window::hold_page(runs, &ground)?)))?;
+        results.add(KeptResult::new("page", title, ResultBody::Page(window::hold_page(runs, &ground)?)))?;
     }
     if is_wanted("resume") {
         let title = "1 GiB, killed at 50 % and started again, on a memory file system";
         eprintln!("resume: {title}");
         machine::empty_caches();
-        results.add(Kept::new("resume", title, Body::Resume(resume::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("resume", title, ResultBody::Resume(resume::hold(runs, &ground)?)))?;
     }
     if is_wanted("alone") {
         let title = "one file of 4 GiB, one connection: what each choice costs or gains alone, without a ledger around it";
         eprintln!("alone: {title}");
         machine::empty_caches();
-        results.add(Kept::new("alone", title, Body::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
+        results.add(KeptResult::new("alone", title, ResultBody::Alone(alone::hold(runs, place.has_disk, &ground)?)))?;
     }
     if is_wanted("sync") {
         let title =
             "the sync server: without statistics, beside a long read, in a long collection, and around its bare statements";
         eprintln!("sync: {title}");
         machine::empty_caches();
-        results.add(Kept::new("sync", title, Body::Sync(sync::hold(runs, &ground)?)))?;
+        results.add(KeptResult::new("sync", title, ResultBody::Sync(sync::hold(runs, &ground)?)))?;
     }
     if is_wanted("sync-users") {
         let title = "the sync server with 10,000 users, 64 of them at once";
         eprintln!("sync-users: {title}");
         machine::empty_caches();
-        results.add(Kept::new("sync-users", title, Body::SyncUsers(sync::hold_users(runs, &ground)?)))?;
+        results.add(KeptResult::new("sync-users", title, ResultBody::SyncUsers(sync::hold_users(runs, &ground)?)))?;
     }
     results.finish()
 }
@@ -192,7 +192,7 @@ struct Place {
 
 impl Place {
     /// Takes a folder in memory, where there is room for `documents` and what is fetched of them, and one on disk.
-    fn take(documents: &[Document]) -> Result<Self> {
+    fn take(documents: &[BenchDocument]) -> Result<Self> {
         let shared = Path::new("/dev/shm");
         let largest = documents.iter().map(|document| document.size()).max().unwrap_or_default();
         let needed = unique(documents).map(|document| document.size()).sum::<u64>() + largest + (1 << 29);
@@ -217,7 +217,7 @@ impl Place {
         Ok(Self { memory, disk: disk.join(DISK), has_disk, _lock: lock })
     }
 
-    fn prepare(&self, documents: &[Document]) -> Result<Ground> {
+    fn prepare(&self, documents: &[BenchDocument]) -> Result<BenchSetup> {
         for folder in [&self.memory, &self.disk] {
             clear(folder)?;
             fs::create_dir_all(folder)?;
@@ -227,9 +227,9 @@ impl Place {
         for document in unique(documents) {
             document.make(&folder)?;
         }
-        let origin = Origin::start(&self.memory.join("nginx"), &folder)?;
-        let far = Far::start(origin.port())?;
-        Ok(Ground { memory: self.memory.clone(), disk: self.disk.clone(), documents: folder, origin, far })
+        let origin = OriginServer::start(&self.memory.join("nginx"), &folder)?;
+        let far = DelayedLink::start(origin.port())?;
+        Ok(BenchSetup { memory: self.memory.clone(), disk: self.disk.clone(), documents: folder, origin, far })
     }
 
     /// Gigabytes of memory are not to be left behind by whoever has seen enough, and no program that was started.
@@ -274,7 +274,7 @@ impl Drop for Place {
     }
 }
 
-fn unique(documents: &[Document]) -> impl Iterator<Item = Document> {
+fn unique(documents: &[BenchDocument]) -> impl Iterator<Item = BenchDocument> {
     let first = |index: usize| !documents[..index].contains(&documents[index]);
     (0..documents.len()).filter(move |&index| first(index)).map(|index| documents[index])
 }

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What one run cost.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Cost {
+pub struct ProcessCost {
     /// Seconds from start to end.
     pub wall: f64,
     /// Seconds until all of it was on stable storage as well, where that was asked for.
@@ -35,7 +35,7 @@ pub struct Cost {
 }
 
 /// Runs `command`, its words to `log`. With `sync` that file or folder is made durable afterwards, on the clock.
-pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Cost> {
+pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<ProcessCost> {
     let report = log.with_extension("report");
     let words = File::create(log)?;
     let mut own = Command::new(std::env::current_exe()?);
@@ -65,7 +65,7 @@ pub fn run(command: &Command, log: &Path, sync: Option<&Path>) -> Result<Cost> {
     if watch.join().unwrap_or(true) {
         eprintln!("{} took more than {PATIENCE:?} and was ended", command.get_program().display());
         let wall = PATIENCE.as_secs_f64();
-        return Ok(Cost { wall, durable: sync.map(|_| wall), ..Cost::default() });
+        return Ok(ProcessCost { wall, durable: sync.map(|_| wall), ..ProcessCost::default() });
     }
     ensure!(status.success(), "{}: {}", command.get_program().display(), std::fs::read_to_string(log)?);
     Ok(serde_json::from_slice(&std::fs::read(&report)?)?)
@@ -87,7 +87,7 @@ pub fn measure(report: &Path, words: &[String], sync: Option<PathBuf>) -> Result
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     let switches = usage.voluntary_context_switches() + usage.involuntary_context_switches();
-    let cost = Cost {
+    let cost = ProcessCost {
         wall,
         durable,
         cpu: seconds(usage.user_time()) + seconds(usage.system_time()),

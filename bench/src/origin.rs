@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running nginx; ends when dropped.
 #[derive(Debug)]
-pub struct Origin {
+pub struct OriginServer {
     process: Child,
     folder: PathBuf,
     ports: [u16; 3],
@@ -26,7 +26,7 @@ pub struct Origin {
 
 /// Which of nginx's servers and folders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
+pub enum OriginAddress {
     /// As fast as it can.
     Plain,
     /// 5 MiB/s for each connection.
@@ -41,7 +41,7 @@ pub enum Face {
     Tls2,
 }
 
-impl Origin {
+impl OriginServer {
     /// Starts nginx with the documents in `documents` and everything of its own in `folder`.
     pub fn start(folder: &Path, documents: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
@@ -84,15 +84,15 @@ impl Origin {
     }
 
     /// The address of a folder of documents, without a slash at its end.
-    pub fn address(&self, face: Face, folder: &str) -> String {
+    pub fn address(&self, face: OriginAddress, folder: &str) -> String {
         let [plain, tls1, tls2] = self.ports;
         match face {
-            Face::Plain => format!("http://127.0.0.1:{plain}/{folder}"),
-            Face::Capped => format!("http://127.0.0.1:{plain}/capped/{folder}"),
-            Face::Uneven => format!("http://127.0.0.1:{plain}/uneven/{folder}"),
-            Face::Counted => format!("http://127.0.0.1:{plain}/counted/{folder}"),
-            Face::Tls1 => format!("https://localhost:{tls1}/{folder}"),
-            Face::Tls2 => format!("https://localhost:{tls2}/{folder}"),
+            OriginAddress::Plain => format!("http://127.0.0.1:{plain}/{folder}"),
+            OriginAddress::Capped => format!("http://127.0.0.1:{plain}/capped/{folder}"),
+            OriginAddress::Uneven => format!("http://127.0.0.1:{plain}/uneven/{folder}"),
+            OriginAddress::Counted => format!("http://127.0.0.1:{plain}/counted/{folder}"),
+            OriginAddress::Tls1 => format!("https://localhost:{tls1}/{folder}"),
+            OriginAddress::Tls2 => format!("https://localhost:{tls2}/{folder}"),
         }
     }
 
@@ -108,7 +108,7 @@ impl Origin {
     }
 }
 
-impl Drop for Origin {
+impl Drop for OriginServer {
     fn drop(&mut self) {
         // Not SIGKILL: its worker would outlive it.
         if let Ok(None) = self.process.try_wait() {

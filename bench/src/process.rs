@@ -9,7 +9,7 @@ use crate::machine::TICKS;
 
 /// Memory of a process, in bytes.
 #[derive(Clone, Copy, Debug)]
-pub struct Resident {
+pub struct ResidentMemory {
     /// Now.
     pub now: u64,
     /// At its peak.
@@ -17,13 +17,13 @@ pub struct Resident {
 }
 
 /// What `pid` holds.
-pub fn resident(pid: u32) -> Result<Resident> {
+pub fn resident(pid: u32) -> Result<ResidentMemory> {
     let text = fs::read_to_string(format!("/proc/{pid}/status"))?;
     let field = |name: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix(name));
         line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).map(|kib| kib << 10)
     };
-    Ok(Resident { now: field("VmRSS:").context("it has ended")?, peak: field("VmHWM:").context("it has ended")? })
+    Ok(ResidentMemory { now: field("VmRSS:").context("it has ended")?, peak: field("VmHWM:").context("it has ended")? })
 }
 
 /// What `pids` hold together, in bytes: of a page that several processes share, each has its part.

@@ -7,15 +7,15 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    alone::{Alone, Way},
-    contest::{self, Against, Memory, Target},
-    figure::{self, Figure},
+    alone::{AshoreRun, RunMode},
+    contest::{self, CompetitorTool, ContestTarget, MemorySource},
+    figure::{self, BenchFigure},
     machine, origin, queue,
-    resume::Resumed,
-    rounds::{Entry, Ground, Sample, median},
+    resume::ResumeFigure,
+    rounds::{BenchSetup, RoundEntry, RoundSample, median},
     sync,
-    tools::Tool,
-    window::{self, Seen},
+    tools::BenchTool,
+    window::{self, SeenFrames},
 };
 
 /// Where the bench works on disk; no part of the sources.
@@ -33,39 +33,39 @@ const OVERLAP: f64 = 1.0 / 16.0;
 
 /// One contest's outcome.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Kept {
+pub struct KeptResult {
     name: String,
     title: String,
     date: String,
     revision: String,
     machine: String,
-    body: Body,
+    body: ResultBody,
 }
 
 /// What was measured.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Body {
+pub enum ResultBody {
     /// Several programs in turn.
-    Contest { entries: Vec<Entry>, targets: Vec<Target> },
+    Contest { entries: Vec<RoundEntry>, targets: Vec<ContestTarget> },
     /// Kills.
-    Resume(Vec<Resumed>),
+    Resume(Vec<ResumeFigure>),
     /// Ashore's own choices.
-    Alone(Vec<Alone>),
+    Alone(Vec<AshoreRun>),
     /// The list at scale.
-    Queue(Vec<Figure>),
+    Queue(Vec<BenchFigure>),
     /// What is before people's eyes.
-    Window(Seen),
+    Window(SeenFrames),
     /// The page alone.
-    Page(Seen),
+    Page(SeenFrames),
     /// The sync server with one user.
-    Sync(Seen),
+    Sync(SeenFrames),
     /// The sync server with many.
-    SyncUsers(Seen),
+    SyncUsers(SeenFrames),
 }
 
-impl Kept {
+impl KeptResult {
     /// An outcome of now.
-    pub fn new(name: &str, title: &str, body: Body) -> Self {
+    pub fn new(name: &str, title: &str, body: ResultBody) -> Self {
         Self {
             name: name.to_owned(),
             title: title.to_owned(),
@@ -79,12 +79,12 @@ impl Kept {
 
 /// Everything that came out so far.
 #[derive(Debug)]
-pub struct Results {
+pub struct BenchResults {
     is_kept: bool,
     machine: String,
 }
 
-impl Results {
+impl BenchResults {
     /// Results that are kept, or only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
         ensure!(Path::new("bench").is_dir(), "Run this from the root of the sources, or by `make bench`.");
@@ -94,9 +94,9 @@ impl Results {
 
     /// Says where it is measured, and with what.
     #[expect(clippy::print_stdout, reason = "its output is what it is for")]
-    pub fn begin(&mut self, ground: &Ground) -> Result<()> {
-        let tools = [Tool::Ashore, Tool::Curl, Tool::Aria2, Tool::Wget2, Tool::Axel];
-        let version = |tool: Tool| Some(format!("{} {}", tool.name(), tool.version()?));
+    pub fn begin(&mut self, ground: &BenchSetup) -> Result<()> {
+        let tools = [BenchTool::Ashore, BenchTool::Curl, BenchTool::Aria2, BenchTool::Wget2, BenchTool::Axel];
+        let version = |tool: BenchTool| Some(format!("{} {}", tool.name(), tool.version()?));
         let versions: Vec<String> = tools.into_iter().filter_map(version).collect();
         let place = machine::description(&ground.memory, &ground.disk);
         self.machine = format!("{place}. {}, nginx {}", versions.join(", "), origin::version()?);
@@ -106,11 +106,11 @@ impl Results {
 
     /// Prints `kept`, and keeps it.
     #[expect(clippy::print_stdout, reason = "its output is what it is for")]
-    pub fn add(&self, mut kept: Kept) -> Result<()> {
+    pub fn add(&self, mut kept: KeptResult) -> Result<()> {
         kept.machine.clone_from(&self.machine);
         let mut text = String::new();
         section(&mut text, &kept)?;
-        if let Body::Contest { entries, targets } = &kept.body {
+        if let ResultBody::Contest { entries, targets } = &kept.body {
             for line in verdicts(&kept.name, entries, targets) {
                 writeln!(text, "{line}")?;
             }
@@ -138,7 +138,7 @@ impl Results {
     /// The page, of everything that was kept. Ratios are of one run, so that each contest may have had its own machine.
     fn write(&self) -> Result<()> {
         let names = || contest::all().into_iter().map(|contest| contest.name).chain(OTHERS);
-        let all: Vec<Kept> = names().filter_map(read).collect();
+        let all: Vec<KeptResult> = names().filter_map(read).collect();
         let missing: Vec<&str> = names().filter(|name| all.iter().all(|kept| kept.name != *name)).collect();
         let mut page = String::from(
             "# Side by side\n\n\
@@ -155,19 +155,19 @@ impl Results {
         let mut tools = BTreeMap::new();
         for kept in &all {
             match &kept.body {
-                Body::Contest { entries, targets } => {
+                ResultBody::Contest { entries, targets } => {
                     tools.insert(kept.name.as_str(), (&kept.machine, entries));
                     for line in verdicts(&kept.name, entries, targets) {
                         writeln!(page, "{line}")?;
                     }
                 }
-                Body::Resume(all) => page.push_str(&resume_verdicts(all)?),
-                Body::Alone(all) => page.push_str(&alone_verdicts(all)?),
-                Body::Queue(figures)
-                | Body::Window((figures, _))
-                | Body::Page((figures, _))
-                | Body::Sync((figures, _))
-                | Body::SyncUsers((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
+                ResultBody::Resume(all) => page.push_str(&resume_verdicts(all)?),
+                ResultBody::Alone(all) => page.push_str(&alone_verdicts(all)?),
+                ResultBody::Queue(figures)
+                | ResultBody::Window((figures, _))
+                | ResultBody::Page((figures, _))
+                | ResultBody::Sync((figures, _))
+                | ResultBody::SyncUsers((figures, _)) => page.push_str(&figure::verdicts(&kept.name, figures)?),
             }
         }
         if let (Some((here, plain)), Some((there, verified))) = (tools.get("split"), tools.get("verify"))
@@ -186,36 +186,36 @@ impl Results {
     }
 }
 
-fn read(name: &str) -> Option<Kept> {
+fn read(name: &str) -> Option<KeptResult> {
     serde_json::from_slice(&fs::read(format!("{KEPT}/{name}.json")).ok()?).ok()
 }
 
 /// One contest with all its figures.
-fn section(page: &mut String, kept: &Kept) -> Result<()> {
+fn section(page: &mut String, kept: &KeptResult) -> Result<()> {
     writeln!(page, "## {}: {}\n", kept.name, kept.title)?;
     writeln!(page, "{}, revision {}. {}.\n", kept.date, kept.revision, kept.machine)?;
     match &kept.body {
-        Body::Contest { entries, .. } => contest_table(page, entries),
-        Body::Resume(all) => resume_table(page, all),
-        Body::Alone(all) => alone_table(page, all),
-        Body::Queue(figures) => {
+        ResultBody::Contest { entries, .. } => contest_table(page, entries),
+        ResultBody::Resume(all) => resume_table(page, all),
+        ResultBody::Alone(all) => alone_table(page, all),
+        ResultBody::Queue(figures) => {
             figure::table(page, figures)?;
             Ok(writeln!(page, "\n{}", queue::NOTES)?)
         }
-        Body::Window(seen) => seen_table(page, seen, window::NOTES),
-        Body::Page(seen) => seen_table(page, seen, window::PAGE_NOTES),
-        Body::Sync(seen) => seen_table(page, seen, sync::NOTES),
-        Body::SyncUsers(seen) => seen_table(page, seen, sync::USERS_NOTES),
+        ResultBody::Window(seen) => seen_table(page, seen, window::NOTES),
+        ResultBody::Page(seen) => seen_table(page, seen, window::PAGE_NOTES),
+        ResultBody::Sync(seen) => seen_table(page, seen, sync::NOTES),
+        ResultBody::SyncUsers(seen) => seen_table(page, seen, sync::USERS_NOTES),
     }
 }
 
-fn seen_table(page: &mut String, (figures, engines): &Seen, notes: &str) -> Result<()> {
+fn seen_table(page: &mut String, (figures, engines): &SeenFrames, notes: &str) -> Result<()> {
     figure::table(page, figures)?;
     Ok(writeln!(page, "\n{engines}. {notes}")?)
 }
 
-fn contest_table(page: &mut String, entries: &[Entry]) -> Result<()> {
-    let is_durable = entries.iter().any(|entry| of(entry, |sample| sample.cost.durable.is_some().into()) > 0.0);
+fn contest_table(page: &mut String, entries: &[RoundEntry]) -> Result<()> {
+    let is_durable = entries.iter().any(|entry| values_of(entry, |sample| sample.cost.durable.is_some().into()) > 0.0);
     let (head, rule) = if is_durable { (" durable s |", "---:|") } else { ("", "") };
     writeln!(page, "| | wall s | (least - most) |{head} CPU s | peak memory | switches | sent | right | disturbed |")?;
     writeln!(page, "|---|---:|---:|{rule}---:|---:|---:|---:|---:|---:|")?;
@@ -226,9 +226,9 @@ fn contest_table(page: &mut String, entries: &[Entry]) -> Result<()> {
         let disturbed = entry.samples.iter().filter(|sample| sample.is_disturbed()).count();
         write!(page, "| {} | {:.2} | {least:.2} - {most:.2} |", entry.tool.name(), wall(entry))?;
         if is_durable {
-            write!(page, " {:.2} |", of(entry, |sample| sample.cost.durable.unwrap_or_default()))?;
+            write!(page, " {:.2} |", values_of(entry, |sample| sample.cost.durable.unwrap_or_default()))?;
         }
-        let switches = of(entry, |sample| sample.cost.switches as f64);
+        let switches = values_of(entry, |sample| sample.cost.switches as f64);
         write!(page, " {:.2} | {:.1} MB | {switches:.0} |", cpu(entry), megabytes(entry))?;
         match entry.samples.iter().map(|sample| Some(sample.sent? as f64)).collect::<Option<Vec<f64>>>() {
             Some(sent) => write!(page, " {:.1} MB |", median(sent) / 1e6)?,
@@ -244,35 +244,35 @@ const VERDICT_HEAD: &str = "\
 |---|---|---:|---:|---:|---:|---:|---:|---|";
 
 /// A line for each target.
-fn verdicts(name: &str, entries: &[Entry], targets: &[Target]) -> Vec<String> {
-    let Some(own) = entries.iter().find(|entry| entry.tool == Tool::Ashore) else { return Vec::new() };
+fn verdicts(name: &str, entries: &[RoundEntry], targets: &[ContestTarget]) -> Vec<String> {
+    let Some(own) = entries.iter().find(|entry| entry.tool == BenchTool::Ashore) else { return Vec::new() };
     targets.iter().filter_map(|target| verdict(name, own, entries, target)).collect()
 }
 
-fn verdict(name: &str, own: &Entry, entries: &[Entry], target: &Target) -> Option<String> {
-    let faster = |one: &&Entry, other: &&Entry| wall(one).total_cmp(&wall(other));
+fn verdict(name: &str, own: &RoundEntry, entries: &[RoundEntry], target: &ContestTarget) -> Option<String> {
+    let faster = |one: &&RoundEntry, other: &&RoundEntry| wall(one).total_cmp(&wall(other));
     let other = match &target.against {
-        Against::Tool(tool) => {
-            let is_one = |entry: &&Entry| entry.tool.name().split(',').next() == tool.name().split(',').next();
+        CompetitorTool::Tool(tool) => {
+            let is_one = |entry: &&RoundEntry| entry.tool.name().split(',').next() == tool.name().split(',').next();
             Some(entries.iter().filter(is_one).min_by(faster)?)
         }
-        Against::Best => Some(entries.iter().filter(|entry| entry.tool.is_peer()).min_by(faster)?),
-        Against::Ideal(_) => None,
+        CompetitorTool::Best => Some(entries.iter().filter(|entry| entry.tool.is_peer()).min_by(faster)?),
+        CompetitorTool::Ideal(_) => None,
     };
     let against = match (&target.against, other) {
-        (Against::Ideal(seconds), _) => format!("{seconds:.2} s"),
-        (Against::Best, Some(other)) => format!("the best: {}", other.tool.name()),
+        (CompetitorTool::Ideal(seconds), _) => format!("{seconds:.2} s"),
+        (CompetitorTool::Best, Some(other)) => format!("the best: {}", other.tool.name()),
         (_, other) => other?.tool.name().to_owned(),
     };
     let their_wall = match target.against {
-        Against::Ideal(seconds) => seconds,
+        CompetitorTool::Ideal(seconds) => seconds,
         _ => wall(other?),
     };
     let walls = target.wall.map(|most| (wall(own) / their_wall, most));
     let cpus = target.cpu.and_then(|most| Some((cpu(own) / cpu(other?), most)));
     let (memory, memory_met) = match target.memory {
-        Some(Memory::Megabytes(most)) => (format!("{:.1} MB | {most:.0} MB", megabytes(own)), megabytes(own) <= most),
-        Some(Memory::Ratio(most)) => {
+        Some(MemorySource::Megabytes(most)) => (format!("{:.1} MB | {most:.0} MB", megabytes(own)), megabytes(own) <= most),
+        Some(MemorySource::Ratio(most)) => {
             let ratio = megabytes(own) / megabytes(other?);
             (format!("{ratio:.2} | {most:.2}"), ratio <= most)
         }
@@ -290,11 +290,11 @@ pub fn met(is_met: bool) -> &'static str {
     if is_met { "met" } else { "**missed**" }
 }
 
-fn resume_table(page: &mut String, all: &[Resumed]) -> Result<()> {
+fn resume_table(page: &mut String, all: &[ResumeFigure]) -> Result<()> {
     writeln!(page, "| | connections | held when killed | sent again | s to the end | right |")?;
     writeln!(page, "|---|---:|---:|---:|---:|---:|")?;
     for one in all {
-        let middle = |value: fn(&crate::resume::Sample) -> f64| median(one.samples.iter().map(value));
+        let middle = |value: fn(&crate::resume::ResumeSample) -> f64| median(one.samples.iter().map(value));
         let held = middle(|sample| sample.held as f64) / 1048576.0;
         let again = middle(|sample| sample.again as f64) / 1048576.0;
         let right = one.samples.iter().filter(|sample| sample.is_right).count();
@@ -311,9 +311,9 @@ fn resume_table(page: &mut String, all: &[Resumed]) -> Result<()> {
     Ok(())
 }
 
-fn resume_verdicts(all: &[Resumed]) -> Result<String> {
+fn resume_verdicts(all: &[ResumeFigure]) -> Result<String> {
     let mut text = String::new();
-    for one in all.iter().filter(|one| one.tool == Tool::Ashore) {
+    for one in all.iter().filter(|one| one.tool == BenchTool::Ashore) {
         let worst = one.samples.iter().map(|sample| sample.again as f64 / 1048576.0).fold(0.0, f64::max);
         let most = CHECKPOINT + OVERLAP * f64::from(one.connections);
         let is_right = one.samples.iter().all(|sample| sample.is_right);
@@ -327,10 +327,10 @@ fn resume_verdicts(all: &[Resumed]) -> Result<String> {
     Ok(text)
 }
 
-fn alone_table(page: &mut String, all: &[Alone]) -> Result<()> {
+fn alone_table(page: &mut String, all: &[AshoreRun]) -> Result<()> {
     writeln!(page, "| | to | wall s | (least - most) | CPU s | peak memory |\n|---|---|---:|---:|---:|---:|")?;
     for one in all {
-        let middle = |value: fn(&crate::measure::Cost) -> f64| median(one.samples.iter().map(value));
+        let middle = |value: fn(&crate::measure::ProcessCost) -> f64| median(one.samples.iter().map(value));
         let (least, most) = range(one.samples.iter().map(|cost| cost.wall));
         let place = if one.is_to_disk { "disk" } else { "memory" };
         let (wall, cpu) = (middle(|cost| cost.wall), middle(|cost| cost.cpu));
@@ -343,11 +343,11 @@ fn alone_table(page: &mut String, all: &[Alone]) -> Result<()> {
 
 /// Durability below 3 % of wall time: the middle one of the ratios of each two runs that came one after the other. What the
 /// machine does to a run is more than that, and mostly does the same to the next one.
-fn alone_verdicts(all: &[Alone]) -> Result<String> {
+fn alone_verdicts(all: &[AshoreRun]) -> Result<String> {
     let mut text = String::new();
     for is_to_disk in [false, true] {
-        let find = |way: Way| all.iter().find(|one| one.way == way && one.is_to_disk == is_to_disk);
-        let (Some(with), Some(without)) = (find(Way::Shipped), find(Way::WithoutCheckpoints)) else { continue };
+        let find = |way: RunMode| all.iter().find(|one| one.way == way && one.is_to_disk == is_to_disk);
+        let (Some(with), Some(without)) = (find(RunMode::Shipped), find(RunMode::WithoutCheckpoints)) else { continue };
         let place = if is_to_disk { "disk" } else { "memory" };
         let ratio = median(with.samples.iter().zip(&without.samples).map(|(with, without)| with.wall / without.wall));
         writeln!(text, "| checkpoints, to {place} | without, run by run | {ratio:.2} | 1.03 | | | | | {} |", met(ratio <= 1.03))?;
@@ -356,31 +356,31 @@ fn alone_verdicts(all: &[Alone]) -> Result<String> {
 }
 
 /// Verified while writing, against a second read.
-fn verification_verdict(plain: &[Entry], verified: &[Entry]) -> Result<String> {
-    let cost = |value: fn(&Entry) -> f64, tool: Tool| {
-        let find = |entries: &[Entry]| entries.iter().find(|entry| entry.tool == tool).map(value);
+fn verification_verdict(plain: &[RoundEntry], verified: &[RoundEntry]) -> Result<String> {
+    let cost = |value: fn(&RoundEntry) -> f64, tool: BenchTool| {
+        let find = |entries: &[RoundEntry]| entries.iter().find(|entry| entry.tool == tool).map(value);
         Some(find(verified)? - find(plain)?)
     };
-    let ratio = |value: fn(&Entry) -> f64| Some(cost(value, Tool::Ashore)? / cost(value, Tool::Aria2)?);
+    let ratio = |value: fn(&RoundEntry) -> f64| Some(cost(value, BenchTool::Ashore)? / cost(value, BenchTool::Aria2)?);
     let (Some(wall), Some(cpu)) = (ratio(wall), ratio(cpu)) else { return Ok(String::new()) };
     let is_met = met(wall <= 0.5);
     Ok(format!("| SHA-256, what it adds | what it adds to aria2c | {wall:.2} | 0.50 | {cpu:.2} | | | | {is_met} |\n"))
 }
 
-fn of(entry: &Entry, value: fn(&Sample) -> f64) -> f64 {
+fn values_of(entry: &RoundEntry, value: fn(&RoundSample) -> f64) -> f64 {
     median(entry.samples.iter().map(value))
 }
 
-fn wall(entry: &Entry) -> f64 {
-    of(entry, |sample| sample.cost.wall)
+fn wall(entry: &RoundEntry) -> f64 {
+    values_of(entry, |sample| sample.cost.wall)
 }
 
-fn cpu(entry: &Entry) -> f64 {
-    of(entry, |sample| sample.cost.cpu)
+fn cpu(entry: &RoundEntry) -> f64 {
+    values_of(entry, |sample| sample.cost.cpu)
 }
 
-fn megabytes(entry: &Entry) -> f64 {
-    of(entry, |sample| sample.cost.memory as f64) / 1e6
+fn megabytes(entry: &RoundEntry) -> f64 {
+    values_of(entry, |sample| sample.cost.memory as f64) / 1e6
 }
 
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
@@ -390,40 +390,40 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Cost;
+    use crate::measure::ProcessCost;
 
-    fn entry(tool: Tool, wall: f64, is_right: bool) -> Entry {
-        let cost = Cost { wall, cpu: wall, memory: 20_000_000, is_success: true, ..Cost::default() };
-        Entry { tool, samples: vec![Sample { cost, is_right, others: 0.0, sent: None }] }
+    fn entry(tool: BenchTool, wall: f64, is_right: bool) -> RoundEntry {
+        let cost = ProcessCost { wall, cpu: wall, memory: 20_000_000, is_success: true, ..ProcessCost::default() };
+        RoundEntry { tool, samples: vec![RoundSample { cost, is_right, others: 0.0, sent: None }] }
     }
 
-    fn target(against: Against) -> Target {
-        Target { against, wall: Some(0.5), cpu: None, memory: Some(Memory::Ratio(1.0)) }
+    fn target(against: CompetitorTool) -> ContestTarget {
+        ContestTarget { against, wall: Some(0.5), cpu: None, memory: Some(MemorySource::Ratio(1.0)) }
     }
 
     #[test]
     fn a_target_is_held_against_the_faster_of_one_programs_ways() {
         let entries = [
-            entry(Tool::Ashore, 1.0, true),
-            entry(Tool::Aria2, 4.0, true),
-            entry(Tool::Aria2Cached, 2.0, true),
-            entry(Tool::Bare, 0.1, true),
+            entry(BenchTool::Ashore, 1.0, true),
+            entry(BenchTool::Aria2, 4.0, true),
+            entry(BenchTool::Aria2Cached, 2.0, true),
+            entry(BenchTool::Bare, 0.1, true),
         ];
-        let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Aria2)), target(Against::Best)]);
+        let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Aria2)), target(CompetitorTool::Best)]);
         assert_eq!(lines[0], "| x | aria2c, 64 MiB cache | 0.50 | 0.50 |  |  | 1.00 | 1.00 | met |");
         assert!(lines[1].contains("the best: aria2c, 64 MiB cache"), "{}", lines[1]);
-        let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Bare))]);
+        let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Bare))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);
     }
 
     #[test]
     fn checkpoints_are_held_against_the_run_beside_them() -> Result<()> {
         let walls = |way, walls: [f64; 3]| {
-            let samples = walls.map(|wall| Cost { wall, ..Cost::default() }).to_vec();
-            Alone { way, is_to_disk: false, samples }
+            let samples = walls.map(|wall| ProcessCost { wall, ..ProcessCost::default() }).to_vec();
+            AshoreRun { way, is_to_disk: false, samples }
         };
-        let without = walls(Way::WithoutCheckpoints, [1.0, 2.0, 3.0]);
-        let line = |with| alone_verdicts(&[walls(Way::Shipped, with), without.clone()]);
+        let without = walls(RunMode::WithoutCheckpoints, [1.0, 2.0, 3.0]);
+        let line = |with| alone_verdicts(&[walls(RunMode::Shipped, with), without.clone()]);
         assert_eq!(line([1.02, 2.02, 9.0])?, "| checkpoints, to memory | without, run by run | 1.02 | 1.03 | | | | | met |\n");
         assert!(line([1.04, 2.08, 2.0])?.ends_with("| 1.04 | 1.03 | | | | | **missed** |\n"));
         Ok(())
@@ -431,8 +431,8 @@ mod tests {
 
     #[test]
     fn a_wrong_byte_meets_no_target() {
-        let entries = [entry(Tool::Ashore, 0.1, false), entry(Tool::Curl, 4.0, true)];
-        let lines = verdicts("x", &entries, &[target(Against::Tool(Tool::Curl))]);
+        let entries = [entry(BenchTool::Ashore, 0.1, false), entry(BenchTool::Curl, 4.0, true)];
+        let lines = verdicts("x", &entries, &[target(CompetitorTool::Tool(BenchTool::Curl))]);
         assert!(lines[0].ends_with("| **missed** |"), "{}", lines[0]);
     }
 }

@@ -12,36 +12,42 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    documents::Document,
+    documents::BenchDocument,
     float,
-    origin::Face,
+    origin::OriginAddress,
     pause,
-    rounds::{BESIDE, Ground, clear, empty},
-    tools::{Job, Tool},
+    rounds::{BESIDE, BenchSetup, clear, empty},
+    tools::{BenchTool, ToolJob},
 };
 
-const DOCUMENT: Document = Document::Medium;
+const DOCUMENT: BenchDocument = BenchDocument::Medium;
 /// Who takes part, and over how many connections.
-const CONTESTANTS: [(Tool, u32); 6] =
-    [(Tool::Ashore, 1), (Tool::Curl, 1), (Tool::Wget2, 1), (Tool::Aria2, 1), (Tool::Ashore, 16), (Tool::Aria2, 16)];
+const CONTESTANTS: [(BenchTool, u32); 6] = [
+    (BenchTool::Ashore, 1),
+    (BenchTool::Curl, 1),
+    (BenchTool::Wget2, 1),
+    (BenchTool::Aria2, 1),
+    (BenchTool::Ashore, 16),
+    (BenchTool::Aria2, 16),
+];
 /// How often the bytes that a program has written are looked at.
 const GLANCE: Duration = Duration::from_micros(200);
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What one contestant did, round after round.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Resumed {
+pub struct ResumeFigure {
     /// Who.
-    pub tool: Tool,
+    pub tool: BenchTool,
     /// Over how many connections.
     pub connections: u32,
     /// Each round.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<ResumeSample>,
 }
 
 /// One kill, and what came of it.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Sample {
+pub struct ResumeSample {
     /// Bytes it had written when it was killed.
     pub held: u64,
     /// Bytes the server sent afterwards, beyond those that were missing.
@@ -53,8 +59,8 @@ pub struct Sample {
 }
 
 /// All contestants, for `runs` rounds.
-pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Resumed>> {
-    let mut all = CONTESTANTS.map(|(tool, connections)| Resumed { tool, connections, samples: Vec::new() }).to_vec();
+pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<ResumeFigure>> {
+    let mut all = CONTESTANTS.map(|(tool, connections)| ResumeFigure { tool, connections, samples: Vec::new() }).to_vec();
     for _ in 0..runs {
         for one in &mut all {
             let sample = run(one.tool, one.connections, ground).with_context(|| one.tool.name())?;
@@ -64,12 +70,12 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Resumed>> {
     Ok(all)
 }
 
-fn run(tool: Tool, connections: u32, ground: &Ground) -> Result<Sample> {
+fn run(tool: BenchTool, connections: u32, ground: &BenchSetup) -> Result<ResumeSample> {
     let (target, home) = empty(&ground.memory)?;
     float::give(&ground.memory, DOCUMENT.size() + BESIDE)?;
     let (names, size) = (DOCUMENT.names(), DOCUMENT.size());
-    let address = ground.origin.address(Face::Counted, DOCUMENT.folder());
-    let job = Job {
+    let address = ground.origin.address(OriginAddress::Counted, DOCUMENT.folder());
+    let job = ToolJob {
         address: &address,
         names: &names,
         size,
@@ -85,8 +91,8 @@ fn run(tool: Tool, connections: u32, ground: &Ground) -> Result<Sample> {
     let before = settled(ground)?;
     let mut second = tool.command(&job)?;
     second.args(match tool {
-        Tool::Aria2 | Tool::Wget2 => &["-c"][..],
-        Tool::Curl => &["-C", "-"],
+        BenchTool::Aria2 | BenchTool::Wget2 => &["-c"][..],
+        BenchTool::Curl => &["-C", "-"],
         _ => &[],
     });
     let begun = Instant::now();
@@ -97,7 +103,7 @@ fn run(tool: Tool, connections: u32, ground: &Ground) -> Result<Sample> {
     let is_right = status.success() && DOCUMENT.is_in(&ground.documents, &target)?;
     clear(&target)?;
     clear(&home)?;
-    Ok(Sample { held, again, wall, is_right })
+    Ok(ResumeSample { held, again, wall, is_right })
 }
 
 /// Runs `command` until it has written half of `size` bytes. Returns how many it had written when it was stopped.
@@ -125,7 +131,7 @@ fn written(account: &str) -> Option<u64> {
 }
 
 /// What the server has sent, once the number has stopped growing.
-fn settled(ground: &Ground) -> Result<u64> {
+fn settled(ground: &BenchSetup) -> Result<u64> {
     let mut last = ground.origin.sent()?;
     let mut quiet = Instant::now();
     while quiet.elapsed() < Duration::from_millis(150) {

@@ -9,13 +9,13 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    contest::Contest,
-    far::Far,
+    contest::BenchContest,
+    far::DelayedLink,
     float,
-    machine::{Account, looped, processors},
-    measure::{self, Cost},
-    origin::{Face, Origin},
-    tools::{Job, Tool},
+    machine::{ChildUsage, looped, processors},
+    measure::{self, ProcessCost},
+    origin::{OriginAddress, OriginServer},
+    tools::{BenchTool, ToolJob},
 };
 
 /// More processor time than this share of the machine, used by others, spoils a run.
@@ -27,7 +27,7 @@ pub const BESIDE: u64 = 512 << 20;
 
 /// Where everything is while the bench runs.
 #[derive(Debug)]
-pub struct Ground {
+pub struct BenchSetup {
     /// The memory file system.
     pub memory: PathBuf,
     /// The disk.
@@ -35,16 +35,16 @@ pub struct Ground {
     /// The documents.
     pub documents: PathBuf,
     /// The server.
-    pub origin: Origin,
+    pub origin: OriginServer,
     /// The long line to it.
-    pub far: Far,
+    pub far: DelayedLink,
 }
 
 /// One measured run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Sample {
+pub struct RoundSample {
     /// What it cost.
-    pub cost: Cost,
+    pub cost: ProcessCost,
     /// Every byte that was asked for is there, and nothing else is.
     pub is_right: bool,
     /// What others used of the machine meanwhile, as a share of it.
@@ -54,7 +54,7 @@ pub struct Sample {
     pub sent: Option<u64>,
 }
 
-impl Sample {
+impl RoundSample {
     /// Others worked on the machine while it was taken.
     pub fn is_disturbed(&self) -> bool {
         self.others > DISTURBING
@@ -63,16 +63,16 @@ impl Sample {
 
 /// What one contestant did, round after round.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct RoundEntry {
     /// Who.
-    pub tool: Tool,
+    pub tool: BenchTool,
     /// Each round's run.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<RoundSample>,
 }
 
 /// Holds `contest` for `runs` rounds. A spoilt run is repeated where `is_kept`: a quick look takes what it gets.
-pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Result<Vec<Entry>> {
-    let mut entries: Vec<Entry> = contest.tools.iter().map(|&tool| Entry { tool, samples: Vec::new() }).collect();
+pub fn hold(contest: &BenchContest, runs: u32, is_kept: bool, ground: &BenchSetup) -> Result<Vec<RoundEntry>> {
+    let mut entries: Vec<RoundEntry> = contest.tools.iter().map(|&tool| RoundEntry { tool, samples: Vec::new() }).collect();
     let sha256 = contest.is_verified.then(|| contest.document.sha256(&ground.documents)).transpose()?;
     // Where others never rest, repeating everything would only take longer.
     let mut repeats = if is_kept { runs } else { 0 };
@@ -91,14 +91,14 @@ pub fn hold(contest: &Contest, runs: u32, is_kept: bool, ground: &Ground) -> Res
     Ok(entries)
 }
 
-fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> Result<Sample> {
+fn run(contest: &BenchContest, tool: BenchTool, sha256: Option<&str>, ground: &BenchSetup) -> Result<RoundSample> {
     let place = if contest.is_to_disk { &ground.disk } else { &ground.memory };
     let (target, home) = empty(place)?;
     let names = contest.document.names();
     let address = address(contest, ground);
-    let is_tls = matches!(contest.face, Face::Tls1 | Face::Tls2);
+    let is_tls = matches!(contest.face, OriginAddress::Tls1 | OriginAddress::Tls2);
     let authority = ground.origin.authority();
-    let job = Job {
+    let job = ToolJob {
         address: &address,
         names: &names,
         size: contest.document.shape().1,
@@ -113,12 +113,12 @@ fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> 
     float::give(&ground.memory, contest.document.size() + BESIDE)?;
     let own = [std::process::id(), ground.origin.id(), ground.far.id()];
     let log = place.join("words.log");
-    let (before, looped_before) = (Account::now(&own)?, looped()?);
+    let (before, looped_before) = (ChildUsage::now(&own)?, looped()?);
     let cost = measure::run(&command, &log, contest.is_to_disk.then_some(&*target))
         .with_context(|| format!("{} in {}", tool.name(), contest.name))?;
     // Over the long line everything goes over the interface twice.
     let sent = (looped()? - looped_before) / if contest.is_far { 2 } else { 1 };
-    let others = Account::now(&own)?.others_since(&before, cost.cpu);
+    let others = ChildUsage::now(&own)?.others_since(&before, cost.cpu);
     let lasted = cost.durable.unwrap_or(cost.wall);
     let others = if others <= GRAIN { 0.0 } else { others / (lasted * processors()) };
     let is_right = cost.is_success && contest.document.is_in(&ground.documents, &target)?;
@@ -127,10 +127,10 @@ fn run(contest: &Contest, tool: Tool, sha256: Option<&str>, ground: &Ground) -> 
     }
     clear(&target)?;
     clear(&home)?;
-    Ok(Sample { cost, is_right, others, sent: Some(sent) })
+    Ok(RoundSample { cost, is_right, others, sent: Some(sent) })
 }
 
-fn address(contest: &Contest, ground: &Ground) -> String {
+fn address(contest: &BenchContest, ground: &BenchSetup) -> String {
     let folder = contest.document.folder();
     if contest.is_far {
         format!("http://127.0.0.1:{}/{folder}", ground.far.port)

@@ -7,7 +7,7 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 struct Arguments {
     #[command(flatten)]
-    transfer: transfer::Transfer,
+    transfer: transfer::TransferFigure,
 }
 
 fn main() -> anyhow::Result<()> {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// Who fetches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Tool {
+pub enum BenchTool {
     /// Ours.
     Ashore,
     /// curl
@@ -30,7 +30,7 @@ pub enum Tool {
 
 /// What is fetched, and how.
 #[derive(Debug)]
-pub struct Job<'a> {
+pub struct ToolJob<'a> {
     /// The address of the folder the files are in.
     pub address: &'a str,
     /// Their names.
@@ -51,7 +51,7 @@ pub struct Job<'a> {
     pub home: &'a Path,
 }
 
-impl Tool {
+impl BenchTool {
     /// The name people know it by.
     pub fn name(self) -> &'static str {
         match self {
@@ -95,7 +95,7 @@ impl Tool {
     }
 
     /// The whole command line of `job`, with an environment that has nothing else in it.
-    pub fn command(self, job: &Job<'_>) -> Result<Command> {
+    pub fn command(self, job: &ToolJob<'_>) -> Result<Command> {
         let mut command = Command::new(self.program()?);
         let home = job.home;
         command.current_dir(job.target).env_clear().env("HOME", home).env("XDG_RUNTIME_DIR", home).env("TMPDIR", home);
@@ -131,18 +131,18 @@ impl Tool {
 type One = Option<(String, PathBuf)>;
 
 /// Writes `links`, one a line, where the program can read them.
-fn list(job: &Job<'_>, line: impl Fn(&str) -> String) -> Result<PathBuf> {
+fn list(job: &ToolJob<'_>, line: impl Fn(&str) -> String) -> Result<PathBuf> {
     let path = job.home.join("links");
     let lines: String = job.names.iter().map(|name| line(name) + "\n").collect();
     fs::write(&path, lines)?;
     Ok(path)
 }
 
-fn url(job: &Job<'_>, name: &str) -> String {
+fn url(job: &ToolJob<'_>, name: &str) -> String {
     format!("{}/{name}", job.address)
 }
 
-fn ashore(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
+fn ashore(command: &mut Command, job: &ToolJob<'_>, one: One) -> Result<()> {
     command.args(["get", "--quiet", "--data-dir"]).arg(job.home.join("data"));
     command.args(["--connections", &job.connections.to_string(), "--parallel", &job.parallel.to_string()]);
     if let Some(authority) = job.authority {
@@ -158,7 +158,7 @@ fn ashore(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
     Ok(())
 }
 
-fn curl(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
+fn curl(command: &mut Command, job: &ToolJob<'_>, one: One) -> Result<()> {
     command.arg("-sSf");
     if let Some(authority) = job.authority {
         command.arg("--cacert").arg(authority);
@@ -175,7 +175,7 @@ fn curl(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
     Ok(())
 }
 
-fn aria2(command: &mut Command, job: &Job<'_>, one: Option<String>) -> Result<()> {
+fn aria2(command: &mut Command, job: &ToolJob<'_>, one: Option<String>) -> Result<()> {
     command.args(["-q", "--no-conf"]);
     command.arg(format!("-x{}", job.connections)).arg(format!("-s{}", job.connections)).arg("-d").arg(job.target);
     if job.connections > 1 {
@@ -194,7 +194,7 @@ fn aria2(command: &mut Command, job: &Job<'_>, one: Option<String>) -> Result<()
     Ok(())
 }
 
-fn wget2(command: &mut Command, job: &Job<'_>, one: One) -> Result<()> {
+fn wget2(command: &mut Command, job: &ToolJob<'_>, one: One) -> Result<()> {
     command.arg("-q");
     if let Some(authority) = job.authority {
         command.arg("--ca-certificate").arg(authority);

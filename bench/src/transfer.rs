@@ -3,7 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use anyhow::{Context, Result, bail};
-use ashore_transfer::{Config, Event, Expected, Guid, Outcome, Spec, Transfers};
+use ashore_transfer::{ExpectedContent, Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers};
 use clap::Args;
 use tokio::{runtime, sync::mpsc};
 use url::Url;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 /// What is fetched, and which choice is the other way.
 #[derive(Debug, Args)]
-pub struct Transfer {
+pub struct TransferFigure {
     /// Where from
     url: Url,
     /// Where to
@@ -36,7 +36,7 @@ pub struct Transfer {
     sha256: Option<String>,
 }
 
-impl Transfer {
+impl TransferFigure {
     /// Fetches it.
     pub fn run(self) -> Result<()> {
         let runtime = match self.workers {
@@ -48,7 +48,7 @@ impl Transfer {
 
     async fn fetch(self) -> Result<()> {
         let (sender, mut events) = mpsc::unbounded_channel();
-        let mut config = Config { connections: 1, checksums: !self.without_checksums, ..Config::default() };
+        let mut config = TransferConfig { connections: 1, checksums: !self.without_checksums, ..TransferConfig::default() };
         if self.without_checkpoints {
             (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
         }
@@ -60,22 +60,22 @@ impl Transfer {
         let digest = self.sha256.map(|hex| format!("sha-256={hex}").parse());
         let digest = digest.transpose().map_err(|error| anyhow::anyhow!("{error:?}"))?;
         let guid = Guid(Uuid::new_v4());
-        transfers.start(Spec {
-            expected: Expected { digests: digest.into_iter().collect(), ..Expected::default() },
-            ..Spec::download(guid, self.url, self.folder.clone())
+        transfers.start(TransferSpec {
+            expected: ExpectedContent { digests: digest.into_iter().collect(), ..ExpectedContent::default() },
+            ..TransferSpec::download(guid, self.url, self.folder.clone())
         });
         loop {
             match events.recv().await.context("it ended without a word")? {
-                Event::Head { stored, .. } => {
+                TransferEvent::Head { stored, .. } => {
                     let _ = stored.send(());
                 }
-                Event::Fetched { .. } => {}
-                Event::Done { outcome: Outcome::Completed(_), .. } => break,
-                Event::Done { outcome, .. } => bail!("{outcome:?}"),
+                TransferEvent::Fetched { .. } => {}
+                TransferEvent::Done { outcome: TransferOutcome::Completed(_), .. } => break,
+                TransferEvent::Done { outcome, .. } => bail!("{outcome:?}"),
             }
         }
         transfers.forget(vec![(guid, self.folder.clone())]);
-        transfers.rest().await;
+        transfers.shut_down().await;
         Ok(())
     }
 }

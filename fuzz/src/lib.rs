@@ -8,11 +8,11 @@ mod mutant;
 
 use std::{fs, io, path::PathBuf};
 
-pub use ashore_transfer::fuzz::Property;
-pub use mutant::Mutants;
+pub use ashore_transfer::fuzz::FuzzProperty;
+pub use mutant::MutantSource;
 
 /// All of them, by their names.
-pub fn properties() -> impl Iterator<Item = (&'static str, Property)> {
+pub fn properties() -> impl Iterator<Item = (&'static str, FuzzProperty)> {
     let lists = [
         ashore_transfer::fuzz::PROPERTIES,
         ashore_engine::fuzz::PROPERTIES,
@@ -24,7 +24,7 @@ pub fn properties() -> impl Iterator<Item = (&'static str, Property)> {
 }
 
 /// That of this name.
-pub fn property(name: &str) -> Option<Property> {
+pub fn property(name: &str) -> Option<FuzzProperty> {
     properties().find_map(|(known, property)| (known == name).then_some(property))
 }
 
@@ -49,7 +49,7 @@ mod tests {
         for (name, property) in properties() {
             let seeds = corpus(name).unwrap_or_else(|error| panic!("fuzz/corpus/{name}: {error}"));
             assert!(seeds.len() > 1, "fuzz/corpus/{name} has too few");
-            for input in seeds.iter().cloned().chain(Mutants::new(seeds.clone(), SEED).take(MUTANTS)) {
+            for input in seeds.iter().cloned().chain(MutantSource::new(seeds.clone(), SEED).take(MUTANTS)) {
                 let held = std::panic::catch_unwind(|| property(&input));
                 if held.is_err() {
                     broken.push(format!("{name} does not hold of {:?}", String::from_utf8_lossy(&input)));

@@ -16,7 +16,7 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     use std::path::PathBuf;
 
-    use ashore_fuzz::{Mutants, corpus, properties, property};
+    use ashore_fuzz::{MutantSource, corpus, properties, property};
     use clap::Parser;
 
     /// What must hold of whatever others give.
@@ -56,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         Arguments::Try { property, count, seed } => {
             let holds = named(&property)?;
-            for (input, _) in Mutants::new(corpus(&property)?, seed).zip(0..count) {
+            for (input, _) in MutantSource::new(corpus(&property)?, seed).zip(0..count) {
                 let held = std::panic::catch_unwind(|| holds(&input));
                 held.map_err(|_| format!("{property} does not hold of {:?}", String::from_utf8_lossy(&input)))?;
             }

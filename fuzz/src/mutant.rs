@@ -79,12 +79,12 @@ const LONGEST: usize = 4096;
 
 /// Inputs without end.
 #[derive(Debug)]
-pub struct Mutants {
+pub struct MutantSource {
     seeds: Vec<Vec<u8>>,
     random: StdRng,
 }
 
-impl Mutants {
+impl MutantSource {
     /// Made of these.
     pub fn new(seeds: Vec<Vec<u8>>, seed: u64) -> Self {
         Self { seeds, random: StdRng::seed_from_u64(seed) }
@@ -120,7 +120,7 @@ impl Mutants {
     }
 }
 
-impl Iterator for Mutants {
+impl Iterator for MutantSource {
     type Item = Vec<u8>;
 
     fn next(&mut self) -> Option<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! Stories of what becomes of the machine when all is done: chosen for once, counted down before everybody's eyes, and stopped by
 //! anybody who wants that.
 
-use ashore_engine::State;
+use ashore_engine::RegistrationState;
 use ashore_tests::{
     origin::{Body, Origin},
     peers::{Bus, Login},
@@ -55,7 +55,7 @@ async fn the_machine_sleeps_when_all_is_done_for_this_once_though_something_fail
     choose_in_tray(&stage, "Sleep").await;
     ticked(&stage, "Sleep").await;
     let gone = stage.add(origin.url("/gone"), "gone").await;
-    stage.registration(&gone, "it has failed", |now| now.state == State::Settled).await;
+    stage.registration(&gone, "it has failed", |now| now.state == RegistrationState::Settled).await;
     assert_eq!(login.has_been_told(), None, "something runs");
 
     route.release();
@@ -63,7 +63,7 @@ async fn the_machine_sleeps_when_all_is_done_for_this_once_though_something_fail
     assert!(told.summary.starts_with("This computer goes to sleep in") && told.has_button("stay-on"), "{told:#?}");
     assert_eq!(login.told().await, "suspend");
     awake.let_go().await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     stage.notifications.closed(told.id).await;
     ticked(&stage, "Do nothing").await;
 }
@@ -136,7 +136,7 @@ async fn what_the_system_does_not_do_is_said_and_what_a_person_pauses_is_not_don
     page.click_on("[data-testid='afterwards-shut-down']").await;
     page.css("[data-testid='afterwards'][aria-label='When all is done: Shut down']").await;
     page.click_on("[data-testid='row-action'][data-step='pause']").await;
-    stage.registration(&made, "it is paused", |now| now.state == State::Paused && now.active == 0).await;
+    stage.registration(&made, "it is paused", |now| now.state == RegistrationState::Paused && now.active == 0).await;
     page.css("[data-testid='row-action'][data-step='resume']").await;
     assert_eq!(login.has_been_told(), None);
     assert!(!stage.notifications.shown().iter().any(is_countdown), "nothing is over");

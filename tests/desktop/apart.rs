@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt, process::Command};
 
-use ashore_engine::State;
+use ashore_engine::RegistrationState;
 use ashore_tests::origin::{Body, Origin, content};
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -27,7 +27,7 @@ async fn a_window_that_crashes_takes_no_download_with_it() {
     kill(window_of(ashore.pid()).await);
     stage.windows_are(0).await;
     route.release();
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("a.bin"), &content(1, 4 * MIB)).await;
     assert_eq!(route.requests().len(), 1, "the connection was kept");
 
@@ -62,7 +62,7 @@ async fn a_window_that_hangs_holds_up_nothing() {
     for name in ["a", "b", "c"] {
         origin.file(&format!("/{name}"), Body::seeded(1, MIB));
         let made = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+        stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     }
     stage.panel.click("Quit").await;
     assert!(ashore.ended().await, "it ends well");

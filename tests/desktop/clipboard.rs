@@ -1,7 +1,7 @@
 //! A story of what was copied elsewhere: offered once, when the person looks at the window, where that is wanted.
 
 use ashore_engine::{SettingKey, SettingValue};
-use ashore_rpc::Call;
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin};
 use serde_json::json;
 
@@ -34,7 +34,7 @@ async fn a_link_that_was_copied_elsewhere_is_offered_once_and_one_press_adds_it(
     // Nobody wants it yet.
     page.copy(&link("unasked")).await;
     stage.look_away_and_back().await;
-    let set = Call::Set { key: SettingKey::OfferCopiedLinks, value: Some(SettingValue::Flag(true)) };
+    let set = MethodCall::Set { key: SettingKey::OfferCopiedLinks, value: Some(SettingValue::Flag(true)) };
     stage.client().await.call::<()>(&set).await.unwrap();
 
     page.copy("a password, or any other words").await;

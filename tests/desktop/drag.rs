@@ -3,8 +3,8 @@
 
 use std::{env, fs, path::PathBuf};
 
-use ashore_engine::State;
-use ashore_rpc::Call;
+use ashore_engine::RegistrationState;
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin};
 use gtk::{
     DestDefaults, WindowType,
@@ -29,15 +29,15 @@ async fn the_files_of_all_that_are_chosen_are_dragged_out_at_once() {
     for name in ["one.txt", "two.txt", "three.txt"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage.registration(&added, "it is done", |now| now.state == State::Settled).await;
+        stage.registration(&added, "it is done", |now| now.state == RegistrationState::Settled).await;
     }
     let parts = ["first.txt", "second.txt"].map(|name| {
         origin.file(&format!("/{name}"), Body::bytes(name));
         origin.url(&format!("/{name}")).to_string()
     });
     let set = stage.add_paused(&parts, "set").await;
-    stage.client().await.call::<()>(&Call::Resume { unique_id: Some(set.unique_id) }).await.unwrap();
-    stage.registration(&set, "it is done", |now| now.state == State::Settled).await;
+    stage.client().await.call::<()>(&MethodCall::Resume { unique_id: Some(set.unique_id) }).await.unwrap();
+    stage.registration(&set, "it is done", |now| now.state == RegistrationState::Settled).await;
     page.rows(&["set", "three.txt", "two.txt", "one.txt"]).await;
     page.click_on(&row("three.txt")).await;
     page.click_holding(CONTROL, &row("one.txt")).await;

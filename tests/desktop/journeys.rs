@@ -11,7 +11,7 @@ use std::{
 use ashore_engine::{
     LimitScope, ListQuery, Registration, RegistrationResult, SettingKey, SettingValue, SettingsReport, SpeedLimit,
 };
-use ashore_rpc::Call;
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
 
@@ -28,7 +28,7 @@ const ENTER: &str = "Return";
 const PASTE: &str = "ctrl+v";
 
 async fn all(stage: &Stage) -> Vec<Registration> {
-    stage.client().await.call(&Call::List(ListQuery::default())).await.unwrap()
+    stage.client().await.call(&MethodCall::List(ListQuery::default())).await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -120,7 +120,7 @@ async fn another_folder_is_chosen_and_kept_for_its_kind_and_where_it_has_vanishe
     page.write("add-links", origin.url("/two.mp4").as_str()).await;
     let usual = async || page.run("return document.querySelector('[data-testid=add-folder]').placeholder").await;
     until("the folder is known", async || (usual().await == json!(disk)).then_some(())).await;
-    let SettingsReport { settings, .. } = stage.client().await.call(&Call::Settings).await.unwrap();
+    let SettingsReport { settings, .. } = stage.client().await.call(&MethodCall::Settings).await.unwrap();
     let kept = settings.into_iter().find(|setting| setting.key == SettingKey::FolderVideo).unwrap();
     assert_eq!(kept.value, SettingValue::Text(disk.to_string_lossy().into_owned()), "whoever asks for it gets the same answer");
     fs::remove_dir_all(stage.home().join("disk")).unwrap();
@@ -194,7 +194,7 @@ async fn one_download_or_all_of_them_get_any_limit_that_is_written() {
     let one = stage.add_paused(&["http://127.0.0.1:4001/".to_owned()], "one").await;
     let holds = async |wanted: &[(LimitScope, u64)]| {
         until(&format!("{wanted:?} holds"), async || {
-            let limits: Vec<SpeedLimit> = stage.client().await.call(&Call::Limits).await.ok()?;
+            let limits: Vec<SpeedLimit> = stage.client().await.call(&MethodCall::Limits).await.ok()?;
             let now: Vec<_> = limits.into_iter().map(|limit| (limit.scope, limit.bytes_per_second)).collect();
             (now.len() == wanted.len() && wanted.iter().all(|limit| now.contains(limit))).then_some(())
         })

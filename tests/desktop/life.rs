@@ -2,8 +2,8 @@
 
 use std::{fs, path::PathBuf};
 
-use ashore_engine::{SettingKey, SettingValue, SettingsReport, State};
-use ashore_rpc::Call;
+use ashore_engine::{RegistrationState, SettingKey, SettingValue, SettingsReport};
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin};
 
 use crate::{
@@ -15,7 +15,7 @@ const MIB: u64 = 1 << 20;
 
 async fn set(stage: &Stage, key: SettingKey, value: bool) {
     let value = Some(SettingValue::Flag(value));
-    stage.client().await.call::<()>(&Call::Set { key, value }).await.unwrap();
+    stage.client().await.call::<()>(&MethodCall::Set { key, value }).await.unwrap();
 }
 
 fn is_for_login(stage: &Stage) -> Option<PathBuf> {
@@ -39,7 +39,7 @@ async fn who_wants_it_ends_ashore_with_its_window_and_loses_nothing() {
 
     route.release();
     let _ashore = stage.ashore_in_tray().await;
-    stage.registration(&made, "it went on", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it went on", |now| now.state == RegistrationState::Settled).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -68,7 +68,7 @@ async fn it_starts_with_the_desktop_as_long_as_nobody_takes_it_off_the_list() {
     fs::write(&path, format!("{written}Hidden=true\n")).unwrap();
     let _ashore = stage.ashore_in_tray().await;
     until("the setting says so too", async || {
-        let report: SettingsReport = stage.client().await.call(&Call::Settings).await.ok()?;
+        let report: SettingsReport = stage.client().await.call(&MethodCall::Settings).await.ok()?;
         let found = report.settings.into_iter().find(|setting| setting.key == SettingKey::StartAtLogin)?;
         (found.value == SettingValue::Flag(false)).then_some(())
     })

@@ -3,8 +3,8 @@
 
 use std::{fs, os::unix::fs::MetadataExt};
 
-use ashore_engine::{Registration, State};
-use ashore_rpc::Call;
+use ashore_engine::{Registration, RegistrationState};
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin, content};
 
 use crate::{
@@ -33,7 +33,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     for name in ["one", "two", "three", "four"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+        made.push(stage.registration(&added, "it is done", |now| now.state == RegistrationState::Settled).await);
     }
     page.rows(&["four", "three", "two", "one"]).await;
 
@@ -48,7 +48,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     page.text("removed", "it is said how many", |text| text.contains("2 downloads were removed")).await;
     page.text("filter-done", "what is out of sight is not counted", |text| text.contains('2')).await;
     for gone in &made[..2] {
-        stage.registration(gone, "the engine has not been told", |now| now.state == State::Settled).await;
+        stage.registration(gone, "the engine has not been told", |now| now.state == RegistrationState::Settled).await;
     }
     page.keys("list", TAKE_BACK).await;
     page.rows(&["four", "three", "two", "one"]).await;
@@ -72,7 +72,7 @@ async fn several_are_chosen_and_removed_and_taken_back_and_no_page_that_goes_for
     page.rows(&["four"]).await;
     stage.close_window().await;
     are_gone(&stage, &made[2..3]).await;
-    stage.registration(&made[3], "what was not removed stays", |now| now.state == State::Settled).await;
+    stage.registration(&made[3], "what was not removed stays", |now| now.state == RegistrationState::Settled).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -84,7 +84,7 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
     for name in ["one", "two"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+        made.push(stage.registration(&added, "it is done", |now| now.state == RegistrationState::Settled).await);
     }
     page.rows(&["two", "one"]).await;
     let file = stage.downloads().join("two");
@@ -98,7 +98,7 @@ async fn what_is_removed_with_its_file_is_untouched_until_it_cannot_be_taken_bac
 
     remove().await;
     page.text("removed-files", "it is said what becomes of the file", |text| text.contains("trash")).await;
-    stage.registration(&made[1], "the engine has not been told", |now| now.state == State::Settled).await;
+    stage.registration(&made[1], "the engine has not been told", |now| now.state == RegistrationState::Settled).await;
     page.click("undo").await;
     page.rows(&["two", "one"]).await;
     assert_eq!((fs::read(&file).unwrap(), fs::metadata(&file).unwrap().ino()), before);
@@ -141,11 +141,11 @@ async fn what_is_not_finished_is_removed_after_a_question_and_goes_on_when_it_is
     };
     remove().await;
     page.rows(&[]).await;
-    stage.registration(&made, "it stands still", |now| now.state == State::Paused).await;
+    stage.registration(&made, "it stands still", |now| now.state == RegistrationState::Paused).await;
     page.click("undo").await;
     page.rows(&["film.mkv"]).await;
     route.release();
-    let done = stage.registration(&made, "it goes on", |now| now.state == State::Settled).await;
+    let done = stage.registration(&made, "it goes on", |now| now.state == RegistrationState::Settled).await;
     assert_eq!(fs::read(done.path.unwrap()).unwrap(), content(5, SIZE));
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
     assert!(starts.last().is_some_and(|start| *start + (64 << 10) >= CAME), "nothing of it was lost: {starts:?}");
@@ -160,7 +160,7 @@ async fn a_download_is_found_by_its_kind_sorted_and_given_another_title() {
     for name in ["b.mkv", "thesis.pdf", "a.mkv"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        made.push(stage.registration(&added, "it is done", |now| now.state == State::Settled).await);
+        made.push(stage.registration(&added, "it is done", |now| now.state == RegistrationState::Settled).await);
     }
     page.rows(&["a.mkv", "thesis.pdf", "b.mkv"]).await;
     page.click("sort").await;
@@ -188,7 +188,7 @@ async fn a_button_under_which_the_list_moves_lets_the_keyboard_go() {
     for name in ["one", "two"] {
         origin.file(&format!("/{name}"), Body::bytes(name));
         let added = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage.registration(&added, "it is done", |now| now.state == State::Settled).await;
+        stage.registration(&added, "it is done", |now| now.state == RegistrationState::Settled).await;
     }
     page.rows(&["two", "one"]).await;
     page.run("document.querySelector('[data-testid=row-menu]').focus()").await;
@@ -224,7 +224,7 @@ async fn are_gone(stage: &Stage, all: &[Registration]) {
     let client = stage.client().await;
     for gone in all {
         let unique_id = gone.unique_id;
-        until("the engine is told", async || client.call::<Registration>(&Call::Show { unique_id }).await.err()).await;
+        until("the engine is told", async || client.call::<Registration>(&MethodCall::Show { unique_id }).await.err()).await;
     }
 }
 

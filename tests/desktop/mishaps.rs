@@ -5,7 +5,7 @@
 use std::{fs, os::unix::fs::symlink, path::Path, sync::Arc};
 
 use ashore_engine::{ListQuery, Registration, RegistrationResult};
-use ashore_rpc::Call;
+use ashore_rpc::MethodCall;
 use ashore_tests::{
     apart::Apart,
     machine,
@@ -44,7 +44,7 @@ async fn step(page: &Page, wanted: &str) {
 }
 
 async fn all(stage: &Stage) -> Vec<Registration> {
-    stage.client().await.call(&Call::List(ListQuery::default())).await.unwrap()
+    stage.client().await.call(&MethodCall::List(ListQuery::default())).await.unwrap()
 }
 
 /// Mounts of the story's own; none where this machine does not let anybody have them.

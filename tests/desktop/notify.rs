@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use ashore_engine::{Event, Registration, RegistrationResult, State, UniqueId};
-use ashore_rpc::{Call, ClientEvents};
+use ashore_engine::{EngineEvent, Registration, RegistrationResult, RegistrationState, UniqueId};
+use ashore_rpc::{ClientEvents, MethodCall};
 use ashore_tests::origin::{Body, Origin, Route};
 use tokio::sync::watch;
 
@@ -43,7 +43,7 @@ async fn one_notification_lives_from_the_first_byte_to_the_end() {
     assert!(first.has_button("pause") && first.has_button("cancel") && first.has_button("default"));
     assert!(std::path::Path::new(&first.icon).is_file(), "{first:?}");
 
-    stage.press(first.id, "pause", async || stage.is(&made, |now| now.state == State::Paused).await).await;
+    stage.press(first.id, "pause", async || stage.is(&made, |now| now.state == RegistrationState::Paused).await).await;
     let paused = stage.notifications.wait("it is shown as paused", |shown| shown.has_button("resume")).await;
     assert_eq!((paused.id, paused.replaces), (first.id, first.id));
     assert!(paused.body.contains("Paused") && paused.body.contains("1.0 of 4.2 MB"), "{paused:?}");
@@ -116,7 +116,7 @@ async fn progress_that_was_put_away_does_not_come_back_before_something_else_is_
     assert_eq!(stage.notifications.shown().len(), before, "neither is a look at the window");
 
     let unique_id = Some(made.unique_id);
-    stage.client().await.call::<()>(&Call::Pause { unique_id }).await.unwrap();
+    stage.client().await.call::<()>(&MethodCall::Pause { unique_id }).await.unwrap();
     stage.notifications.wait("it is shown as paused", |shown| shown.has_button("resume")).await;
     drop(page);
 }
@@ -132,7 +132,7 @@ async fn another_title_is_on_its_notification_while_it_runs_and_when_it_is_over(
     let is_at_the_gate = |shown: &Shown| shown.summary == "film" && shown.value == Some(25);
     let first = stage.notifications.wait("all that came is shown", is_at_the_gate).await;
     let rename = async |title: &str| {
-        let call = Call::UpdateUi {
+        let call = MethodCall::UpdateUi {
             unique_id: made.unique_id,
             title: Some(title.to_owned()),
             description: None,
@@ -175,7 +175,7 @@ async fn who_cancels_is_not_told() {
     let origin = Origin::start().await;
     let _ashore = stage.ashore_in_tray().await;
     let (_route, made, first) = held_with_progress(&stage, &origin, "/c.bin", "c").await;
-    stage.press(first.id, "cancel", async || stage.is(&made, |now| now.state == State::Settled).await).await;
+    stage.press(first.id, "cancel", async || stage.is(&made, |now| now.state == RegistrationState::Settled).await).await;
     stage.notifications.closed(first.id).await;
     assert!(stage.notifications.shown().iter().all(Shown::is_progress));
 }
@@ -189,7 +189,7 @@ async fn what_is_owed_is_told_after_a_restart_exactly_once() {
     stage.notifications.leave().await;
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     kill(ashore.pid());
     drop(ashore);
 
@@ -220,9 +220,9 @@ async fn what_was_being_told_when_ashore_was_killed_is_not_told_again() {
     let silent = stage.claim_name("org.freedesktop.Notifications").await;
     let made = stage.add(origin.url("/d.bin"), "d").await;
     let client = stage.client().await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     until("somebody has claimed to tell it", async || {
-        let owed: Vec<Registration> = client.call(&Call::Owed { owner: None }).await.ok()?;
+        let owed: Vec<Registration> = client.call(&MethodCall::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;
@@ -264,7 +264,7 @@ async fn many_that_are_owed_become_one() {
     for (path, title) in [("/f.bin", "f"), ("/g.bin", "g"), ("/h.bin", "<b>h</b> & more.bin")] {
         origin.file(path, Body::seeded(5, 1000));
         let made = stage.add(origin.url(path), title).await;
-        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+        stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     }
     kill(ashore.pid());
     drop(ashore);
@@ -327,7 +327,7 @@ fn clicks(mut events: ClientEvents) -> watch::Receiver<Vec<UniqueId>> {
     let (told, clicked) = watch::channel(Vec::new());
     tokio::spawn(async move {
         while let Some(event) = events.next().await {
-            if let Event::Clicked { registration } = event {
+            if let EngineEvent::Clicked { registration } = event {
                 told.send_modify(|all| all.push(registration.unique_id));
             }
         }
@@ -356,8 +356,8 @@ async fn action_from_another_peer_is_ignored() {
         }
     }
     // The connection keeps the order of messages: when the service's own press arrives, all of the others have.
-    stage.press(shown.id, "pause", async || stage.is(&made, |now| now.state == State::Paused).await).await;
-    let now = stage.registration(&made, "it is still there", |now| now.state == State::Paused).await;
+    stage.press(shown.id, "pause", async || stage.is(&made, |now| now.state == RegistrationState::Paused).await).await;
+    let now = stage.registration(&made, "it is still there", |now| now.state == RegistrationState::Paused).await;
     assert_eq!(now.result, RegistrationResult::None);
     route.release();
 }

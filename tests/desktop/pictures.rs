@@ -8,8 +8,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Registration, Source, State};
-use ashore_rpc::Call;
+use ashore_engine::{NewRegistration, NewRequest, Registration, RegistrationState, RequestSource};
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin};
 use tokio::time::sleep;
 
@@ -182,7 +182,7 @@ impl Studio {
 
         serve("/tide-tables.tar.gz", 64 * MB);
         let paused = self.add(origin, "tide-tables.tar.gz", &["/tide-tables.tar.gz"], true).await;
-        self.stage.registration(&paused, "it is paused", |now| now.state == State::Paused).await;
+        self.stage.registration(&paused, "it is paused", |now| now.state == RegistrationState::Paused).await;
 
         serve("/lecture-07.mp4", 620 * MB).trickle(90_000, tick);
         self.add(origin, "lecture-07.mp4", &["/lecture-07.mp4"], false).await;
@@ -201,7 +201,7 @@ impl Studio {
     async fn add(&self, origin: &Origin, title: &str, paths: &[&str], paused: bool) -> Registration {
         let requests = paths.iter().map(|path| NewRequest { url: origin.url(path).to_string(), ..NewRequest::default() });
         let new = NewRegistration {
-            source: Source::Window,
+            source: RequestSource::Window,
             owner: "window".to_owned(),
             title: Some(title.to_owned()),
             folder: Some(self.stage.downloads()),
@@ -209,7 +209,7 @@ impl Studio {
             requests: requests.collect(),
             ..NewRegistration::default()
         };
-        self.stage.client().await.call(&Call::Create(new)).await.unwrap()
+        self.stage.client().await.call(&MethodCall::Create(new)).await.unwrap()
     }
 
     async fn take_notification(&self, running: &Registration) {

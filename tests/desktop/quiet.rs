@@ -2,8 +2,8 @@
 
 use std::{fs, time::Duration};
 
-use ashore_engine::{Env, RegistrationResult, SettingKey, SettingValue, State};
-use ashore_rpc::Call;
+use ashore_engine::{EngineEnv, RegistrationResult, RegistrationState, SettingKey, SettingValue};
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin};
 
 use crate::{
@@ -19,12 +19,12 @@ fn text(text: &str) -> Option<SettingValue> {
 }
 
 async fn set(stage: &Stage, key: SettingKey, value: Option<SettingValue>) {
-    stage.client().await.call::<()>(&Call::Set { key, value }).await.unwrap();
+    stage.client().await.call::<()>(&MethodCall::Set { key, value }).await.unwrap();
 }
 
 /// Some hours around now; the stage's clock on the wall is that of Greenwich.
 fn around_now() -> String {
-    let hour = (Env::default().now_us)() / 3_600_000_000 % 24;
+    let hour = (EngineEnv::default().now_us)() / 3_600_000_000 % 24;
     format!("{:02}:00-{:02}:00", (hour + 23) % 24, (hour + 2) % 24)
 }
 
@@ -41,7 +41,7 @@ async fn what_ends_in_quiet_hours_is_told_once_when_they_are_over_whatever_happe
     let slow = origin.file("/slow.bin", Body::seeded(5, 64 * 1024)).trickle(1024, Duration::from_millis(20));
     let ashore = stage.ashore_in_tray().await;
     let made = stage.add(origin.url("/slow.bin"), "slow").await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     kill(ashore.pid());
     drop((ashore, slow));
 
@@ -49,7 +49,7 @@ async fn what_ends_in_quiet_hours_is_told_once_when_they_are_over_whatever_happe
     for name in ["a", "b"] {
         origin.file(&format!("/{name}"), Body::seeded(6, 1000));
         let made = stage.add(origin.url(&format!("/{name}")), name).await;
-        stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+        stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     }
     assert_eq!(summaries(&stage.notifications.shown()), <[&str; 0]>::default(), "not even progress");
 
@@ -81,9 +81,9 @@ async fn only_ends_are_told_or_nothing_at_all_and_that_for_good() {
     set(&stage, SettingKey::Notifications, text("none")).await;
     origin.file("/none.bin", Body::seeded(6, 1000));
     let made = stage.add(origin.url("/none.bin"), "none").await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     until("nothing is owed of it", async || {
-        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed { owner: None }).await.ok()?;
+        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&MethodCall::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;
@@ -104,10 +104,10 @@ async fn who_looks_at_the_window_is_told_nothing_unless_they_want_it_and_a_press
     let page = Page::open(&stage).await;
     stage.windows_are(1).await;
     let made = stage.add(origin.url("/seen"), "seen").await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     page.rows(&["seen"]).await;
     until("nothing is owed of it", async || {
-        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&Call::Owed { owner: None }).await.ok()?;
+        let owed: Vec<ashore_engine::Registration> = stage.client().await.call(&MethodCall::Owed { owner: None }).await.ok()?;
         owed.is_empty().then_some(())
     })
     .await;
@@ -137,7 +137,7 @@ async fn the_last_of_several_says_that_all_is_done_once() {
     alone.held().await;
     stage.panel.line("that it runs", |label| label.starts_with("1 running")).await;
     alone.release();
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     stage.notifications.wait("it is told", |shown| shown.category == "transfer.complete").await;
     stage.panel.line("that nothing runs", |label| label == "Nothing is running").await;
 

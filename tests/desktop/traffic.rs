@@ -2,7 +2,7 @@
 
 use std::{fs, time::Duration};
 
-use ashore_engine::State;
+use ashore_engine::RegistrationState;
 use ashore_tests::origin::{Body, Origin, Route};
 
 use crate::{
@@ -83,7 +83,7 @@ async fn a_dock_hears_how_far_it_is_and_when_it_is_over() {
     taskbar
         .wait("it is under way", |told| told.count == Some(1) && told.progress.is_some_and(|far| far > 0.0 && far < 1.0))
         .await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     until("nothing is left to be seen", async || {
         taskbar.told().last().filter(|told| told.count.is_none() && told.progress.is_none() && !told.is_urgent).map(drop)
     })

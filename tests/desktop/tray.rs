@@ -1,7 +1,7 @@
 //! Stories of the tray: its menu is read and clicked as a panel does it.
 
-use ashore_engine::{LimitScope, State, Totals};
-use ashore_rpc::Call;
+use ashore_engine::{LimitScope, ProgressTotals, RegistrationState};
+use ashore_rpc::MethodCall;
 use ashore_tests::origin::{Body, Origin, Route, content};
 
 use crate::{
@@ -45,11 +45,11 @@ async fn the_menu_says_what_goes_on_and_is_obeyed() {
     stage.panel.looks("running").await;
 
     stage.panel.click("Pause all").await;
-    stage.registration(&made, "it is paused", |now| now.state == State::Paused).await;
+    stage.registration(&made, "it is paused", |now| now.state == RegistrationState::Paused).await;
     stage.panel.line("that all is paused", |label| label == "Everything is paused").await;
     route.release();
     stage.panel.click("Resume all").await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("a.bin"), &content(1, 4 * MIB)).await;
     stage.panel.line("that nothing is running", |label| label == "Nothing is running").await;
 
@@ -91,7 +91,7 @@ async fn quitting_keeps_every_byte_and_the_next_start_goes_on() {
 
     route.release();
     let mut ashore = stage.ashore_in_tray().await;
-    stage.registration(&made, "it is done", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("b.bin"), &content(2, 4 * MIB)).await;
     let starts: Vec<_> = route.requests().iter().filter_map(ashore_tests::origin::Request::range_start).collect();
     // The last 64 KiB are compared with what is there.
@@ -164,7 +164,7 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
     assert_eq!(labels(limits.clone()), ["No limit", "100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
     stage.panel.click_on(&limits[4]).await;
     until("it holds", async || {
-        let totals: Totals = client.call(&Call::Totals).await.ok()?;
+        let totals: ProgressTotals = client.call(&MethodCall::Totals).await.ok()?;
         (totals.speed_limit == Some(1_000_000)).then_some(())
     })
     .await;
@@ -173,7 +173,7 @@ async fn a_speed_limit_is_chosen_and_the_one_that_holds_is_ticked_whoever_set_it
     stage.panel.click_on(&limits[4]).await;
     limit_is(&stage, "1 MB/s").await;
 
-    let own = Call::Limit { scope: LimitScope::All, bytes_per_second: Some(2 << 20) };
+    let own = MethodCall::Limit { scope: LimitScope::All, bytes_per_second: Some(2 << 20) };
     client.call::<()>(&own).await.unwrap();
     assert_eq!(limit_is(&stage, "2.1 MB/s").await.len(), 8);
     let limits = limit_is(&stage, "2.1 MB/s").await;

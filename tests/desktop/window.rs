@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ashore_engine::State;
+use ashore_engine::RegistrationState;
 use ashore_tests::origin::{Body, Origin, content};
 use serde_json::json;
 
@@ -149,7 +149,7 @@ async fn closing_keeps_fetching_in_the_tray_and_the_window_comes_back() {
     stage.close_window().await;
 
     route.release();
-    stage.registration(&made, "it is done in the tray", |now| now.state == State::Settled).await;
+    stage.registration(&made, "it is done in the tray", |now| now.state == RegistrationState::Settled).await;
     file(&stage.downloads().join("set.iso"), &content(3, 4 * MIB)).await;
     let done = stage.notifications.wait("the end is told", |shown| shown.category == "transfer.complete").await;
     assert_eq!(done.summary, "set");

@@ -7,7 +7,7 @@ use ashore_tests::{
     free_bytes,
     origin::{Body, Origin},
 };
-use ashore_transfer::{Config, Event, Guid, Outcome, Spec, Transfers, survey};
+use ashore_transfer::{Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers, survey};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 use uuid::Uuid;
 
@@ -29,13 +29,13 @@ async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyon
     let origin = Origin::start().await;
     let body = Body::seeded(1, LENGTH);
     let file = origin.file("/a.bin", body.clone()).gate_at(GATE);
-    let spec = Spec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
+    let spec = TransferSpec::download(Guid(Uuid::from_u128(7 << 96)), origin.url("/a.bin"), folder.path().to_owned());
 
     let (transfers, mut events) = begun(&spec);
     // All but what follows on the gate in its piece.
     until(folder.path(), EDGE + GIB / 2).await;
     transfers.stop(spec.guid);
-    assert!(matches!(outcome(&mut events).await, Outcome::Stopped { bytes, .. } if bytes > EDGE));
+    assert!(matches!(outcome(&mut events).await, TransferOutcome::Stopped { bytes, .. } if bytes > EDGE));
     file.left().await;
     file.release();
 
@@ -50,7 +50,7 @@ async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyon
     let asked = file.requests().len();
     let (_transfers, mut events) = begun(&spec);
     match outcome(&mut events).await {
-        Outcome::Completed(completed) => assert_eq!(completed.size, LENGTH),
+        TransferOutcome::Completed(completed) => assert_eq!(completed.size, LENGTH),
         other => panic!("{other:?}"),
     }
     let again: Vec<_> = file.requests()[asked..].iter().map(|request| request.range_start().unwrap()).collect();
@@ -59,9 +59,9 @@ async fn five_gibibytes_come_over_several_connections_and_are_gone_on_with_beyon
     same(&folder.path().join("a.bin"), &body);
 }
 
-fn begun(spec: &Spec) -> (Transfers, UnboundedReceiver<Event>) {
+fn begun(spec: &TransferSpec) -> (Transfers, UnboundedReceiver<TransferEvent>) {
     let (sender, events) = mpsc::unbounded_channel();
-    let transfers = Transfers::new(Config { connections: 4, ..Config::default() }, sender).unwrap();
+    let transfers = Transfers::new(TransferConfig { connections: 4, ..TransferConfig::default() }, sender).unwrap();
     transfers.start(spec.clone());
     (transfers, events)
 }
@@ -76,13 +76,13 @@ async fn until(folder: &Path, bytes: u64) {
     tokio::time::timeout(PATIENCE, there).await.unwrap();
 }
 
-async fn outcome(events: &mut UnboundedReceiver<Event>) -> Outcome {
+async fn outcome(events: &mut UnboundedReceiver<TransferEvent>) -> TransferOutcome {
     let told = async {
         loop {
             match events.recv().await.unwrap() {
-                Event::Head { stored, .. } => drop(stored.send(())),
-                Event::Fetched { .. } => {}
-                Event::Done { outcome, .. } => break outcome,
+                TransferEvent::Head { stored, .. } => drop(stored.send(())),
+                TransferEvent::Fetched { .. } => {}
+                TransferEvent::Done { outcome, .. } => break outcome,
             }
         }
     };

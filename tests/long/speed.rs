@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Config, Event, Guid, Rate, Scope, Spec, Transfers};
+use ashore_transfer::{FlowScope, Guid, RateLimit, TransferConfig, TransferEvent, TransferSpec, Transfers};
 use tokio::sync::mpsc;
 use url::Url;
 use uuid::Uuid;
@@ -51,11 +51,11 @@ fn held_to(rate: u64, count: usize) {
         let folder = tempfile::tempdir_in("/dev/shm").unwrap();
         let (sender, mut events) = mpsc::unbounded_channel();
         // Reserving it all at once would clear gigabytes of memory while the clock runs.
-        let config = Config { checksums: false, reserve_after: u64::MAX, ..Config::default() };
+        let config = TransferConfig { checksums: false, reserve_after: u64::MAX, ..TransferConfig::default() };
         let transfers = Transfers::new(config, sender).unwrap();
         tokio::spawn(async move {
             while let Some(event) = events.recv().await {
-                if let Event::Head { stored, .. } = event {
+                if let TransferEvent::Head { stored, .. } = event {
                     let _ = stored.send(());
                 }
             }
@@ -67,10 +67,10 @@ fn held_to(rate: u64, count: usize) {
                 "This machine brings {unlimited} bytes a second: whether a limit of {rate} is kept up with cannot be seen."
             ));
         }
-        transfers.limit(Scope::All, Some(Rate::new(rate).unwrap()));
+        transfers.limit(FlowScope::All, Some(RateLimit::new(rate).unwrap()));
         let mut kept_up = 0;
         for turn in 0..TRIES {
-            let specs: Vec<Spec> = (0..count).map(|index| spec(address, folder.path(), turn * 10 + index)).collect();
+            let specs: Vec<TransferSpec> = (0..count).map(|index| spec(address, folder.path(), turn * 10 + index)).collect();
             specs.iter().for_each(|spec| transfers.start(spec.clone()));
             kept_up += usize::from(keeps_up(&watch(&transfers).await, rate, count) || !can_be_seen);
             for spec in &specs {
@@ -86,7 +86,7 @@ fn held_to(rate: u64, count: usize) {
 }
 
 /// How many bytes come in a second where no limit is set, of a file of [`MOST`].
-async fn without_a_limit(transfers: &Transfers, spec: Spec) -> u64 {
+async fn without_a_limit(transfers: &Transfers, spec: TransferSpec) -> u64 {
     let (guid, folder) = (spec.guid, spec.folder.clone());
     transfers.start(spec);
     let (mut begun, mut came) = (None, 0);
@@ -151,9 +151,9 @@ fn say(text: &str) {
     println!("{text}");
 }
 
-fn spec(address: SocketAddr, folder: &Path, number: usize) -> Spec {
+fn spec(address: SocketAddr, folder: &Path, number: usize) -> TransferSpec {
     let guid = Guid(Uuid::from_u128(((number as u128 + 1) << 96) | 7));
-    Spec::download(guid, Url::parse(&format!("http://{address}/{number}")).unwrap(), folder.to_owned())
+    TransferSpec::download(guid, Url::parse(&format!("http://{address}/{number}")).unwrap(), folder.to_owned())
 }
 
 /// Files of so many zeroes, in ranges too: a thread for each connection, and no work for each byte.

@@ -20,7 +20,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, Env, Error, Event, Events, NewRegistration, NewRequest, Options, Overrides, Record, Registration, State, UniqueId,
+    Engine, EngineEnv, EngineError, EngineEvent, EngineOptions, EventStream, NewRegistration, NewRequest, Registration,
+    RegistrationState, ResponseRecord, SettingOverrides, UniqueId,
 };
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -40,7 +41,7 @@ pub const NO_BUS: &str = "unix:path=/nonexistent/bus";
 #[derive(Debug)]
 pub struct Home {
     folder: TempDir,
-    env: Env,
+    env: EngineEnv,
     fetch: bool,
     machine: Option<Machine>,
 }
@@ -91,7 +92,7 @@ impl Home {
     }
 
     /// The clock and the dice of the engines opened from now on.
-    pub fn env(mut self, env: Env) -> Self {
+    pub fn env(mut self, env: EngineEnv) -> Self {
         self.env = env;
         self
     }
@@ -107,10 +108,10 @@ impl Home {
     }
 
     /// Opens the engine, or says why it does not.
-    pub async fn try_open(&mut self) -> Result<(), Error> {
+    pub async fn try_open(&mut self) -> Result<(), EngineError> {
         assert!(self.machine.is_none(), "it is open already");
-        let (holder, overrides) = ("a story".to_owned(), Overrides::default());
-        let options = Options { data_dir: self.data(), holder, fetch: self.fetch, overrides, env: self.env };
+        let (holder, overrides) = ("a story".to_owned(), SettingOverrides::default());
+        let options = EngineOptions { data_dir: self.data(), holder, fetch: self.fetch, overrides, env: self.env };
         let runtime = ashore_engine::runtime().expect("a runtime can be made");
         let opened = runtime.spawn(Engine::open(options)).await.expect("opening does not panic");
         match opened {
@@ -176,8 +177,8 @@ impl Home {
 }
 
 /// The machine's own clock and dice, and none of its desktop: a story that needs a message bus brings one.
-pub fn env() -> Env {
-    Env { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..Env::default() }
+pub fn env() -> EngineEnv {
+    EngineEnv { system_bus: || Some(NO_BUS.to_owned()), session_bus: || Some(NO_BUS.to_owned()), ..EngineEnv::default() }
 }
 
 /// What is asked for.
@@ -262,7 +263,7 @@ impl Home {
     }
 
     /// Waits until the record at `index` is as `is_so` says.
-    pub async fn until_record(&self, id: UniqueId, index: u32, is_so: impl Fn(&Record) -> bool) -> Record {
+    pub async fn until_record(&self, id: UniqueId, index: u32, is_so: impl Fn(&ResponseRecord) -> bool) -> ResponseRecord {
         self.until_seen("the record is as expected", async |engine| {
             engine.records(id, index, 1).await.expect("records can be read").into_iter().find(&is_so)
         })
@@ -271,7 +272,7 @@ impl Home {
 
     /// Waits until it settles.
     pub async fn settled(&self, id: UniqueId) -> Registration {
-        self.until(id, |now| now.state == State::Settled).await
+        self.until(id, |now| now.state == RegistrationState::Settled).await
     }
 
     /// Waits until the download folder holds exactly these names.
@@ -287,7 +288,7 @@ impl Home {
 
 /// What a listener has heard.
 #[derive(Debug)]
-pub struct Ear(Events);
+pub struct Ear(EventStream);
 
 impl Ear {
     /// Listens from now on.
@@ -296,7 +297,7 @@ impl Ear {
     }
 
     /// Everything up to and including the first event that `is_last` accepts.
-    pub async fn hear_until(&mut self, mut is_last: impl FnMut(&Event) -> bool) -> Vec<Event> {
+    pub async fn hear_until(&mut self, mut is_last: impl FnMut(&EngineEvent) -> bool) -> Vec<EngineEvent> {
         let mut heard = Vec::new();
         in_time("the event comes", async {
             loop {
@@ -313,20 +314,20 @@ impl Ear {
     }
 
     /// Everything up to and including the next one that is owed.
-    pub async fn hear_until_owed(&mut self) -> Vec<Event> {
-        self.hear_until(|event| matches!(event, Event::Owed { .. })).await
+    pub async fn hear_until_owed(&mut self) -> Vec<EngineEvent> {
+        self.hear_until(|event| matches!(event, EngineEvent::Owed { .. })).await
     }
 
     /// Everything up to and including the one that is owed for `id`.
-    pub async fn hear_until_owed_for(&mut self, id: UniqueId) -> Vec<Event> {
-        self.hear_until(|event| matches!(event, Event::Owed { registration } if registration.unique_id == id)).await
+    pub async fn hear_until_owed_for(&mut self, id: UniqueId) -> Vec<EngineEvent> {
+        self.hear_until(|event| matches!(event, EngineEvent::Owed { registration } if registration.unique_id == id)).await
     }
 }
 
 /// The registrations among events that are owed to people.
-pub fn owed_in(events: &[Event]) -> Vec<Registration> {
+pub fn owed_in(events: &[EngineEvent]) -> Vec<Registration> {
     let owed = events.iter().filter_map(|event| match event {
-        Event::Owed { registration } => Some((**registration).clone()),
+        EngineEvent::Owed { registration } => Some((**registration).clone()),
         _ => None,
     });
     owed.collect()

@@ -42,7 +42,7 @@ pub const LOCAL: &str = "local-for-programs = true\n";
 /// It is written down that this one completed; returns when nothing of its partial is left.
 pub async fn forget(transfers: &Transfers, guid: Guid, folder: &Path) {
     transfers.forget(vec![(guid, folder.to_owned())]);
-    transfers.rest().await;
+    transfers.shut_down().await;
 }
 
 /// Says what cannot be tried on this machine, and why, where it is seen: what `eprintln!` says in a test that passes is kept from

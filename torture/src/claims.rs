@@ -15,14 +15,14 @@ const HEADER: usize = 24;
 
 /// A journal's newest claim.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Claim {
+pub struct DocumentedClaim {
     /// The address that the bytes are from.
     pub url: String,
     /// Bytes that are said to be on the disk, `[start, end)`.
     pub durable: Vec<(u64, u64)>,
 }
 
-impl Claim {
+impl DocumentedClaim {
     /// How many bytes it claims.
     pub fn bytes(&self) -> u64 {
         self.ranges().map(|range| range.end - range.start).sum()
@@ -55,7 +55,7 @@ fn length_of(file: &fs::File) -> u64 {
 }
 
 /// The newest whole claim of the journal at `path`; none where no slot is whole.
-pub fn read(path: &Path) -> Result<Option<Claim>> {
+pub fn read(path: &Path) -> Result<Option<DocumentedClaim>> {
     let bytes = fs::read(path)?;
     let slots = [bytes.as_slice(), bytes.get(SLOT..).unwrap_or_default()];
     let newest = slots.into_iter().filter_map(whole).max_by_key(|(sequence, _)| *sequence);
@@ -107,7 +107,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let part = folder.path().join("part");
         let right = |range: Range<u64>| range.map(|at| at as u8).collect::<Vec<u8>>();
-        let claim = Claim { url: String::new(), durable: vec![(2, 4), (6, 8)] };
+        let claim = DocumentedClaim { url: String::new(), durable: vec![(2, 4), (6, 8)] };
         assert!(claim.hold_against(&part, right).is_err(), "it is not there");
         fs::write(&part, [9, 9, 2, 3, 9, 9, 6, 7]).unwrap();
         claim.hold_against(&part, right).unwrap();

@@ -11,7 +11,7 @@ use crate::{
         servers, starts, sync_server,
     },
     tally::grouped,
-    tools::Need,
+    tools::ToolNeed,
 };
 
 /// No goal takes longer, as long as no more is asked of it than is promised.
@@ -19,7 +19,7 @@ pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// One promise.
 #[derive(Clone, Copy, Debug)]
-pub struct Goal {
+pub struct TortureGoal {
     /// Its number in the list of promises.
     pub number: u8,
     /// What `ONLY` calls it.
@@ -29,16 +29,16 @@ pub struct Goal {
     /// So many runs show it.
     pub runs: u64,
     /// What they cannot do without.
-    pub needs: &'static [Need],
+    pub needs: &'static [ToolNeed],
     /// What is built for it first; that is no part of its time.
     pub prepare: Option<fn() -> Result<()>>,
     /// Makes them.
-    pub prove: fn(&Ask) -> Result<Verdict>,
+    pub prove: fn(&RunRequest) -> Result<GoalVerdict>,
 }
 
 /// What is asked of a goal.
 #[derive(Clone, Copy, Debug)]
-pub struct Ask {
+pub struct RunRequest {
     /// So many runs.
     pub runs: u64,
     /// What is drawn follows from it.
@@ -51,7 +51,7 @@ pub struct Ask {
     pub patience: Duration,
 }
 
-impl Ask {
+impl RunRequest {
     /// Whether so much of its time is left.
     pub fn has(&self, time: Duration) -> bool {
         self.begun.elapsed() + time < self.patience
@@ -60,7 +60,7 @@ impl Ask {
 
 /// What came of a goal.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct GoalVerdict {
     /// Runs that came to their end.
     pub runs: u64,
     /// Runs that nobody could make on this machine; the notes say why.
@@ -71,10 +71,10 @@ pub struct Verdict {
     /// What else was counted, in sentences.
     pub notes: Vec<String>,
     /// The same done with other programs.
-    pub beside: Vec<Beside>,
+    pub beside: Vec<PeerColumn>,
 }
 
-impl Verdict {
+impl GoalVerdict {
     /// Of a goal that could not be tried to its end.
     pub fn broken_off(error: &anyhow::Error) -> Self {
         Self { bad: vec![format!("it could not be tried to its end: {error:#}")], ..Self::default() }
@@ -82,7 +82,7 @@ impl Verdict {
 
     /// Held against what was asked, which took so long: fewer runs than were promised show nothing. More than was promised may
     /// be asked of a goal that has no more cases. [pure]
-    pub fn held_to(mut self, goal: &Goal, ask: &Ask, took: Duration) -> Self {
+    pub fn held_to(mut self, goal: &TortureGoal, ask: &RunRequest, took: Duration) -> Self {
         let wanted = ask.runs.min(goal.runs);
         if ask.turn.is_none() && self.runs + self.left_out < wanted {
             self.bad.push(format!("only {} of {} runs were made", grouped(self.runs), grouped(wanted)));
@@ -96,7 +96,7 @@ impl Verdict {
 
 /// Another program under the same fault.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Beside {
+pub struct PeerColumn {
     /// Which.
     pub name: String,
     /// So often.
@@ -106,8 +106,8 @@ pub struct Beside {
 }
 
 /// Every promise there is, by number.
-pub const GOALS: &[Goal] = &[
-    Goal {
+pub const GOALS: &[TortureGoal] = &[
+    TortureGoal {
         number: 1,
         name: "servers",
         promise: "bad servers, downloads begun and gone on with, 1, 4 and 16 connections: no wrong byte is called done",
@@ -116,43 +116,43 @@ pub const GOALS: &[Goal] = &[
         prepare: None,
         prove: servers::prove,
     },
-    Goal {
+    TortureGoal {
         number: 2,
         name: "power",
         promise: "the power is cut at a random moment: what was called done is there and right, what ledger and journals claim is on the disk",
         runs: 1_000,
-        needs: &[Need::Mounts, Need::Compiler],
+        needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
         prove: power::prove,
     },
-    Goal {
+    TortureGoal {
         number: 3,
         name: "calls",
         promise: "killed at a system call of a whole life, of every kind that changes a disk: right in the end, what came is durable a checkpoint later, and nothing that was durable comes again",
         runs: 2_000,
-        needs: &[Need::Strace],
+        needs: &[ToolNeed::Strace],
         prepare: None,
         prove: calls::prove,
     },
-    Goal {
+    TortureGoal {
         number: 4,
         name: "failing",
         promise: "a system call fails once, or a write is cut short: no panic, no hang of 5 s, the right words, nothing lost",
         runs: 1_500,
-        needs: &[Need::Strace, Need::Compiler],
+        needs: &[ToolNeed::Strace, ToolNeed::Compiler],
         prepare: None,
         prove: failing::prove,
     },
-    Goal {
+    TortureGoal {
         number: 5,
         name: "kept",
         promise: "adds and edits are acknowledged while files come and uploads go, and the power is cut: every one of them is as it was acknowledged",
         runs: 10_000,
-        needs: &[Need::Mounts, Need::Compiler],
+        needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
         prove: kept::prove,
     },
-    Goal {
+    TortureGoal {
         number: 6,
         name: "ledger",
         promise: "the ledger is damaged, cut, emptied or gone: the engine starts, every partial is kept, 99 % of the entries are there, what is set aside is kept and told",
@@ -161,16 +161,16 @@ pub const GOALS: &[Goal] = &[
         prepare: None,
         prove: ledger::prove,
     },
-    Goal {
+    TortureGoal {
         number: 7,
         name: "checkpoints",
         promise: "checkpoints cost at most 3 % of the throughput",
         runs: checkpoints::RUNS,
-        needs: &[Need::Server],
+        needs: &[ToolNeed::Server],
         prepare: None,
         prove: checkpoints::prove,
     },
-    Goal {
+    TortureGoal {
         number: 8,
         name: "list",
         promise: "a list of 100,000 files: each start is ready within 2 s, below 300 MB",
@@ -179,7 +179,7 @@ pub const GOALS: &[Goal] = &[
         prepare: None,
         prove: list::prove,
     },
-    Goal {
+    TortureGoal {
         number: 9,
         name: "growth",
         promise: "hostile servers: at any moment memory has grown by at most 64 MiB, and what is written by what came and 64 MiB; reserved room is given back",
@@ -188,7 +188,7 @@ pub const GOALS: &[Goal] = &[
         prepare: None,
         prove: growth::prove,
     },
-    Goal {
+    TortureGoal {
         number: 10,
         name: "attacks",
         promise: "attacks on the socket, on what programs may ask for, on names and on files: all refused, nothing changed",
@@ -197,7 +197,7 @@ pub const GOALS: &[Goal] = &[
         prepare: None,
         prove: attacks::prove,
     },
-    Goal {
+    TortureGoal {
         number: 11,
         name: "names",
         promise: "names made of everything that deceives: none leaves its folder, none has control or bidi characters",
@@ -206,16 +206,16 @@ pub const GOALS: &[Goal] = &[
         prepare: None,
         prove: names::prove,
     },
-    Goal {
+    TortureGoal {
         number: 11,
         name: "canary",
         promise: "secrets are given in every way, through kills, panics and exports: each is where it is kept and with whom it is for, and nowhere else",
         runs: commands::STORIES,
-        needs: &[Need::Sources],
+        needs: &[ToolNeed::Sources],
         prepare: Some(commands::prepare_canary),
         prove: commands::canary,
     },
-    Goal {
+    TortureGoal {
         number: 12,
         name: "starts",
         promise: "twenty starts at once on one folder, and the death of who got it: one works, the others say who, death frees it",
@@ -224,57 +224,57 @@ pub const GOALS: &[Goal] = &[
         prepare: None,
         prove: starts::prove,
     },
-    Goal {
+    TortureGoal {
         number: 12,
         name: "clocks",
         promise: "the clock is set by hours, days and past 2038: no wait ends by it, none is longer, and what runs does not notice",
         runs: 20,
-        needs: &[Need::Clock],
+        needs: &[ToolNeed::Clock],
         prepare: None,
         prove: clocks::prove,
     },
-    Goal {
+    TortureGoal {
         number: 12,
         name: "schedules",
         promise: "10,000 schedules of people, transfers, the loop and kills: no dead lock, no second writer, nothing lost, doubled or left behind",
         runs: 10_000,
-        needs: &[Need::Sources],
+        needs: &[ToolNeed::Sources],
         prepare: Some(commands::prepare_schedules),
         prove: commands::schedules,
     },
-    Goal {
+    TortureGoal {
         number: 12,
         name: "fuzz",
         promise: "libFuzzer at every reader of foreign bytes, 30 s each: no crash, no hang, and what is promised of it holds",
         runs: commands::READERS,
-        needs: &[Need::Sources],
+        needs: &[ToolNeed::Sources],
         prepare: Some(commands::prepare_fuzz),
         prove: commands::fuzz,
     },
-    Goal {
+    TortureGoal {
         number: 13,
         name: "filesystems",
         promise: "xfs, btrfs, vfat, exfat and NTFS, as far as they can be mounted: the engine is killed, its disk goes, or the power is cut; no wrong file is called done, and no start hangs",
         runs: filesystems::RUNS,
-        needs: &[Need::Mounts, Need::Compiler],
+        needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
         prove: filesystems::prove,
     },
-    Goal {
+    TortureGoal {
         number: 14,
         name: "folders",
         promise: "folders vanish, answer nobody, move to another device or hold 100,000 files, and the log cannot be written, with kills among it: no start and no call hangs, and every file comes, once",
         runs: folders::RUNS,
-        needs: &[Need::Mounts, Need::Compiler],
+        needs: &[ToolNeed::Mounts, ToolNeed::Compiler],
         prepare: None,
         prove: folders::prove,
     },
-    Goal {
+    TortureGoal {
         number: 15,
         name: "sync-server",
         promise: "the sync server is killed while clients write, and its disk may lose what was not synced, on SQLite and PostgreSQL: acknowledged writes are there once, others whole or not at all, counters right, times later and later",
         runs: sync_server::RUNS,
-        needs: &[Need::Mounts],
+        needs: &[ToolNeed::Mounts],
         prepare: None,
         prove: sync_server::prove,
     },
@@ -284,33 +284,33 @@ pub const GOALS: &[Goal] = &[
 mod tests {
     use super::*;
 
-    fn asked(runs: u64, turn: Option<u64>) -> Ask {
-        Ask { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
+    fn asked(runs: u64, turn: Option<u64>) -> RunRequest {
+        RunRequest { runs, seed: 1, turn, begun: Instant::now(), patience: PATIENCE }
     }
 
     /// What is wrong with so many runs and so many that were left out, which took so many seconds.
-    fn told(ask: &Ask, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
+    fn summary_lines(ask: &RunRequest, runs: u64, left_out: u64, seconds: u64) -> Vec<String> {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
-        let verdict = Verdict { runs, left_out, ..Verdict::default() };
+        let verdict = GoalVerdict { runs, left_out, ..GoalVerdict::default() };
         verdict.held_to(goal, ask, Duration::from_secs(seconds)).bad
     }
 
     #[test]
     fn fewer_runs_than_were_asked_for_are_bad() {
         let ask = asked(1_000, None);
-        assert_eq!(told(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
-        assert!(told(&ask, 1_000, 0, 1).is_empty());
-        assert!(told(&ask, 990, 10, 1).is_empty(), "what nobody can make here is not asked for");
-        assert!(told(&asked(20, None), 20, 0, 1).is_empty(), "a quick look");
-        assert!(told(&asked(5_000, None), 1_000, 0, 1).is_empty(), "nobody promised more");
-        assert!(told(&asked(1_000, Some(7)), 25, 0, 1).is_empty(), "a single turn");
+        assert_eq!(summary_lines(&ask, 999, 0, 1), ["only 999 of 1,000 runs were made"]);
+        assert!(summary_lines(&ask, 1_000, 0, 1).is_empty());
+        assert!(summary_lines(&ask, 990, 10, 1).is_empty(), "what nobody can make here is not asked for");
+        assert!(summary_lines(&asked(20, None), 20, 0, 1).is_empty(), "a quick look");
+        assert!(summary_lines(&asked(5_000, None), 1_000, 0, 1).is_empty(), "nobody promised more");
+        assert!(summary_lines(&asked(1_000, Some(7)), 25, 0, 1).is_empty(), "a single turn");
     }
 
     #[test]
     fn what_takes_longer_than_it_may_is_bad() {
         let ask = asked(1_000, None);
-        assert_eq!(told(&ask, 1_000, 0, 601), ["it took 601 s, and has 600 s"]);
-        assert!(told(&ask, 1_000, 0, 600).is_empty());
+        assert_eq!(summary_lines(&ask, 1_000, 0, 601), ["it took 601 s, and has 600 s"]);
+        assert!(summary_lines(&ask, 1_000, 0, 600).is_empty());
     }
 
     #[test]

@@ -31,8 +31,8 @@ use anyhow::{Result, anyhow, bail, ensure};
 use clap::Parser;
 
 use crate::{
-    goal::{Ask, GOALS, Goal, PATIENCE, Verdict},
-    results::Results,
+    goal::{GOALS, GoalVerdict, PATIENCE, RunRequest, TortureGoal},
+    results::TortureResults,
 };
 
 /// The seed, where nobody gives another.
@@ -75,13 +75,13 @@ fn main() -> ExitCode {
 /// Whether nothing bad was found.
 fn torture(arguments: &Arguments) -> Result<bool> {
     ensure!(arguments.scale > 0.0 && arguments.scale <= 10.0, "SCALE is above 0 and at most 10.");
-    let is_named = |goal: &Goal, word: &String| *word == goal.name || *word == goal.number.to_string();
+    let is_named = |goal: &TortureGoal, word: &String| *word == goal.name || *word == goal.number.to_string();
     if let Some(unknown) = arguments.only.iter().find(|word| !GOALS.iter().any(|goal| is_named(goal, word))) {
         let known: Vec<&str> = GOALS.iter().map(|goal| goal.name).collect();
         bail!("There is no {unknown}. ONLY is one or more of {}, or their numbers.", known.join(","));
     }
-    let is_wanted = |goal: &&Goal| arguments.only.is_empty() || arguments.only.iter().any(|word| is_named(goal, word));
-    let results = Results::open(arguments.scale >= 1.0 && arguments.turn.is_none())?;
+    let is_wanted = |goal: &&TortureGoal| arguments.only.is_empty() || arguments.only.iter().any(|word| is_named(goal, word));
+    let results = TortureResults::open(arguments.scale >= 1.0 && arguments.turn.is_none())?;
     let mut is_good = true;
     for goal in GOALS.iter().filter(is_wanted) {
         if let Some(missing) = goal.needs.iter().find_map(|need| need.missing()) {
@@ -90,7 +90,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
         }
         eprintln!("{}: {}", goal.name, goal.promise);
         let prepared = goal.prepare.map_or(Ok(()), |prepare| prepare());
-        let ask = Ask {
+        let ask = RunRequest {
             runs: scaled(goal.runs, arguments.scale),
             seed: arguments.seed,
             turn: arguments.turn,
@@ -100,7 +100,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
         // One that cannot be tried to its end is bad, and the others are still tried.
         let proved = prepared.and_then(|()| proved(goal, &ask));
         let took = ask.begun.elapsed();
-        let verdict = proved.unwrap_or_else(|error| Verdict::broken_off(&error)).held_to(goal, &ask, took);
+        let verdict = proved.unwrap_or_else(|error| GoalVerdict::broken_off(&error)).held_to(goal, &ask, took);
         is_good &= verdict.bad.is_empty();
         results.add(goal, &ask, verdict, took)?;
     }
@@ -108,7 +108,7 @@ fn torture(arguments: &Arguments) -> Result<bool> {
     Ok(is_good)
 }
 
-fn proved(goal: &Goal, ask: &Ask) -> Result<Verdict> {
+fn proved(goal: &TortureGoal, ask: &RunRequest) -> Result<GoalVerdict> {
     let proved = catch_unwind(AssertUnwindSafe(|| (goal.prove)(ask)));
     proved.unwrap_or_else(|panic| Err(anyhow!(tally::panic_text(panic.as_ref()))))
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    goal::{Ask, GOALS, Goal, Verdict},
+    goal::{GOALS, GoalVerdict, RunRequest, TortureGoal},
     tally::grouped,
 };
 
@@ -21,7 +21,7 @@ const STORIES: usize = 10;
 
 /// Where results go.
 #[derive(Debug)]
-pub struct Results {
+pub struct TortureResults {
     is_kept: bool,
     machine: String,
 }
@@ -37,12 +37,12 @@ struct Kept {
     /// So long it took, in seconds; what was kept before that was measured does not say.
     #[serde(default)]
     seconds: Option<u64>,
-    verdict: Verdict,
+    verdict: GoalVerdict,
     /// Why it was not tried the last time; the rest of it is of the time before, if there was one.
     missing: Option<String>,
 }
 
-impl Results {
+impl TortureResults {
     /// Results that are kept, or only printed.
     pub fn open(is_kept: bool) -> Result<Self> {
         ensure!(Path::new("torture").is_dir(), "Run this from the root of the sources, or by `make torture`.");
@@ -50,17 +50,17 @@ impl Results {
     }
 
     /// A goal that cannot be tried here, and why.
-    pub fn skip(&self, goal: &Goal, missing: &str) -> Result<()> {
-        let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, Verdict::default()) };
+    pub fn skip(&self, goal: &TortureGoal, missing: &str) -> Result<()> {
+        let now = Kept { missing: Some(missing.to_owned()), ..self.result(goal, 0, None, GoalVerdict::default()) };
         print(goal, &now);
-        self.keep(read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
+        self.save(read(goal.name).map_or(now.clone(), |before| Kept { missing: now.missing, ..before }))
     }
 
     /// What came of a goal, and how long that took.
-    pub fn add(&self, goal: &Goal, ask: &Ask, verdict: Verdict, took: Duration) -> Result<()> {
+    pub fn add(&self, goal: &TortureGoal, ask: &RunRequest, verdict: GoalVerdict, took: Duration) -> Result<()> {
         let now = self.result(goal, ask.seed, Some(took.as_secs()), verdict);
         print(goal, &now);
-        self.keep(now)
+        self.save(now)
     }
 
     /// The last word.
@@ -74,7 +74,7 @@ impl Results {
         Ok(())
     }
 
-    fn result(&self, goal: &Goal, seed: u64, seconds: Option<u64>, verdict: Verdict) -> Kept {
+    fn result(&self, goal: &TortureGoal, seed: u64, seconds: Option<u64>, verdict: GoalVerdict) -> Kept {
         Kept {
             name: goal.name.to_owned(),
             seed,
@@ -87,7 +87,7 @@ impl Results {
         }
     }
 
-    fn keep(&self, kept: Kept) -> Result<()> {
+    fn save(&self, kept: Kept) -> Result<()> {
         if self.is_kept {
             fs::create_dir_all(KEPT)?;
             fs::write(format!("{KEPT}/{}.json", kept.name), serde_json::to_vec_pretty(&kept)?)?;
@@ -101,9 +101,9 @@ impl Results {
 }
 
 #[expect(clippy::print_stdout, reason = "its output is what it is for")]
-fn print(goal: &Goal, kept: &Kept) {
+fn print(goal: &TortureGoal, kept: &Kept) {
     println!("{}", row(goal, Some(kept)));
-    for line in told(kept) {
+    for line in result_lines(kept) {
         println!("    {line}");
     }
     if let Some(seconds) = kept.seconds {
@@ -129,7 +129,7 @@ impl Kept {
 }
 
 /// The page, of everything that was kept. Each goal says when, of what and where it was tried.
-fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
+fn page(all: &[(&TortureGoal, Option<Kept>)]) -> Result<String> {
     let mut page = String::from(
         "# What we tried to break\n\n\
          Written by `make torture`: the real program, real downloads from servers on loopback, and faults. A run is one fault,\n\
@@ -152,7 +152,7 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
         }
         let took = kept.seconds.map_or_else(String::new, |seconds| format!(" in {} s,", grouped(seconds)));
         writeln!(page, "{},{took} revision {}, {}.\n", kept.date, kept.revision, kept.machine)?;
-        for line in told(kept) {
+        for line in result_lines(kept) {
             writeln!(page, "- {line}")?;
         }
     }
@@ -160,7 +160,7 @@ fn page(all: &[(&Goal, Option<Kept>)]) -> Result<String> {
 }
 
 /// Puts the result of all goals into `text`, the README, as one line. None where it has no place for that.
-fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
+fn readme(text: &str, all: &[(&TortureGoal, Option<Kept>)]) -> Option<String> {
     let (before, rest) = text.split_once(MARKS[0])?;
     let (_, after) = rest.split_once(MARKS[1])?;
     let tried: Vec<&Kept> = all.iter().filter_map(|(_, kept)| kept.as_ref()).filter(|kept| kept.was_tried()).collect();
@@ -177,8 +177,8 @@ fn readme(text: &str, all: &[(&Goal, Option<Kept>)]) -> Option<String> {
 }
 
 /// A goal in one row.
-fn row(goal: &Goal, kept: Option<&Kept>) -> String {
-    let Goal { number, name, promise, .. } = goal;
+fn row(goal: &TortureGoal, kept: Option<&Kept>) -> String {
+    let TortureGoal { number, name, promise, .. } = goal;
     let rest = match kept {
         None => "| | | | not tried yet".to_owned(),
         Some(Kept { missing: Some(why), .. }) if !kept.is_some_and(Kept::was_tried) => format!("| | | | skipped: {why}"),
@@ -193,7 +193,7 @@ fn row(goal: &Goal, kept: Option<&Kept>) -> String {
 }
 
 /// What else is said of a goal.
-fn told(kept: &Kept) -> impl Iterator<Item = String> {
+fn result_lines(kept: &Kept) -> impl Iterator<Item = String> {
     let bad = kept.verdict.bad.iter().take(STORIES).map(|story| {
         let first: String = story.lines().take(3).collect::<Vec<_>>().join(" ").chars().take(400).collect();
         format!("**Bad**: {first}")
@@ -237,10 +237,10 @@ fn revision() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::goal::Beside;
+    use crate::goal::PeerColumn;
 
     fn kept() -> Kept {
-        let beside = vec![Beside { name: "other".to_owned(), runs: 20, bad: 7 }];
+        let beside = vec![PeerColumn { name: "other".to_owned(), runs: 20, bad: 7 }];
         Kept {
             name: "power".to_owned(),
             seed: 5,
@@ -248,7 +248,7 @@ mod tests {
             machine: "a small machine".to_owned(),
             revision: "abc".to_owned(),
             seconds: Some(1_234),
-            verdict: Verdict {
+            verdict: GoalVerdict {
                 runs: 1_000,
                 left_out: 0,
                 bad: vec!["turn 3: gone".to_owned()],
@@ -264,7 +264,7 @@ mod tests {
         let goal = GOALS.iter().find(|goal| goal.name == "power").unwrap();
         assert!(row(goal, Some(&kept())).ends_with("| 1,000 | 1 | 5 | abc | other 7 of 20 |"));
         assert!(row(goal, None).ends_with("not tried yet |"));
-        let skipped = Kept { missing: Some("No disk.".to_owned()), verdict: Verdict::default(), ..kept() };
+        let skipped = Kept { missing: Some("No disk.".to_owned()), verdict: GoalVerdict::default(), ..kept() };
         assert!(row(goal, Some(&skipped)).ends_with("skipped: No disk. |"));
     }
 

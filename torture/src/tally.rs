@@ -14,15 +14,15 @@ use std::{
 use anyhow::Result;
 use tokio::task::{JoinError, JoinSet};
 
-use crate::goal::{Ask, Beside, Verdict};
+use crate::goal::{GoalVerdict, PeerColumn, RunRequest};
 
 /// When so many went wrong, there is enough to look at.
 const ENOUGH: usize = 20;
 
 /// What a goal has counted so far. Turns are what runs are made in: one world, with many of them.
 #[derive(Debug)]
-pub struct Tally {
-    ask: Ask,
+pub struct RunTally {
+    ask: RunRequest,
     turns: AtomicU64,
     runs: AtomicU64,
     left_out: AtomicU64,
@@ -32,18 +32,18 @@ pub struct Tally {
     sums: Mutex<BTreeMap<String, u64>>,
 }
 
-impl Tally {
+impl RunTally {
     /// Nothing yet, of so many.
-    pub fn new(ask: &Ask) -> Arc<Self> {
+    pub fn new(ask: &RunRequest) -> Arc<Self> {
         Self::up_to(ask, ENOUGH)
     }
 
     /// The same, which goes on however many go wrong.
-    pub fn of_every_run(ask: &Ask) -> Arc<Self> {
+    pub fn of_every_run(ask: &RunRequest) -> Arc<Self> {
         Self::up_to(ask, usize::MAX)
     }
 
-    fn up_to(ask: &Ask, enough: usize) -> Arc<Self> {
+    fn up_to(ask: &RunRequest, enough: usize) -> Arc<Self> {
         Arc::new(Self {
             ask: *ask,
             turns: AtomicU64::new(0),
@@ -118,27 +118,27 @@ impl Tally {
     }
 
     /// What came of it.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> GoalVerdict {
         let notes = lock(&self.sums).iter().map(|(what, count)| format!("{} {what}.", grouped(*count))).collect();
         let left_out = self.left_out.load(Ordering::Acquire);
-        Verdict { runs: self.runs(), left_out, bad: lock(&self.bad).clone(), notes, beside: Vec::new() }
+        GoalVerdict { runs: self.runs(), left_out, bad: lock(&self.bad).clone(), notes, beside: Vec::new() }
     }
 
     /// The same, and what comes of other programs in the time that is left; where one turn was asked for, nobody asks them.
-    pub fn verdict_beside(&self, others: impl FnOnce(&Ask) -> Result<Vec<Beside>>) -> Verdict {
+    pub fn verdict_beside(&self, others: impl FnOnce(&RunRequest) -> Result<Vec<PeerColumn>>) -> GoalVerdict {
         let beside = if self.ask.turn.is_some() { Ok(Vec::new()) } else { others(&self.ask) };
         let beside = beside.unwrap_or_else(|error| {
             lock(&self.bad).push(format!("beside other programs: {error:#}"));
             Vec::new()
         });
-        Verdict { beside: beside.into_iter().filter(|one| one.runs > 0).collect(), ..self.verdict() }
+        GoalVerdict { beside: beside.into_iter().filter(|one| one.runs > 0).collect(), ..self.verdict() }
     }
 }
 
 /// Makes the turns of a goal that has nothing else to do, and returns its verdict. Fails as [`lanes`] does.
-pub fn run_turns<Turn, Made>(tally: &Arc<Tally>, at_once: usize, turn: Turn) -> Result<Verdict>
+pub fn run_turns<Turn, Made>(tally: &Arc<RunTally>, at_once: usize, turn: Turn) -> Result<GoalVerdict>
 where
-    Turn: Fn(u64, Arc<Tally>) -> Made + Clone + Send + Sync + 'static,
+    Turn: Fn(u64, Arc<RunTally>) -> Made + Clone + Send + Sync + 'static,
     Made: Future<Output = Result<()>> + Send + 'static,
 {
     lanes(tally, at_once, turn)?;
@@ -147,9 +147,9 @@ where
 
 /// Makes turns, so many at once, until the tally wants no more. A turn that fails or panics has gone wrong. Fails where no
 /// runtime can be started.
-pub fn lanes<Turn, Made>(tally: &Arc<Tally>, at_once: usize, turn: Turn) -> Result<()>
+pub fn lanes<Turn, Made>(tally: &Arc<RunTally>, at_once: usize, turn: Turn) -> Result<()>
 where
-    Turn: Fn(u64, Arc<Tally>) -> Made + Clone + Send + Sync + 'static,
+    Turn: Fn(u64, Arc<RunTally>) -> Made + Clone + Send + Sync + 'static,
     Made: Future<Output = Result<()>> + Send + 'static,
 {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -209,8 +209,8 @@ mod tests {
 
     use super::*;
 
-    fn of_five() -> Arc<Tally> {
-        Tally::new(&Ask { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::from_secs(60) })
+    fn of_five() -> Arc<RunTally> {
+        RunTally::new(&RunRequest { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::from_secs(60) })
     }
 
     #[test]
@@ -245,8 +245,8 @@ mod tests {
 
     #[test]
     fn there_is_an_end_to_its_time() {
-        let late = Ask { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::ZERO };
-        assert!(of_five().wants_more() && !Tally::new(&late).wants_more());
+        let late = RunRequest { runs: 5, seed: 1, turn: None, begun: Instant::now(), patience: Duration::ZERO };
+        assert!(of_five().wants_more() && !RunTally::new(&late).wants_more());
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
         tally.done(5);
         let verdict = tally.verdict_beside(|_| anyhow::bail!("no disk"));
         assert_eq!((verdict.runs, verdict.bad), (5, vec!["beside other programs: no disk".to_owned()]));
-        let one = |runs| Beside { name: "other".to_owned(), runs, bad: 0 };
+        let one = |runs| PeerColumn { name: "other".to_owned(), runs, bad: 0 };
         assert_eq!(tally.verdict_beside(|_| Ok(vec![one(3), one(0)])).beside.len(), 1, "one that had no time left was not tried");
     }
 }

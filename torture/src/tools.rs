@@ -12,7 +12,7 @@ const MARK: &str = "ASHORE_TORTURE_OWN_MOUNTS";
 
 /// What a goal cannot do without.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub enum ToolNeed {
     /// A disk in a file, mounted where nobody else sees it.
     Mounts,
     /// A C compiler.
@@ -27,7 +27,7 @@ pub enum Need {
     Sources,
 }
 
-impl Need {
+impl ToolNeed {
     /// A sentence where it is missing.
     pub fn missing(self) -> Option<String> {
         match self {

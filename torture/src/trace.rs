@@ -9,7 +9,7 @@ use std::{
 
 /// What becomes of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Becomes {
+pub enum TracedFate {
     /// The process is killed where it would be made.
     Death,
     /// It is not made, and fails with this.
@@ -18,7 +18,7 @@ pub enum Becomes {
 
 /// What of the file system is not there, as on those of small devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lacks {
+pub enum TraceGap {
     Nothing,
     /// No file has two names.
     Links,
@@ -26,14 +26,14 @@ pub enum Lacks {
 
 /// The words to start the engine under, so that call number `when` of this name becomes that. What was traced is written to
 /// `log`.
-pub fn words(call: &str, when: u32, becomes: Becomes, lacks: Lacks, log: &Path) -> Vec<String> {
+pub fn words(call: &str, when: u32, becomes: TracedFate, lacks: TraceGap, log: &Path) -> Vec<String> {
     let inject = match becomes {
-        Becomes::Death => "signal=KILL".to_owned(),
-        Becomes::Error(error) => format!("error={error}"),
+        TracedFate::Death => "signal=KILL".to_owned(),
+        TracedFate::Error(error) => format!("error={error}"),
     };
     let mut words = following(log);
     // Stopping at no other call is quicker, but the system gives no signal to what was stopped so.
-    if matches!(becomes, Becomes::Error(_)) {
+    if matches!(becomes, TracedFate::Error(_)) {
         words.push("--seccomp-bpf".to_owned());
     }
     // Not every processor has every call.
@@ -43,7 +43,7 @@ pub fn words(call: &str, when: u32, becomes: Becomes, lacks: Lacks, log: &Path) 
     words
 }
 
-impl Lacks {
+impl TraceGap {
     /// The words to start the engine under with this alone.
     pub fn words_alone(self, log: &Path) -> Vec<String> {
         match self {
@@ -79,7 +79,7 @@ pub fn failing_write(file: &Path, when: u32, error: &str, log: &Path) -> Vec<Str
 }
 
 /// The words to start the engine under, so that every call but these is written to `log`, and none becomes anything.
-pub fn watching_all_but(others: &[&str], lacks: Lacks, log: &Path) -> Vec<String> {
+pub fn watching_all_but(others: &[&str], lacks: TraceGap, log: &Path) -> Vec<String> {
     let mut words = following(log);
     // Not every processor has every call.
     let others: Vec<String> = others.iter().map(|call| format!("?{call}")).collect();

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{
     pause,
-    process::{self, Resident},
+    process::{self, ResidentMemory},
 };
 
 /// Links in one message; more of them at once make it no faster.
@@ -23,14 +23,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running aria2c.
 #[derive(Debug)]
-pub struct Aria2 {
+pub struct Aria2Queue {
     child: Child,
     port: u16,
     /// Seconds until its first answer.
     pub ready: f64,
 }
 
-impl Aria2 {
+impl Aria2Queue {
     /// Starts it in `home`, with the session that an earlier one saved there, if one did.
     pub fn start(home: &Path) -> Result<Self> {
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
@@ -77,7 +77,7 @@ impl Aria2 {
     }
 
     /// What it holds.
-    pub fn resident(&self) -> Result<Resident> {
+    pub fn resident(&self) -> Result<ResidentMemory> {
         process::resident(self.child.id())
     }
 
@@ -101,7 +101,7 @@ impl Aria2 {
     }
 }
 
-impl Drop for Aria2 {
+impl Drop for Aria2Queue {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -13,11 +13,11 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use crate::queue::{
-    aria2::Aria2,
-    serve::{Household, Mute, Serving},
+    aria2::Aria2Queue,
+    serve::{BenchHousehold, MutedNotifications, ServingHousehold},
 };
 use crate::{
-    figure::{Bound, Figure, Peer},
+    figure::{BenchFigure, FigureBound, PeerFigure},
     pause, process,
 };
 
@@ -39,11 +39,11 @@ impl Drop for Bus {
 }
 
 /// Watches them; `links` is a list of `count`.
-pub fn hold(place: &Path, links: &Path, count: u64, mute: &Mute) -> Result<Vec<Figure>> {
-    let mut watched: Vec<(&str, u64, Serving)> = Vec::new();
+pub fn hold(place: &Path, links: &Path, count: u64, mute: &MutedNotifications) -> Result<Vec<BenchFigure>> {
+    let mut watched: Vec<(&str, u64, ServingHousehold)> = Vec::new();
     let list = links.to_str().context("a path that is no text")?;
     let household = |name: &str, settings: &str, is_full: bool| {
-        let household = Household::new(&place.join(name), settings)?;
+        let household = BenchHousehold::new(&place.join(name), settings)?;
         if is_full {
             household.run(&["add", "-q", "-i", list])?;
         }
@@ -54,7 +54,7 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &Mute) -> Result<Vec<F
     paused.run(&["pause"])?;
     watched.push(("everything paused", count, paused.serve()?));
     watched.push(("outside the allowed hours", count, household("hours", &far_hours(), true)?.serve()?));
-    let absent = Household::new(&place.join("absent"), "retry-after-seconds = 3600.0\n")?;
+    let absent = BenchHousehold::new(&place.join("absent"), "retry-after-seconds = 3600.0\n")?;
     let nowhere = absent_links(place, count)?;
     absent.run(&["add", "-q", "-i", nowhere.to_str().context("a path that is no text")?])?;
     watched.push(("a server that is not there", count, absent.serve()?));
@@ -64,7 +64,7 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &Mute) -> Result<Vec<F
         on_bus.run(&["pause"])?;
         watched.push(("everything paused, on a message bus", count, on_bus.serve()?));
     }
-    let aria2 = Aria2::start(&{
+    let aria2 = Aria2Queue::start(&{
         let home = place.join("aria2-idle");
         fs::create_dir_all(&home)?;
         home
@@ -83,9 +83,10 @@ pub fn hold(place: &Path, links: &Path, count: u64, mute: &Mute) -> Result<Vec<F
     let theirs = rates.last().copied().unwrap_or_default();
     let mut figures = Vec::new();
     for ((what, entries, serving), rate) in watched.into_iter().zip(&rates) {
-        let figure = Figure::new(&format!("wake-ups, {what}"), entries, "a second", vec![*rate]).bound(Bound::Most(MOST));
+        let figure =
+            BenchFigure::new(&format!("wake-ups, {what}"), entries, "a second", vec![*rate]).bound(FigureBound::Most(MOST));
         let is_paused = what == "everything paused";
-        figures.push(if is_paused { figure.beside(Peer { entries: count, samples: vec![theirs] }) } else { figure });
+        figures.push(if is_paused { figure.beside(PeerFigure { entries: count, samples: vec![theirs] }) } else { figure });
         serving.stop()?;
     }
     drop(bus);

@@ -6,7 +6,7 @@ use std::{path::Path, process::Command};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, de::DeserializeOwned};
 
-use crate::figure::{Bound, Figure};
+use crate::figure::{BenchFigure, FigureBound};
 
 /// How much longer the next pick may take, however much waits.
 const LONGER: f64 = 2.0;
@@ -29,22 +29,22 @@ struct Operations {
 }
 
 /// The next pick, with more and more that waits.
-pub fn picks() -> Result<Vec<Figure>> {
+pub fn picks() -> Result<Vec<BenchFigure>> {
     let Picks { picks, is_same_plan } = test("picks", None)?;
     let base = picks.first().context("nothing was picked")?.times.clone();
-    let differ = Figure::new("plans of the next pick that differ", 0, "", vec![f64::from(u8::from(!is_same_plan))]);
-    let mut figures = vec![differ.bound(Bound::Most(0.0))];
+    let differ = BenchFigure::new("plans of the next pick that differ", 0, "", vec![f64::from(u8::from(!is_same_plan))]);
+    let mut figures = vec![differ.bound(FigureBound::Most(0.0))];
     for (index, Pick { pending, times }) in picks.into_iter().enumerate() {
-        let figure = Figure::new("next pick, behind 10,000 paused downloads", pending, "µs", times);
-        figures.push(if index == 0 { figure } else { figure.bound(Bound::Times(LONGER, base.clone())) });
+        let figure = BenchFigure::new("next pick, behind 10,000 paused downloads", pending, "µs", times);
+        figures.push(if index == 0 { figure } else { figure.bound(FigureBound::Times(LONGER, base.clone())) });
     }
     Ok(figures)
 }
 
 /// All operations of transfers.
-pub fn operations() -> Result<Vec<Figure>> {
+pub fn operations() -> Result<Vec<BenchFigure>> {
     let Operations { operations } = test("operations", None)?;
-    Ok(operations.into_iter().map(|(name, micros)| Figure::new(&name, 100_000, "µs", vec![micros])).collect())
+    Ok(operations.into_iter().map(|(name, micros)| BenchFigure::new(&name, 100_000, "µs", vec![micros])).collect())
 }
 
 /// Leaves a ledger with 100,000 registrations that are done at `path`.

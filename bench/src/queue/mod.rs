@@ -19,11 +19,11 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use crate::{
-    figure::{Bound, Figure, Peer},
-    rounds::{Ground, clear},
+    figure::{BenchFigure, FigureBound, PeerFigure},
+    rounds::{BenchSetup, clear},
 };
-use aria2::Aria2;
-use serve::{Household, Mute, Serving};
+use aria2::Aria2Queue;
+use serve::{BenchHousehold, MutedNotifications, ServingHousehold};
 
 /// Links in the long list.
 const MANY: u64 = 1_000_000;
@@ -40,16 +40,16 @@ statement that picks: those rows stand alone. For rates more is better, for ever
 was asleep and ran again.";
 
 /// All of it, for `runs` rounds; picks, single operations and the idle minutes have rounds of their own.
-pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Figure>> {
+pub fn hold(runs: u32, ground: &BenchSetup) -> Result<Vec<BenchFigure>> {
     let place = ground.memory.join("queue");
     clear(&place)?;
     fs::create_dir_all(&place)?;
-    let mute = Mute::start()?;
+    let mute = MutedNotifications::start()?;
     let stage = Stage {
         many: list(&place, MANY, &mute)?,
         some: list(&place, SOME, &mute)?,
-        full: Household::new(&place.join("full"), "stall-seconds = 3600.0\n")?,
-        few: Household::new(&place.join("few"), "stall-seconds = 3600.0\n")?,
+        full: BenchHousehold::new(&place.join("full"), "stall-seconds = 3600.0\n")?,
+        few: BenchHousehold::new(&place.join("few"), "stall-seconds = 3600.0\n")?,
         mute,
         place,
     };
@@ -59,7 +59,7 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<Vec<Figure>> {
     stage.few.run(&["add", "-q", "-i", text(&list(&stage.place, FEW, &stage.mute)?)?])?;
 
     let mut figures = ledger::picks()?;
-    let mut of_rounds: Vec<Figure> = Vec::new();
+    let mut of_rounds: Vec<BenchFigure> = Vec::new();
     for round in 0..runs {
         eprintln!("  round {} of {runs}", round + 1);
         for figure in stage.round()? {
@@ -81,9 +81,9 @@ struct Stage {
     place: PathBuf,
     many: PathBuf,
     some: PathBuf,
-    full: Household,
-    few: Household,
-    mute: Mute,
+    full: BenchHousehold,
+    few: BenchHousehold,
+    mute: MutedNotifications,
 }
 
 /// What aria2c took in one round.
@@ -95,9 +95,9 @@ struct Theirs {
 }
 
 impl Stage {
-    fn round(&self) -> Result<Vec<Figure>> {
+    fn round(&self) -> Result<Vec<BenchFigure>> {
         let theirs = self.theirs()?;
-        let peer = |value: f64| Peer { entries: SOME, samples: vec![value] };
+        let peer = |value: f64| PeerFigure { entries: SOME, samples: vec![value] };
         let mut figures = self.add()?;
         for figure in &mut figures {
             let value = match figure.name() {
@@ -116,22 +116,24 @@ impl Stage {
     }
 
     /// A million links from a file, without an engine and beside one.
-    fn add(&self) -> Result<Vec<Figure>> {
+    fn add(&self) -> Result<Vec<BenchFigure>> {
         let home = self.place.join("new");
         let add = ["add", "-q", "--paused", "-i", text(&self.many)?];
         let rate = |seconds: f64| vec![MANY as f64 / seconds];
 
         clear(&home)?;
-        let alone = Household::new(&home, "")?;
+        let alone = BenchHousehold::new(&home, "")?;
         let cost = alone.run(&add)?;
         is_all_there(&mut alone.serve()?)?;
         let mut figures = vec![
-            Figure::new("adding a list, nothing runs", MANY, "a second", rate(cost.wall)).bound(Bound::Least(50_000.0)),
-            Figure::new("processor time of that, a link", MANY, "µs", vec![cost.cpu * 1e6 / MANY as f64]),
-            Figure::new("memory of that, at its peak", MANY, "MB", vec![megabytes(cost.memory)]).bound(Bound::Most(200.0)),
+            BenchFigure::new("adding a list, nothing runs", MANY, "a second", rate(cost.wall))
+                .bound(FigureBound::Least(50_000.0)),
+            BenchFigure::new("processor time of that, a link", MANY, "µs", vec![cost.cpu * 1e6 / MANY as f64]),
+            BenchFigure::new("memory of that, at its peak", MANY, "MB", vec![megabytes(cost.memory)])
+                .bound(FigureBound::Most(200.0)),
         ];
         clear(&home)?;
-        let beside = Household::new(&home, "")?;
+        let beside = BenchHousehold::new(&home, "")?;
         let mut serving = beside.serve()?;
         let before = serving.resident()?.now;
         let cost = beside.run(&add)?;
@@ -140,12 +142,14 @@ impl Stage {
         serving.stop()?;
         let per_link = resident.now.saturating_sub(before) as f64 / MANY as f64;
         figures.extend([
-            Figure::new("adding a list to a running engine", MANY, "a second", rate(cost.wall)).bound(Bound::Least(50_000.0)),
-            Figure::new("memory of the command, at its peak", MANY, "MB", vec![megabytes(cost.memory)]).bound(Bound::Most(200.0)),
-            Figure::new("memory of the engine, at its peak", MANY, "MB", vec![megabytes(resident.peak)])
-                .bound(Bound::Most(200.0)),
-            Figure::new("memory of the engine, a link", MANY, "bytes", vec![per_link]),
-            Figure::new("list on disk, a link", MANY, "bytes", vec![beside.list_size()? as f64 / MANY as f64]),
+            BenchFigure::new("adding a list to a running engine", MANY, "a second", rate(cost.wall))
+                .bound(FigureBound::Least(50_000.0)),
+            BenchFigure::new("memory of the command, at its peak", MANY, "MB", vec![megabytes(cost.memory)])
+                .bound(FigureBound::Most(200.0)),
+            BenchFigure::new("memory of the engine, at its peak", MANY, "MB", vec![megabytes(resident.peak)])
+                .bound(FigureBound::Most(200.0)),
+            BenchFigure::new("memory of the engine, a link", MANY, "bytes", vec![per_link]),
+            BenchFigure::new("list on disk, a link", MANY, "bytes", vec![beside.list_size()? as f64 / MANY as f64]),
         ]);
         clear(&home)?;
         Ok(figures)
@@ -156,14 +160,14 @@ impl Stage {
         let home = self.place.join("aria2");
         clear(&home)?;
         fs::create_dir_all(&home)?;
-        let aria2 = Aria2::start(&home)?;
+        let aria2 = Aria2Queue::start(&home)?;
         let before = aria2.resident()?.now;
         let urls = (0..usize::try_from(SOME)?).map(|number| self.mute.url(number)).collect::<Result<Vec<_>>>()?;
         let seconds = aria2.add(urls.len(), |number| urls[number].clone())?;
         ensure!(aria2.waiting()? == urls.len(), "aria2c has not taken all of them");
         let resident = aria2.resident()?;
         aria2.save_and_end()?;
-        let again = Aria2::start(&home)?;
+        let again = Aria2Queue::start(&home)?;
         ensure!(again.waiting()? == urls.len(), "aria2c has forgotten some of them");
         let theirs = Theirs {
             rate: SOME as f64 / seconds,
@@ -177,10 +181,10 @@ impl Stage {
 
     /// Until the first answer: with everything waiting, after a kill while something ran, and paused. And the memory after
     /// a list and a pick.
-    fn start(&self) -> Result<(Vec<Figure>, Figure)> {
-        let started = |what: &str, serving: &Serving| {
-            let figure = Figure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);
-            figure.bound(Bound::Most(500.0))
+    fn start(&self) -> Result<(Vec<BenchFigure>, BenchFigure)> {
+        let started = |what: &str, serving: &ServingHousehold| {
+            let figure = BenchFigure::new(&format!("start, {what}"), MANY, "ms", vec![serving.ready * 1000.0]);
+            figure.bound(FigureBound::Most(500.0))
         };
         let is_running = |totals: &Value| totals["running"].as_u64() > Some(0);
         let mut serving = self.full.serve()?;
@@ -201,13 +205,13 @@ impl Stage {
         serving.call("resume", json!({ "unique_id": null }))?;
         serving.until(is_running)?;
         serving.stop()?;
-        let resting = |what: &str, value: f64| Figure::new(what, MANY, "MB", vec![value]).bound(Bound::Most(100.0));
+        let resting = |what: &str, value: f64| BenchFigure::new(what, MANY, "MB", vec![value]).bound(FigureBound::Most(100.0));
         figures.push(resting("memory after a start, everything paused", paused));
         Ok((figures, resting("memory after a list and a pick", memory)))
     }
 
     /// What people do with one download, a short one in a short list and a long one in a long list.
-    fn verbs(&self) -> Result<Vec<Figure>> {
+    fn verbs(&self) -> Result<Vec<BenchFigure>> {
         let mut figures = Vec::new();
         for (household, entries, files) in [(&self.few, FEW, FEW), (&self.full, MANY, SOME)] {
             let mut serving = household.serve()?;
@@ -234,7 +238,7 @@ impl Stage {
                 took.push((method, serving.timed(method, params)?));
             }
             let figure = |(method, seconds): (&str, f64)| {
-                Figure::new(&format!("{method}, with one of {files} files"), entries, "ms", vec![seconds * 1000.0])
+                BenchFigure::new(&format!("{method}, with one of {files} files"), entries, "ms", vec![seconds * 1000.0])
             };
             figures.extend(took.into_iter().map(figure));
             serving.call("resume", json!({ "unique_id": null }))?;
@@ -244,14 +248,14 @@ impl Stage {
     }
 }
 
-fn is_all_there(serving: &mut Serving) -> Result<()> {
+fn is_all_there(serving: &mut ServingHousehold) -> Result<()> {
     let list = serving.call("list", json!({ "limit": 500 }))?;
     let sum: u64 = list.as_array().context("no list")?.iter().filter_map(|one| one["requests"].as_u64()).sum();
     ensure!(sum == MANY, "{sum} links are in the list, and not {MANY}");
     Ok(())
 }
 
-fn list(place: &Path, count: u64, mute: &Mute) -> Result<PathBuf> {
+fn list(place: &Path, count: u64, mute: &MutedNotifications) -> Result<PathBuf> {
     let path = place.join(format!("links-{count}"));
     let mut lines = String::new();
     for number in 0..count {

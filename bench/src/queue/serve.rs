@@ -15,9 +15,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use crate::{
-    measure::{self, Cost},
+    measure::{self, ProcessCost},
     pause,
-    process::{self, Resident},
+    process::{self, ResidentMemory},
 };
 
 /// Nothing of this takes longer.
@@ -25,25 +25,25 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A folder with a list in it, and all else that a program of Ashore's sees of the world.
 #[derive(Clone, Debug)]
-pub struct Household {
+pub struct BenchHousehold {
     home: PathBuf,
     bus: Option<String>,
 }
 
 /// A server that takes connections and never says a word.
 #[derive(Debug)]
-pub struct Mute(TcpListener);
+pub struct MutedNotifications(TcpListener);
 
 /// An engine that runs.
 #[derive(Debug)]
-pub struct Serving {
+pub struct ServingHousehold {
     child: Child,
     socket: BufReader<UnixStream>,
     /// Seconds until its first answer.
     pub ready: f64,
 }
 
-impl Household {
+impl BenchHousehold {
     /// A new one in `home`, with lines for `ashore.toml`.
     pub fn new(home: &Path, settings: &str) -> Result<Self> {
         for folder in [home, &home.join("data"), &home.join("downloads")] {
@@ -77,7 +77,7 @@ impl Household {
     }
 
     /// Runs `ashore` with `words` to its end, which must be a good one.
-    pub fn run(&self, words: &[&str]) -> Result<Cost> {
+    pub fn run(&self, words: &[&str]) -> Result<ProcessCost> {
         let log = self.home.join("words.log");
         let cost = measure::run(&self.command(words)?, &log, None)?;
         ensure!(cost.is_success, "ashore {}: {}", words.join(" "), fs::read_to_string(log)?);
@@ -85,7 +85,7 @@ impl Household {
     }
 
     /// Starts `ashore serve`, and asks it something.
-    pub fn serve(&self) -> Result<Serving> {
+    pub fn serve(&self) -> Result<ServingHousehold> {
         let mut command = self.command(&["serve", "--json"])?;
         let begun = Instant::now();
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
@@ -93,7 +93,7 @@ impl Household {
         BufReader::new(child.stdout.take().context("it has no stdout")?).read_line(&mut line)?;
         let said: Value = serde_json::from_str(&line).context("ashore serve does not start")?;
         let path = said["socket"].as_str().context("it has no socket")?;
-        let mut serving = Serving { child, socket: BufReader::new(UnixStream::connect(path)?), ready: 0.0 };
+        let mut serving = ServingHousehold { child, socket: BufReader::new(UnixStream::connect(path)?), ready: 0.0 };
         serving.call("totals", json!({}))?;
         serving.ready = begun.elapsed().as_secs_f64();
         Ok(serving)
@@ -105,7 +105,7 @@ impl Household {
     }
 }
 
-impl Serving {
+impl ServingHousehold {
     /// Asks, and waits for the answer.
     pub fn call(&mut self, method: &str, params: Value) -> Result<Value> {
         let line = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string() + "\n";
@@ -143,7 +143,7 @@ impl Serving {
     }
 
     /// What it holds.
-    pub fn resident(&self) -> Result<Resident> {
+    pub fn resident(&self) -> Result<ResidentMemory> {
         process::resident(self.child.id())
     }
 
@@ -164,14 +164,14 @@ impl Serving {
     }
 }
 
-impl Drop for Serving {
+impl Drop for ServingHousehold {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Mute {
+impl MutedNotifications {
     /// On a port of its own.
     pub fn start() -> Result<Self> {
         Ok(Self(TcpListener::bind(("127.0.0.1", 0))?))

@@ -25,9 +25,9 @@ use std::future::Future;
 
 use anyhow::Result;
 
-use crate::{figure::Figure, rounds::Ground, window::Seen};
+use crate::{figure::BenchFigure, rounds::BenchSetup, window::SeenFrames};
 use node::choose;
-use operations::Stage;
+use operations::OperationStage;
 
 /// Explains the figures of one user.
 pub const NOTES: &str = "\
@@ -45,13 +45,13 @@ every fifth one sends 10 objects, over 64 connections that stay open. The bench 
 as the node. A request that is not answered with 200 has failed.";
 
 /// Operations of one user, for `runs` rounds on each database.
-pub fn hold(runs: u32, ground: &Ground) -> Result<Seen> {
+pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     run(async {
         let (kinds, about) = choose().await?;
         let mut stages = Vec::new();
         for kind in kinds {
             eprintln!("  {}: collections of 100,000 and of 100 rows, and one of 40 MB", kind.name());
-            stages.push(Stage::prepare(kind, &ground.disk).await?);
+            stages.push(OperationStage::prepare(kind, &ground.disk).await?);
         }
         let mut figures = Vec::new();
         for round in 0..runs {
@@ -68,13 +68,13 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<Seen> {
 }
 
 /// The crowd, for `runs` rounds on each database.
-pub fn hold_users(runs: u32, ground: &Ground) -> Result<Seen> {
+pub fn hold_users(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     run(async {
         let (kinds, about) = choose().await?;
         let mut figures = Vec::new();
         for kind in kinds {
             eprintln!("  {}: the users are made", kind.name());
-            let crowd = users::Crowd::gather(kind, &ground.disk).await?;
+            let crowd = users::UserLoad::gather(kind, &ground.disk).await?;
             for round in 0..runs {
                 eprintln!("  {}: round {} of {runs}", kind.name(), round + 1);
                 join(&mut figures, crowd.round().await?);
@@ -91,7 +91,7 @@ fn run<T>(contest: impl Future<Output = Result<T>>) -> Result<T> {
 }
 
 /// Adds the figures of another round.
-fn join(figures: &mut Vec<Figure>, more: Vec<Figure>) {
+fn join(figures: &mut Vec<BenchFigure>, more: Vec<BenchFigure>) {
     for figure in more {
         match figures.iter_mut().find(|known| known.is_same_as(&figure)) {
             Some(known) => known.join(figure),
@@ -101,7 +101,7 @@ fn join(figures: &mut Vec<Figure>, more: Vec<Figure>) {
 }
 
 /// Figures with a bound first; the order is otherwise that of the measurement.
-fn in_order(mut figures: Vec<Figure>) -> Vec<Figure> {
+fn in_order(mut figures: Vec<BenchFigure>) -> Vec<BenchFigure> {
     figures.sort_by_key(|figure| !figure.is_bound());
     figures
 }

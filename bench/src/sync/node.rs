@@ -8,9 +8,9 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use ashore_sync_server::{
-    clock::Clock,
-    protocol::Limits,
-    store::{Database, Store},
+    clock::ServerClock,
+    protocol::ProtocolLimits,
+    store::{DatabasePool, SyncStore},
 };
 use rand::{Rng as _, distr::Alphanumeric, rngs::SmallRng};
 use reqwest::Method;
@@ -21,8 +21,8 @@ use tokio::process::Command;
 
 use crate::sync::{
     postgres,
-    server::{PATIENCE, Place, Server},
-    wire::Wire,
+    server::{PATIENCE, RunningServer, ServerPlace},
+    wire::SyncWire,
 };
 
 /// Letters of an object of a download, as the client pads the smallest ones.
@@ -32,12 +32,12 @@ pub const LIST: u32 = 100;
 
 /// A database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum DatabaseKind {
     Sqlite,
     Postgres,
 }
 
-impl Kind {
+impl DatabaseKind {
     /// Name for people.
     pub fn name(self) -> &'static str {
         match self {
@@ -48,13 +48,13 @@ impl Kind {
 }
 
 /// The databases of this machine, and a sentence about them.
-pub async fn choose() -> Result<(Vec<Kind>, String)> {
+pub async fn choose() -> Result<(Vec<DatabaseKind>, String)> {
     let server = match postgres::postgres() {
         Ok(server) => server,
         Err(reason) => {
             let about = format!("SQLite; PostgreSQL was left out, because {reason}");
             eprintln!("  {about}.");
-            return Ok((vec![Kind::Sqlite], about));
+            return Ok((vec![DatabaseKind::Sqlite], about));
         }
     };
     let address = server.database().await;
@@ -79,7 +79,10 @@ pub async fn choose() -> Result<(Vec<Kind>, String)> {
     let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&mut connection).await?;
     connection.close().await?;
     let version = version.split_whitespace().next().unwrap_or_default();
-    Ok((vec![Kind::Sqlite, Kind::Postgres], format!("SQLite, and PostgreSQL {version} as shipped but for the automatic ANALYZE")))
+    Ok((
+        vec![DatabaseKind::Sqlite, DatabaseKind::Postgres],
+        format!("SQLite, and PostgreSQL {version} as shipped but for the automatic ANALYZE"),
+    ))
 }
 
 async fn connect(address: &str) -> Result<PgConnection> {
@@ -87,21 +90,21 @@ async fn connect(address: &str) -> Result<PgConnection> {
 }
 
 /// A running server, its database, and a device.
-pub struct Node {
-    place: Place,
-    server: Server,
+pub struct SyncNode {
+    place: ServerPlace,
+    server: RunningServer,
     token: String,
-    wire: Wire,
+    wire: SyncWire,
     _folder: TempDir,
 }
 
-impl Node {
+impl SyncNode {
     /// Starts a server with a folder in `disk` on a new database, and enrols a device.
-    pub async fn start(kind: Kind, disk: &Path) -> Result<Self> {
+    pub async fn start(kind: DatabaseKind, disk: &Path) -> Result<Self> {
         let folder = tempfile::tempdir_in(disk)?;
         let database = match kind {
-            Kind::Sqlite => None,
-            Kind::Postgres => Some(postgres::postgres().map_err(anyhow::Error::msg)?.database().await),
+            DatabaseKind::Sqlite => None,
+            DatabaseKind::Postgres => Some(postgres::postgres().map_err(anyhow::Error::msg)?.database().await),
         };
         let program = std::env::current_exe()?.with_file_name("ashore-sync-server");
         ensure!(
@@ -109,10 +112,10 @@ impl Node {
             "{} is not there. Build it first: cargo build --release -p ashore-sync-server",
             program.display()
         );
-        let place = Place { program, folder: folder.path().join("data"), database };
+        let place = ServerPlace { program, folder: folder.path().join("data"), database };
         let server = place.start().await?;
         let token = server.enrol().await?;
-        let wire = Wire::new(&server.address, &token)?;
+        let wire = SyncWire::new(&server.address, &token)?;
         Ok(Self { place, server, token, wire, _folder: folder })
     }
 
@@ -120,7 +123,7 @@ impl Node {
     pub async fn restart(&mut self) -> Result<()> {
         self.server.child.kill().await?;
         self.server = self.place.start().await?;
-        self.wire = Wire::new(&self.server.address, &self.token)?;
+        self.wire = SyncWire::new(&self.server.address, &self.token)?;
         Ok(())
     }
 
@@ -135,12 +138,12 @@ impl Node {
     }
 
     /// The server's store on the same database, opened beside it.
-    pub async fn store(&self) -> Result<Store> {
+    pub async fn store(&self) -> Result<SyncStore> {
         let database = match &self.place.database {
-            Some(address) => Database::Postgres(address.clone()),
-            None => Database::Folder(self.place.folder.clone()),
+            Some(address) => DatabasePool::Postgres(address.clone()),
+            None => DatabasePool::Folder(self.place.folder.clone()),
         };
-        Ok(Store::open_beside(&database, Limits::default(), "the bench", Clock::system().now()).await?)
+        Ok(SyncStore::open_beside(&database, ProtocolLimits::default(), "the bench", ServerClock::system().now()).await?)
     }
 
     /// Collects the statistics that the planner of the database uses.
@@ -171,8 +174,8 @@ impl Node {
     }
 
     /// The way of a device with connections of its own.
-    pub fn another_device(&self) -> Result<Wire> {
-        Ok(Wire::new(&self.server.address, &self.token)?)
+    pub fn another_device(&self) -> Result<SyncWire> {
+        Ok(SyncWire::new(&self.server.address, &self.token)?)
     }
 
     /// A program that reads a path of the user to its end, and prints the number of bytes. It does little for each byte, and

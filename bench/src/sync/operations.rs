@@ -7,17 +7,17 @@ use std::{
 
 use anyhow::{Context, Result, ensure};
 use ashore_sync_server::{
-    clock::Clock,
-    protocol::Entry,
-    store::{Action, Store, Write},
+    clock::ServerClock,
+    protocol::IncomingBso,
+    store::{BsoWrite, SyncStore, WriteAction},
 };
 use rand::{Rng as _, SeedableRng as _, rngs::SmallRng};
 use reqwest::Method;
 use serde_json::json;
 
-use crate::sync::node::{Kind, LETTERS, LIST, Node, list, name, payload};
+use crate::sync::node::{DatabaseKind, LETTERS, LIST, SyncNode, list, name, payload};
 use crate::{
-    figure::{Bound, Figure},
+    figure::{BenchFigure, FigureBound},
     rounds::median,
 };
 
@@ -48,18 +48,18 @@ const OVER_BARE: f64 = 1.6;
 const COMMIT: f64 = 250.0;
 
 /// A server with collections that take long to fill.
-pub struct Stage {
-    kind: Kind,
+pub struct OperationStage {
+    kind: DatabaseKind,
     disk: PathBuf,
-    node: Node,
-    store: Store,
+    node: SyncNode,
+    store: SyncStore,
     random: SmallRng,
 }
 
-impl Stage {
+impl OperationStage {
     /// Fills the collections.
-    pub async fn prepare(kind: Kind, disk: &Path) -> Result<Self> {
-        let node = Node::start(kind, disk).await?;
+    pub async fn prepare(kind: DatabaseKind, disk: &Path) -> Result<Self> {
+        let node = SyncNode::start(kind, disk).await?;
         let mut random = SmallRng::seed_from_u64(1);
         for (collection, count, letters) in [LONG, SHORT, LARGE, (LISTS, LIST, LETTERS)] {
             node.fill(collection, count, letters, &mut random).await?;
@@ -69,7 +69,7 @@ impl Stage {
     }
 
     /// Everything once.
-    pub async fn round(&mut self, round: u32) -> Result<Vec<Figure>> {
+    pub async fn round(&mut self, round: u32) -> Result<Vec<BenchFigure>> {
         let mut figures = self.statistics(round).await?;
         figures.extend(self.lengths().await?);
         figures.extend(self.beside_read().await?);
@@ -83,24 +83,24 @@ impl Stage {
         self.node.end().await
     }
 
-    fn figure(&self, what: &str, entries: u32, unit: &str, samples: Vec<f64>) -> Figure {
-        Figure::new(&format!("{}: {what}", self.kind.name()), entries.into(), unit, samples)
+    fn figure(&self, what: &str, entries: u32, unit: &str, samples: Vec<f64>) -> BenchFigure {
+        BenchFigure::new(&format!("{}: {what}", self.kind.name()), entries.into(), unit, samples)
     }
 
     /// The ratio of the first of two medians over the second, and both of them.
-    fn ratio(&self, names: [&str; 3], entries: u32, most: f64, (first, second): (f64, f64)) -> [Figure; 3] {
+    fn ratio(&self, names: [&str; 3], entries: u32, most: f64, (first, second): (f64, f64)) -> [BenchFigure; 3] {
         let [what, of_first, of_second] = names;
         [
-            self.figure(what, entries, "times", vec![first / second]).bound(Bound::Most(most)),
+            self.figure(what, entries, "times", vec![first / second]).bound(FigureBound::Most(most)),
             self.figure(of_first, entries, "ms", vec![first]),
             self.figure(of_second, entries, "ms", vec![second]),
         ]
     }
 
     /// The same on a database in which nothing was ever analysed, and on one in which everything was.
-    async fn statistics(&mut self, round: u32) -> Result<Vec<Figure>> {
+    async fn statistics(&mut self, round: u32) -> Result<Vec<BenchFigure>> {
         let random = &mut self.random;
-        let mut nodes = [Node::start(self.kind, &self.disk).await?, Node::start(self.kind, &self.disk).await?];
+        let mut nodes = [SyncNode::start(self.kind, &self.disk).await?, SyncNode::start(self.kind, &self.disk).await?];
         let mut first_commits = Vec::new();
         for node in &nodes {
             node.timed(Method::PUT, "/storage/prefs/a", &json!({ "payload": payload(LETTERS, random) }).to_string()).await?;
@@ -132,10 +132,10 @@ impl Stage {
             })
             .collect();
         let (puts, _) = puts(("dl-items", BATCH, LETTERS), random);
-        let post = async |node: &Node, turn: usize| node.timed(Method::POST, "/storage/dl-items", &lists[turn]).await;
-        let put = async |node: &Node, turn: usize| node.timed(Method::PUT, &puts[turn].0, &puts[turn].1).await;
-        let read = async |node: &Node, _: usize| node.timed(Method::GET, "/storage/dl-items?full=1", "").await;
-        let delete = async |node: &Node, turn: usize| {
+        let post = async |node: &SyncNode, turn: usize| node.timed(Method::POST, "/storage/dl-items", &lists[turn]).await;
+        let put = async |node: &SyncNode, turn: usize| node.timed(Method::PUT, &puts[turn].0, &puts[turn].1).await;
+        let read = async |node: &SyncNode, _: usize| node.timed(Method::GET, "/storage/dl-items?full=1", "").await;
+        let delete = async |node: &SyncNode, turn: usize| {
             let first = turn as u32 * LIST;
             let ids = (first..first + LIST).map(name).collect::<Vec<_>>().join(",");
             node.timed(Method::DELETE, &format!("/storage/bookmarks?ids={ids}"), "").await
@@ -147,7 +147,8 @@ impl Stage {
             in_turns(TURNS, async |turn| delete(fresh, turn).await, async |turn| delete(analysed, turn).await).await?;
 
         let commit = self.figure("commit of a batch on a fresh database", BATCH, "ms", first_commits);
-        let mut figures = vec![if self.kind == Kind::Postgres { commit.bound(Bound::Most(COMMIT)) } else { commit }];
+        let mut figures =
+            vec![if self.kind == DatabaseKind::Postgres { commit.bound(FigureBound::Most(COMMIT)) } else { commit }];
         let commits = (median(commits.0), median(commits.1));
         for (what, entries, times) in [
             ("commit of a batch", BATCH, commits),
@@ -166,7 +167,7 @@ impl Stage {
     }
 
     /// A write of one object into a long collection and into a short one.
-    async fn lengths(&mut self) -> Result<[Figure; 3]> {
+    async fn lengths(&mut self) -> Result<[BenchFigure; 3]> {
         let (long, short) = (puts(LONG, &mut self.random).0, puts(SHORT, &mut self.random).0);
         let put = async |(path, body): &(String, String)| self.node.timed(Method::PUT, path, body).await;
         let times = in_turns(TURNS, async |turn| put(&long[turn]).await, async |turn| put(&short[turn]).await).await?;
@@ -175,7 +176,7 @@ impl Stage {
     }
 
     /// A write of one object while another device reads the whole collection, and while none does, in turns.
-    async fn beside_read(&mut self) -> Result<Vec<Figure>> {
+    async fn beside_read(&mut self) -> Result<Vec<BenchFigure>> {
         let (puts, least) = puts(LARGE, &mut self.random);
         let put = async |turn: usize| {
             let (path, body) = &puts[turn % puts.len()];
@@ -208,19 +209,19 @@ impl Stage {
     }
 
     /// A list over HTTP, and its statements alone on the same database.
-    async fn bare(&mut self) -> Result<[Figure; 3]> {
+    async fn bare(&mut self) -> Result<[BenchFigure; 3]> {
         let random = &mut self.random;
         let lists: Vec<String> = (0..TURNS + WARM_UP).map(|_| list(0..LIST, LETTERS, random)).collect();
         let user = self.node.user()?;
-        let entry = |id| Entry { id: name(id), payload: Some(payload(LETTERS, random)), sortindex: None, ttl: None };
-        let entries: Vec<Entry> = (0..LIST).map(entry).collect();
-        let write = Write {
+        let entry = |id| IncomingBso { id: name(id), payload: Some(payload(LETTERS, random)), sortindex: None, ttl: None };
+        let entries: Vec<IncomingBso> = (0..LIST).map(entry).collect();
+        let write = BsoWrite {
             user,
             makes_user: false,
             collection: Some(LISTS.to_owned()),
             unmodified_since: None,
-            clock: Clock::system(),
-            action: Action::Post { entries, is_batch: false },
+            clock: ServerClock::system(),
+            action: WriteAction::Post { entries, is_batch: false },
         };
         let path = format!("/storage/{LISTS}");
         let over_http = async |turn: usize| self.node.timed(Method::POST, &path, &lists[turn]).await;

@@ -12,19 +12,19 @@ use std::{
 use anyhow::{Context, Result};
 use ashore_sync_server::{
     auth::{self, enrol},
-    clock::Clock,
-    store::{Enrolled, Invite, Store},
+    clock::ServerClock,
+    store::{EnrolledDevice, InviteRow, SyncStore},
 };
 use rand::{SeedableRng as _, rngs::SmallRng};
 use reqwest::Method;
 use tokio::task::JoinSet;
 
 use crate::sync::{
-    node::{Kind, LETTERS, Node, list},
-    wire::Wire,
+    node::{DatabaseKind, LETTERS, SyncNode, list},
+    wire::SyncWire,
 };
 use crate::{
-    figure::{Bound, Figure},
+    figure::{BenchFigure, FigureBound},
     process,
 };
 
@@ -42,9 +42,9 @@ const ENROLMENTS: usize = 8;
 const MEMORY: f64 = 64.0;
 
 /// Users with objects on one server.
-pub struct Crowd {
-    kind: Kind,
-    node: Node,
+pub struct UserLoad {
+    kind: DatabaseKind,
+    node: SyncNode,
     tokens: Arc<Vec<String>>,
     rounds: AtomicUsize,
     failed: AtomicU64,
@@ -67,10 +67,10 @@ enum Visit {
     Round(usize),
 }
 
-impl Crowd {
+impl UserLoad {
     /// Makes the users, and has each of them write its first objects.
-    pub async fn gather(kind: Kind, disk: &Path) -> Result<Self> {
-        let node = Node::start(kind, disk).await?;
+    pub async fn gather(kind: DatabaseKind, disk: &Path) -> Result<Self> {
+        let node = SyncNode::start(kind, disk).await?;
         let store = Arc::new(node.store().await?);
         let mut enrolling = JoinSet::new();
         let mut tokens = Vec::new();
@@ -91,7 +91,7 @@ impl Crowd {
     }
 
     /// All users once.
-    pub async fn round(&self) -> Result<Vec<Figure>> {
+    pub async fn round(&self) -> Result<Vec<BenchFigure>> {
         let begun = Instant::now();
         let mut done = self.visit(Visit::Round(self.rounds.fetch_add(1, Ordering::Relaxed))).await?;
         let seconds = begun.elapsed().as_secs_f64();
@@ -104,18 +104,18 @@ impl Crowd {
     }
 
     /// Figures of all rounds together; then the server is ended.
-    pub async fn end(self) -> Result<Vec<Figure>> {
+    pub async fn end(self) -> Result<Vec<BenchFigure>> {
         let peak = process::resident(self.node.id()?)?.peak as f64 / 1e6;
         let figures = vec![
-            self.figure("memory of the node, at its peak", "MB", peak).bound(Bound::Most(MEMORY)),
-            self.figure("requests that failed", "", self.failed.load(Ordering::Relaxed) as f64).bound(Bound::Most(0.0)),
+            self.figure("memory of the node, at its peak", "MB", peak).bound(FigureBound::Most(MEMORY)),
+            self.figure("requests that failed", "", self.failed.load(Ordering::Relaxed) as f64).bound(FigureBound::Most(0.0)),
         ];
         self.node.end().await?;
         Ok(figures)
     }
 
-    fn figure(&self, what: &str, unit: &str, value: f64) -> Figure {
-        Figure::new(&format!("{}: {what}", self.kind.name()), USERS as u64, unit, vec![value])
+    fn figure(&self, what: &str, unit: &str, value: f64) -> BenchFigure {
+        BenchFigure::new(&format!("{}: {what}", self.kind.name()), USERS as u64, unit, vec![value])
     }
 
     async fn visit(&self, visit: Visit) -> Result<Done> {
@@ -137,22 +137,22 @@ impl Crowd {
 }
 
 /// Makes a user with a device, as an enrolment does, which the server takes ten of in a minute. Returns the token.
-async fn enrol(store: &Store, number: usize) -> Result<String> {
-    let now = Clock::system().now();
+async fn enrol(store: &SyncStore, number: usize) -> Result<String> {
+    let now = ServerClock::system().now();
     let (invite, shown, device, secret) = (auth::random::<9>(), auth::random::<32>(), auth::random::<9>(), auth::random::<32>());
     let (shown, secret_hash) = (auth::hash(&shown), auth::hash(&secret));
     let expiry = now + enrol::LIFETIME;
-    store.make_invite(&Invite { user: 0, id: &invite, secret_hash: &shown, expiry, wrapped: None }).await?;
+    store.make_invite(&InviteRow { user: 0, id: &invite, secret_hash: &shown, expiry, wrapped: None }).await?;
     // Spread over all numbers, as random ones are, without two that are equal.
     let user = 1_000_000_000 + number as i64 * 899_981;
-    let enrolled = Enrolled { id: &device, name: "a device", secret_hash: &secret_hash };
+    let enrolled = EnrolledDevice { id: &device, name: "a device", secret_hash: &secret_hash };
     let used = store.use_invite((0, &invite), |hash| auth::is_same(hash, &shown), user, &enrolled, now).await?;
     let (user, _) = used.context("an invite is of no use")?;
     Ok(format!("{user}.{device}.{secret}"))
 }
 
 /// Sends the requests of one user after the other, until none is left.
-async fn visit_in_turn(wire: Wire, tokens: Arc<Vec<String>>, next: Arc<AtomicUsize>, visit: Visit, seed: u64) -> Done {
+async fn visit_in_turn(wire: SyncWire, tokens: Arc<Vec<String>>, next: Arc<AtomicUsize>, visit: Visit, seed: u64) -> Done {
     let mut done = Done::default();
     let mut random = SmallRng::seed_from_u64(seed);
     loop {
@@ -175,7 +175,7 @@ async fn visit_in_turn(wire: Wire, tokens: Arc<Vec<String>>, next: Arc<AtomicUsi
 
 impl Done {
     /// Sends a request, and notes what came of it. The first failure of a visitor is shown.
-    async fn note(&mut self, wire: &Wire, method: Method, path: &str, body: &str) {
+    async fn note(&mut self, wire: &SyncWire, method: Method, path: &str, body: &str) {
         let begun = Instant::now();
         let answer = wire.ask(method.clone(), path, None, body).await;
         let milliseconds = begun.elapsed().as_secs_f64() * 1000.0;

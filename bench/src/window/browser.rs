@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 use tokio::runtime::Runtime;
 
 use crate::process;
-use crate::window::desk::{Desk, Running, program, until};
+use crate::window::desk::{RunningWindow, VirtualDesktop, program, until};
 
 /// Who draws the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
+pub enum BrowserEngine {
     /// Ashore's window.
     WebKit,
     /// A browser.
@@ -22,16 +22,16 @@ pub enum Engine {
 }
 
 /// A window with the page.
-pub struct Browser<'a> {
-    engine: Engine,
+pub struct BrowserProcess<'a> {
+    engine: BrowserEngine,
     runtime: &'a Runtime,
     client: Client,
     /// Where the page is when it is not in Ashore's window.
     address: String,
-    driver: Running,
+    driver: RunningWindow,
 }
 
-impl Engine {
+impl BrowserEngine {
     /// Both.
     pub const ALL: [Self; 2] = [Self::WebKit, Self::Chromium];
 
@@ -57,21 +57,21 @@ impl Engine {
     }
 }
 
-impl<'a> Browser<'a> {
+impl<'a> BrowserProcess<'a> {
     /// Opens it on `desk`; `address` is where the page is served.
-    pub fn open(engine: Engine, desk: &Desk, address: &str, runtime: &'a Runtime) -> Result<Self> {
+    pub fn open(engine: BrowserEngine, desk: &VirtualDesktop, address: &str, runtime: &'a Runtime) -> Result<Self> {
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
         let (name, options) = match engine {
-            Engine::WebKit => ("webkitgtk:browserOptions", json!({ "binary": program()?, "args": [] })),
-            Engine::Chromium => {
+            BrowserEngine::WebKit => ("webkitgtk:browserOptions", json!({ "binary": program()?, "args": [] })),
+            BrowserEngine::Chromium => {
                 // The sandbox needs rights that a bench in a container may not have; what is loaded is our own.
                 let words = ["--no-sandbox", "--no-first-run", "--window-position=0,0", "--window-size=1180,780"];
                 ("goog:chromeOptions", json!({ "args": words }))
             }
         };
-        let mut command = desk.command(if engine == Engine::WebKit { "WebKitWebDriver" } else { "chromedriver" });
+        let mut command = desk.command(if engine == BrowserEngine::WebKit { "WebKitWebDriver" } else { "chromedriver" });
         command.arg(format!("--port={port}")).env("TAURI_WEBVIEW_AUTOMATION", "true");
-        let driver = Running::start(command)?;
+        let driver = RunningWindow::start(command)?;
         let capabilities: Map<String, Value> =
             [(name.to_owned(), options), ("timeouts".to_owned(), json!({ "script": 120_000 }))].into_iter().collect();
         let client = until("the browser is there", || {
@@ -86,7 +86,7 @@ impl<'a> Browser<'a> {
     /// Loads the page with its pretend engine; `query` says what that has. Returns when all `rows` of it are there.
     pub fn load(&self, query: &str, rows: &str) -> Result<()> {
         // The order in which a list is read is remembered; each round begins as the first did.
-        if self.engine == Engine::WebKit {
+        if self.engine == BrowserEngine::WebKit {
             until("there is a page", || self.run("return document.querySelector('[data-testid=add-button]') && true").ok())?;
             self.run(&format!("window.isLeft = true; localStorage.clear(); location.search = '?mock{query}'"))?;
         } else {
@@ -130,7 +130,11 @@ impl<'a> Browser<'a> {
         let tree = process::tree(self.driver.id());
         let is_page = |pid: &&u32| {
             let words = process::words(**pid);
-            if self.engine == Engine::WebKit { words.contains("WebKitWebProcess") } else { words.contains("--type=renderer") }
+            if self.engine == BrowserEngine::WebKit {
+                words.contains("WebKitWebProcess")
+            } else {
+                words.contains("--type=renderer")
+            }
         };
         let pages: Vec<u32> = tree.iter().filter(is_page).copied().collect();
         ensure!(!pages.is_empty(), "{} has no page", self.engine.name());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-use crate::window::desk::{Desk, Running, until};
+use crate::window::desk::{RunningWindow, VirtualDesktop, until};
 use crate::{pause, process};
 
 /// What was begun when the window went is over by then.
@@ -14,7 +14,7 @@ const WATCHED: Duration = Duration::from_secs(60);
 
 /// One round.
 #[derive(Debug)]
-pub struct Closed {
+pub struct ClosedWindow {
     /// Proportional memory of all processes with the window open, in bytes.
     pub open: u64,
     /// The same when it is closed.
@@ -26,8 +26,8 @@ pub struct Closed {
 }
 
 /// Opens the window, closes it, and watches what is left.
-pub fn once(desk: &Desk) -> Result<Closed> {
-    let running = Running::start(desk.ashore()?)?;
+pub fn once(desk: &VirtualDesktop) -> Result<ClosedWindow> {
+    let running = RunningWindow::start(desk.ashore()?)?;
     until("the window is there", || desk.window())?;
     pause(SETTLED);
     let open = process::proportional(&process::tree(running.id()))?;
@@ -39,7 +39,7 @@ pub fn once(desk: &Desk) -> Result<Closed> {
     let wakes = (sleeps(&tree)? - before) as f64 / WATCHED.as_secs_f64();
     let closed = process::proportional(&tree)?;
     running.stop()?;
-    Ok(Closed { open, closed, wakes, processes: tree.len() })
+    Ok(ClosedWindow { open, closed, wakes, processes: tree.len() })
 }
 
 fn sleeps(pids: &[u32]) -> Result<u64> {

@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 use zbus::{Connection, connection, interface};
 
 use crate::pause;
-use crate::window::screen::Screen;
+use crate::window::screen::CapturedScreen;
 
 /// Nothing that is waited for takes this long.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -37,25 +37,25 @@ const BUS: &str = r#"<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus C
 
 /// A program that ends with its owner, and all that it has started with it.
 #[derive(Debug)]
-pub struct Running(Child);
+pub struct RunningWindow(Child);
 
 /// The desktop. What stands first ends first.
 #[derive(Debug)]
-pub struct Desk {
+pub struct VirtualDesktop {
     /// What is to be seen.
-    pub screen: Screen,
+    pub screen: CapturedScreen,
     display: String,
     address: String,
     home: PathBuf,
     _tray: Connection,
-    manager: Running,
-    _others: [Running; 2],
+    manager: RunningWindow,
+    _others: [RunningWindow; 2],
 }
 
 /// A tray that takes every icon and shows none.
 struct Tray;
 
-impl Running {
+impl RunningWindow {
     /// Starts it in a group of its own, saying nothing.
     pub fn start(mut command: Command) -> Result<Self> {
         let name = command.get_program().to_string_lossy().into_owned();
@@ -93,14 +93,14 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningWindow {
     fn drop(&mut self) {
         let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
         let _ = self.0.wait();
     }
 }
 
-impl Desk {
+impl VirtualDesktop {
     /// One in `home`, which is empty; its tray lives in `runtime`.
     pub fn new(home: &Path, runtime: &Runtime) -> Result<Self> {
         for folder in [home, &home.join("data"), &home.join("screen")] {
@@ -109,20 +109,20 @@ impl Desk {
         }
         let mut screen = Command::new("Xvfb");
         screen.args(["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-fbdir"]).arg(home.join("screen"));
-        let (screen, number) = Running::start_and_hear(screen)?;
+        let (screen, number) = RunningWindow::start_and_hear(screen)?;
         let display = format!(":{number}");
 
         fs::write(home.join("bus.conf"), BUS.replace("@HOME@", &home.to_string_lossy()))?;
         let mut bus = Command::new("dbus-daemon");
         bus.arg("--config-file").arg(home.join("bus.conf")).args(["--nofork", "--nopidfile", "--print-address=1"]);
-        let (bus, address) = Running::start_and_hear(bus)?;
+        let (bus, address) = RunningWindow::start_and_hear(bus)?;
         let tray = runtime.block_on(async {
             let builder = connection::Builder::address(address.as_str())?.serve_at("/StatusNotifierWatcher", Tray)?;
             builder.name("org.kde.StatusNotifierWatcher")?.build().await
         })?;
 
         let manager = window_manager(&display, home)?;
-        let screen_file = Screen::open(&home.join("screen/Xvfb_screen0"))?;
+        let screen_file = CapturedScreen::open(&home.join("screen/Xvfb_screen0"))?;
         let (home, others) = (home.to_owned(), [bus, screen]);
         let mut desk = Self { screen: screen_file, display, address, home, _tray: tray, manager, _others: others };
         until("the window manager is there", || {
@@ -186,10 +186,10 @@ impl Desk {
     }
 }
 
-fn window_manager(display: &str, home: &Path) -> Result<Running> {
+fn window_manager(display: &str, home: &Path) -> Result<RunningWindow> {
     let mut manager = Command::new("openbox");
     manager.arg("--sm-disable").env("DISPLAY", display).env("HOME", home).stdout(Stdio::null());
-    Running::start(manager)
+    RunningWindow::start(manager)
 }
 
 /// The program that people run, beside this one.

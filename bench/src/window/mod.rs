@@ -21,13 +21,13 @@ use anyhow::{Context, Result, ensure};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::{
-    figure::{Bound, Figure},
+    figure::{BenchFigure, FigureBound},
     float,
     queue::ledger,
-    rounds::{BESIDE, Ground, clear},
+    rounds::{BESIDE, BenchSetup, clear},
 };
-use browser::{Browser, Engine};
-use desk::{Desk, Running, until};
+use browser::{BrowserEngine, BrowserProcess};
+use desk::{RunningWindow, VirtualDesktop, until};
 
 /// Seconds until the first rows are there.
 const READY: f64 = 600.0;
@@ -52,15 +52,15 @@ what it can do; three are taken together as well, since one of the clocks has wh
 that of the page's processes, less the same without events; the pretend engine that makes the events is in it.";
 
 /// What was measured, and what draws it.
-pub type Seen = (Vec<Figure>, String);
+pub type SeenFrames = (Vec<BenchFigure>, String);
 
 /// The program that people run: its start, and the tray.
-pub fn hold(runs: u32, ground: &Ground) -> Result<Seen> {
+pub fn hold(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     let place = ground.memory.join("window");
     clear(&place)?;
     let runtime = runtime()?;
     let mut figures = Vec::new();
-    let desk = Desk::new(&place, &runtime)?;
+    let desk = VirtualDesktop::new(&place, &runtime)?;
     eprintln!("  a list with 100,000 downloads that are done");
     ledger::finished(&desk.data().join("ledger.sqlite"))?;
     let start = || {
@@ -71,36 +71,36 @@ pub fn hold(runs: u32, ground: &Ground) -> Result<Seen> {
     start()?;
     for round in 0..runs {
         eprintln!("  start {} of {runs}", round + 1);
-        let ready = Figure::new("start, until rows are painted", page::ROWS, "ms", vec![start()? * 1000.0]);
-        join(&mut figures, ready.bound(Bound::Most(READY)));
+        let ready = BenchFigure::new("start, until rows are painted", page::ROWS, "ms", vec![start()? * 1000.0]);
+        join(&mut figures, ready.bound(FigureBound::Most(READY)));
     }
     for round in 0..runs.min(CLOSED) {
         eprintln!("  a minute in the tray, {} of {}", round + 1, runs.min(CLOSED));
         let closed = closed::once(&desk)?;
-        let figure = |what: &str, unit: &str, value: f64| Figure::new(what, page::ROWS, unit, vec![value]);
+        let figure = |what: &str, unit: &str, value: f64| BenchFigure::new(what, page::ROWS, unit, vec![value]);
         join(&mut figures, figure("memory with the window open", "MB", megabytes(closed.open)));
-        join(&mut figures, figure("memory, closed to the tray", "MB", megabytes(closed.closed)).bound(Bound::Most(LEFT)));
+        join(&mut figures, figure("memory, closed to the tray", "MB", megabytes(closed.closed)).bound(FigureBound::Most(LEFT)));
         join(&mut figures, figure("processes, closed to the tray", "", closed.processes as f64));
-        join(&mut figures, figure("wake-ups, closed to the tray", "a second", closed.wakes).bound(Bound::Most(WAKES)));
+        join(&mut figures, figure("wake-ups, closed to the tray", "a second", closed.wakes).bound(FigureBound::Most(WAKES)));
     }
     drop(desk);
     clear(&place)?;
-    Ok((figures, Engine::WebKit.version()?))
+    Ok((figures, BrowserEngine::WebKit.version()?))
 }
 
 /// The page on its pretend engine.
-pub fn hold_page(runs: u32, ground: &Ground) -> Result<Seen> {
+pub fn hold_page(runs: u32, ground: &BenchSetup) -> Result<SeenFrames> {
     let place = ground.memory.join("page");
     let runtime = runtime()?;
-    let engines = Engine::ALL.into_iter().map(Engine::version).collect::<Result<Vec<_>>>()?.join(", ");
+    let engines = BrowserEngine::ALL.into_iter().map(BrowserEngine::version).collect::<Result<Vec<_>>>()?.join(", ");
     let mut figures = Vec::new();
     let (_server, address) = serve_page()?;
-    for engine in Engine::ALL {
+    for engine in BrowserEngine::ALL {
         for round in 0..runs {
             eprintln!("  the page in {}, {} of {runs}", engine.name(), round + 1);
             clear(&place)?;
-            let desk = Desk::new(&place, &runtime)?;
-            let browser = Browser::open(engine, &desk, &address, &runtime)?;
+            let desk = VirtualDesktop::new(&place, &runtime)?;
+            let browser = BrowserProcess::open(engine, &desk, &address, &runtime)?;
             page::once(&browser, engine)?.into_iter().for_each(|figure| join(&mut figures, figure));
             browser.close()?;
         }
@@ -114,12 +114,12 @@ fn runtime() -> Result<Runtime> {
 }
 
 /// The page as it is built, on a port of its own.
-fn serve_page() -> Result<(Running, String)> {
+fn serve_page() -> Result<(RunningWindow, String)> {
     ensure!(Path::new("ui/dist/index.html").is_file(), "the page is not built: `make bench` does that");
     let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
     let mut command = Command::new("node");
     command.current_dir("ui").args(["node_modules/vite/bin/vite.js", "preview", "--port", &port.to_string()]);
-    let server = Running::start({
+    let server = RunningWindow::start({
         command.stdout(std::process::Stdio::null());
         command
     })?;
@@ -127,7 +127,7 @@ fn serve_page() -> Result<(Running, String)> {
     Ok((server, format!("http://127.0.0.1:{port}")))
 }
 
-fn join(figures: &mut Vec<Figure>, figure: Figure) {
+fn join(figures: &mut Vec<BenchFigure>, figure: BenchFigure) {
     eprintln!("    {figure}");
     match figures.iter_mut().find(|known| known.is_same_as(&figure)) {
         Some(known) => known.join(figure),

@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use crate::window::browser::{Browser, Engine};
+use crate::window::browser::{BrowserEngine, BrowserProcess};
 use crate::{
-    figure::{Bound, Figure},
+    figure::{BenchFigure, FigureBound},
     pause,
 };
 
@@ -38,42 +38,43 @@ const WORDS: [&str; 6] = ["report", "lecture-00", "photo-05", "tar.gz", "map-012
 const ORDERS: [&str; 5] = ["name", "size", "progress", "left", "newest"];
 
 /// All of it, once.
-pub fn once(browser: &Browser<'_>, engine: Engine) -> Result<Vec<Figure>> {
-    let figure = |what: &str, unit: &str, value: f64| Figure::new(&format!("{what}, {}", engine.name()), ROWS, unit, vec![value]);
+pub fn once(browser: &BrowserProcess<'_>, engine: BrowserEngine) -> Result<Vec<BenchFigure>> {
+    let figure =
+        |what: &str, unit: &str, value: f64| BenchFigure::new(&format!("{what}, {}", engine.name()), ROWS, unit, vec![value]);
     let tail = |values: &[f64]| quantile(values, 0.95);
     let slowest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
     let mut figures = Vec::new();
 
     browser.load(&format!("&rows={ROWS}&events=0"), ALL)?;
     let filters = filters(browser)?;
-    figures.push(figure("filter, the slowest", "ms", slowest(&filters)).bound(Bound::Most(ANSWER)));
+    figures.push(figure("filter, the slowest", "ms", slowest(&filters)).bound(FigureBound::Most(ANSWER)));
     let keys = search(browser)?;
-    figures.push(figure("key of a search, 95 of 100 are faster", "ms", tail(&keys)).bound(Bound::Most(ANSWER)));
-    figures.push(figure("key of a search, the slowest", "ms", slowest(&keys)).bound(Bound::Most(ANSWER)));
+    figures.push(figure("key of a search, 95 of 100 are faster", "ms", tail(&keys)).bound(FigureBound::Most(ANSWER)));
+    figures.push(figure("key of a search, the slowest", "ms", slowest(&keys)).bound(FigureBound::Most(ANSWER)));
     let (first, again) = orders(browser)?;
-    figures.push(figure("order chosen for the first time, the slowest", "ms", slowest(&first)).bound(Bound::Most(ANSWER)));
-    figures.push(figure("order chosen again, the slowest", "ms", slowest(&again)).bound(Bound::Most(ANSWER)));
+    figures.push(figure("order chosen for the first time, the slowest", "ms", slowest(&first)).bound(FigureBound::Most(ANSWER)));
+    figures.push(figure("order chosen again, the slowest", "ms", slowest(&again)).bound(FigureBound::Most(ANSWER)));
 
     let rate = frames(browser, 0)?;
     figures.push(figure("frame when nothing moves", "ms", quantile(&rate, 0.5)));
     for (what, step) in [("half a row a frame", 38), ("four rows a frame", 304)] {
         let frames = frames(browser, step)?;
         let named = |how: &str| format!("frame of a long scroll, {what}{how}, 95 of 100 are shorter");
-        figures.push(figure(&named(""), "ms", tail(&frames)).bound(Bound::Most(FRAME)));
-        figures.push(figure(&named(", three together"), "ms", tail(&together(&frames))).bound(Bound::Most(FRAME)));
+        figures.push(figure(&named(""), "ms", tail(&frames)).bound(FigureBound::Most(FRAME)));
+        figures.push(figure(&named(", three together"), "ms", tail(&together(&frames))).bound(FigureBound::Most(FRAME)));
     }
     let quiet = events(browser, 0)?;
     let busy = events(browser, 1000)?;
     figures.push(
         figure("processor time of 1,000 progress events a second", "% of a core", (busy - quiet).max(0.0))
-            .bound(Bound::Most(EVENTS)),
+            .bound(FigureBound::Most(EVENTS)),
     );
     Ok(figures)
 }
 
 /// Every filter, after every other one, and every kind of file. Milliseconds of each press.
-fn filters(browser: &Browser<'_>) -> Result<Vec<f64>> {
-    let mut answers = Answers::new(browser)?;
+fn filters(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
+    let mut answers = PageAnswers::new(browser)?;
     for turn in 0..STATES.len() {
         for (name, states) in STATES.iter().cycle().skip(turn).step_by(turn + 1).take(STATES.len()) {
             answers.press(&format!("filter-{name}"))?;
@@ -93,9 +94,9 @@ fn filters(browser: &Browser<'_>) -> Result<Vec<f64>> {
 }
 
 /// Several words, letter by letter, and taken back the same way. Milliseconds of each key.
-fn search(browser: &Browser<'_>) -> Result<Vec<f64>> {
+fn search(browser: &BrowserProcess<'_>) -> Result<Vec<f64>> {
     const BACK: &str = "\u{e003}";
-    let mut answers = Answers::new(browser)?;
+    let mut answers = PageAnswers::new(browser)?;
     for word in WORDS {
         for letter in word.chars() {
             answers.key("search", &letter.to_string())?;
@@ -115,8 +116,8 @@ fn search(browser: &Browser<'_>) -> Result<Vec<f64>> {
 }
 
 /// Every order, for the first time and again. Milliseconds of each choice.
-fn orders(browser: &Browser<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
-    let mut answers = Answers::new(browser)?;
+fn orders(browser: &BrowserProcess<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
+    let mut answers = PageAnswers::new(browser)?;
     let mut taken = [Vec::new(), Vec::new()];
     for (turn, taken) in taken.iter_mut().enumerate() {
         for order in ORDERS {
@@ -136,25 +137,25 @@ fn orders(browser: &Browser<'_>) -> Result<(Vec<f64>, Vec<f64>)> {
 }
 
 /// How long frames take, in milliseconds, while the list goes down `step` pixels in each.
-fn frames(browser: &Browser<'_>, step: u32) -> Result<Vec<f64>> {
+fn frames(browser: &BrowserProcess<'_>, step: u32) -> Result<Vec<f64>> {
     browser.run("document.querySelector('[data-testid=list]').scrollTop = 0")?;
     pause(REST);
     let frames = numbers(&browser.promised(&format!("bench.frames({FRAMES}, {step})"))?)?;
     pause(REST);
-    let seen = Seen::of(browser)?;
+    let seen = Seen::read_from(browser)?;
     ensure!(seen.offset >= f64::from(FRAMES * step) && !seen.rows.is_empty(), "the list did not follow: {seen:?}");
     Ok(frames)
 }
 
 /// What the page uses of a core with so many progress events a second, in percent.
-fn events(browser: &Browser<'_>, rate: u32) -> Result<f64> {
+fn events(browser: &BrowserProcess<'_>, rate: u32) -> Result<f64> {
     browser.load(&format!("&rows={ROWS}&events={rate}"), ALL)?;
     pause(Duration::from_secs(3));
-    let said = Seen::of(browser)?.rows;
+    let said = Seen::read_from(browser)?.rows;
     let before = browser.seconds()?;
     pause(COUNTED);
     let share = (browser.seconds()? - before) / COUNTED.as_secs_f64() * 100.0;
-    let now = Seen::of(browser)?.rows;
+    let now = Seen::read_from(browser)?.rows;
     let pairs: Vec<_> = said.iter().zip(&now).collect();
     let moved = pairs.iter().filter(|(before, now)| before["said"] != now["said"]).count();
     let running = pairs.iter().filter(|(before, now)| before["state"] == "running" && now["state"] == "running").count();
@@ -168,16 +169,16 @@ fn events(browser: &Browser<'_>, rate: u32) -> Result<f64> {
 }
 
 /// Answers to keys and presses, one after the other.
-struct Answers<'a> {
-    browser: &'a Browser<'a>,
+struct PageAnswers<'a> {
+    browser: &'a BrowserProcess<'a>,
     /// How many there were before.
     before: usize,
     /// Milliseconds of each.
     taken: Vec<f64>,
 }
 
-impl<'a> Answers<'a> {
-    fn new(browser: &'a Browser<'a>) -> Result<Self> {
+impl<'a> PageAnswers<'a> {
+    fn new(browser: &'a BrowserProcess<'a>) -> Result<Self> {
         let before = numbers(&browser.promised("bench.answers(0)")?)?.len();
         Ok(Self { browser, before, taken: Vec::new() })
     }
@@ -202,7 +203,7 @@ impl<'a> Answers<'a> {
     }
 
     fn seen(&self) -> Result<Seen> {
-        Seen::of(self.browser)
+        Seen::read_from(self.browser)
     }
 }
 
@@ -215,7 +216,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn of(browser: &Browser<'_>) -> Result<Self> {
+    fn read_from(browser: &BrowserProcess<'_>) -> Result<Self> {
         let mut seen = browser.run("return bench.seen()")?;
         let Value::Array(rows) = seen["rows"].take() else { anyhow::bail!("there are no rows") };
         Ok(Self {

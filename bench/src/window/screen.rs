@@ -14,7 +14,7 @@ const STEP: usize = 3;
 
 /// A screen of Xvfb's, which keeps it in a file.
 #[derive(Debug)]
-pub struct Screen {
+pub struct CapturedScreen {
     file: File,
     /// Where the pixels begin in the file.
     begin: u64,
@@ -25,15 +25,15 @@ pub struct Screen {
 
 /// What was on it at one moment, in every [`STEP`]th line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct ScreenPicture {
     bytes: Vec<u8>,
     line: usize,
 }
 
 /// A part of the screen: left, top, width and height in pixels.
-pub type Part = [usize; 4];
+pub type ScreenPart = [usize; 4];
 
-impl Screen {
+impl CapturedScreen {
     /// The one in the file at `path`, once that is there.
     pub fn open(path: &Path) -> Result<Self> {
         let file = until("the screen is there", || File::open(path).ok())?;
@@ -51,19 +51,19 @@ impl Screen {
     }
 
     /// What is on it now.
-    pub fn picture(&self) -> Result<Picture> {
+    pub fn picture(&self) -> Result<ScreenPicture> {
         let mut bytes = vec![0; self.line * self.lines.div_ceil(STEP)];
         for (line, bytes) in (0..self.lines).step_by(STEP).zip(bytes.chunks_exact_mut(self.line)) {
             self.file.read_exact_at(bytes, self.begin + u64::try_from(line * self.line)?)?;
         }
-        Ok(Picture { bytes, line: self.line })
+        Ok(ScreenPicture { bytes, line: self.line })
     }
 }
 
-impl Picture {
+impl ScreenPicture {
     /// How much of what is drawn on `part` in `last` is there already, from 0 to 1: of all that is not the paper it is drawn
     /// on. None where nothing is drawn.
-    pub fn drawn(&self, last: &Self, part: Part) -> Option<f64> {
+    pub fn drawn(&self, last: &Self, part: ScreenPart) -> Option<f64> {
         let paper = last.paper(part)?;
         let (mut ink, mut right) = (0_u32, 0_u32);
         for (now, last) in self.pixels(part).zip(last.pixels(part)) {
@@ -76,12 +76,12 @@ impl Picture {
     }
 
     /// How many pixels of `part` are not paper.
-    pub fn ink(&self, part: Part) -> usize {
+    pub fn ink(&self, part: ScreenPart) -> usize {
         self.paper(part).map_or(0, |paper| self.pixels(part).filter(|pixel| *pixel != paper).count())
     }
 
     /// The colour that most pixels have.
-    fn paper(&self, part: Part) -> Option<u32> {
+    fn paper(&self, part: ScreenPart) -> Option<u32> {
         let mut counts = std::collections::HashMap::<u32, u32>::new();
         for pixel in self.pixels(part) {
             *counts.entry(pixel).or_default() += 1;
@@ -89,7 +89,7 @@ impl Picture {
         counts.into_iter().max_by_key(|(_, count)| *count).map(|(colour, _)| colour)
     }
 
-    fn pixels(&self, [left, top, width, height]: Part) -> impl Iterator<Item = u32> {
+    fn pixels(&self, [left, top, width, height]: ScreenPart) -> impl Iterator<Item = u32> {
         let lines = self.bytes.chunks_exact(self.line).enumerate();
         let lines = lines.filter(move |(line, _)| (top..top + height).contains(&(line * STEP)));
         lines.flat_map(move |(_, line)| {
@@ -105,9 +105,9 @@ mod tests {
     use super::*;
 
     /// Four pixels wide.
-    fn picture(pixels: &[[u8; 4]]) -> Picture {
+    fn picture(pixels: &[[u8; 4]]) -> ScreenPicture {
         let bytes = pixels.iter().flatten().flat_map(|shade| [*shade, 0, 0, 255]).collect();
-        Picture { bytes, line: 16 }
+        ScreenPicture { bytes, line: 16 }
     }
 
     #[test]

@@ -6,8 +6,8 @@ use anyhow::{Result, ensure};
 
 use crate::pause;
 use crate::window::{
-    desk::{Desk, PATIENCE, Running},
-    screen::{Part, Picture},
+    desk::{PATIENCE, RunningWindow, VirtualDesktop},
+    screen::{ScreenPart, ScreenPicture},
 };
 
 /// How often the screen is looked at.
@@ -20,11 +20,11 @@ const DRAWN: f64 = 0.9;
 const ROWS: usize = 2000;
 
 /// Starts it, waits for its rows, and ends it. Seconds until they were there.
-pub fn once(desk: &Desk) -> Result<f64> {
+pub fn once(desk: &VirtualDesktop) -> Result<f64> {
     let command = desk.ashore()?;
-    let mut pictures: Vec<(f64, Picture)> = Vec::new();
+    let mut pictures: Vec<(f64, ScreenPicture)> = Vec::new();
     let begun = Instant::now();
-    let running = Running::start(command)?;
+    let running = RunningWindow::start(command)?;
     let mut changed = begun.elapsed();
     let mut seen = None;
     let window = loop {
@@ -47,15 +47,15 @@ pub fn once(desk: &Desk) -> Result<f64> {
     running.stop()?;
     let part = rows(window);
     let Some((_, last)) = pictures.last().cloned() else { anyhow::bail!("nothing was seen") };
-    let is_there = |(_, picture): &&(f64, Picture)| picture.drawn(&last, part).is_some_and(|drawn| drawn >= DRAWN);
+    let is_there = |(_, picture): &&(f64, ScreenPicture)| picture.drawn(&last, part).is_some_and(|drawn| drawn >= DRAWN);
     Ok(pictures.iter().find(is_there).map_or(f64::NAN, |(seconds, _)| *seconds))
 }
 
-fn has_rows(pictures: &[(f64, Picture)], window: Part) -> bool {
+fn has_rows(pictures: &[(f64, ScreenPicture)], window: ScreenPart) -> bool {
     pictures.last().is_some_and(|(_, last)| last.ink(rows(window)) > ROWS)
 }
 
 /// The part of the window that only rows are in: without the bar above, the filters at the side, and the edges.
-pub fn rows([left, top, width, height]: Part) -> Part {
+pub fn rows([left, top, width, height]: ScreenPart) -> ScreenPart {
     [left + 240, top + 130, width.saturating_sub(280), height.saturating_sub(180)]
 }

@@ -3,8 +3,8 @@
 
 use std::{path::Path, sync::OnceLock};
 
-use ashore_engine::Overrides;
-use ashore_rpc::{Client, Connection, Failure};
+use ashore_engine::SettingOverrides;
+use ashore_rpc::{CallFailure, PeerStream, SocketClient};
 
 /// The owner of what is asked for without `--owner`.
 const COMMAND_LINE: &str = "command-line";
@@ -28,16 +28,21 @@ pub fn owner() -> &'static str {
 }
 
 /// As [`ashore_rpc::connect`].
-pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Connection, Failure> {
-    connect_with(data_dir, holder, fetch, Overrides::default()).await
+pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<PeerStream, CallFailure> {
+    connect_with(data_dir, holder, fetch, SettingOverrides::default()).await
 }
 
 /// As [`ashore_rpc::connect_with`].
-pub async fn connect_with(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Connection, Failure> {
+pub async fn connect_with(
+    data_dir: &Path,
+    holder: &str,
+    fetch: bool,
+    overrides: SettingOverrides,
+) -> Result<PeerStream, CallFailure> {
     ashore_rpc::connect_with(data_dir, holder, fetch, overrides).await?.acting_for(acts_for())
 }
 
 /// The client that `client` is for the owner.
-pub fn client(client: Client) -> Result<Client, Failure> {
+pub fn client(client: SocketClient) -> Result<SocketClient, CallFailure> {
     acts_for().map_or_else(|| Ok(client.clone()), |owner| client.acting_for(owner))
 }

@@ -6,13 +6,13 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// What was heard from the moment this was made.
 #[derive(Debug)]
-pub struct Signals {
+pub struct TerminationSignals {
     interrupt: Signal,
     terminate: Signal,
     hangup: Signal,
 }
 
-impl Signals {
+impl TerminationSignals {
     /// From now on a signal is heard here and ends nothing by itself.
     pub fn new() -> io::Result<Self> {
         Ok(Self {

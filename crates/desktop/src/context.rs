@@ -12,28 +12,28 @@ use std::{
 };
 
 use ashore_engine::UniqueId;
-use ashore_rpc::Call;
+use ashore_rpc::MethodCall;
 use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle, time::timeout};
 
 use crate::{
     engine::{
-        client::Door,
-        desktop_settings::Wished,
-        event_router::{self, Reading},
-        status::Glance,
+        client::EngineClient,
+        desktop_settings::SettingsCache,
+        event_router::{self, RouterState},
+        status::EngineStatus,
     },
-    notifications::{content::Press, service::Notifier},
+    notifications::{content::NotificationAction, service::NotificationLoop},
     system::{
-        autostart::Login,
-        clipboard::Copied,
-        incoming_links::{self, Links, Look},
+        autostart::AutostartEntry,
+        clipboard::CopiedLinks,
+        incoming_links::{self, IncomingLinks, LinkSource},
         launcher_badge,
-        power_action::{self, Afterwards, Then},
-        single_instance::Instance,
-        ui_state::Remembered,
+        power_action::{self, PowerAction, PowerActionWatch},
+        single_instance::SingleInstance,
+        ui_state::UiState,
     },
     tray,
-    window::{open_file, permissions::Chosen, process::Window},
+    window::{open_file, permissions::ChosenPaths, process::WindowProcess},
 };
 
 /// How long an engine that is still opening may take to close again.
@@ -41,7 +41,7 @@ const FAREWELL: Duration = Duration::from_secs(10);
 
 /// How it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExitReason {
     /// As somebody wanted it.
     Meant,
     /// Nobody could reach it any more.
@@ -52,81 +52,81 @@ pub enum Ending {
 
 /// All of it. Cheap to clone; every clone is the same.
 #[derive(Clone)]
-pub struct Shell(Arc<Parts>);
+pub struct AppContext(Arc<AppParts>);
 
 /// What it consists of.
-pub struct Parts {
+pub struct AppParts {
     /// The way to the engine.
-    pub door: Door,
+    pub door: EngineClient,
     /// The window.
-    pub window: Window,
+    pub window: WindowProcess,
     /// The notifications.
-    pub notifier: Notifier,
+    pub notifier: NotificationLoop,
     /// What can be seen without the window.
-    pub glance: Glance,
+    pub glance: EngineStatus,
     /// What the settings say about the desktop.
-    pub wished: Wished,
+    pub wished: SettingsCache,
     /// Whose turn it is to read that.
-    pub reading: Reading,
+    pub reading: RouterState,
     /// The start with the desktop.
-    pub login: Login,
+    pub login: AutostartEntry,
     /// Where the list is.
     pub data_dir: PathBuf,
     /// What is kept beside the ledger.
-    pub remembered: Remembered,
+    pub remembered: UiState,
     /// What waits for the page.
-    pub links: Links,
+    pub links: IncomingLinks,
     /// What was copied elsewhere.
-    pub copied: Copied,
+    pub copied: CopiedLinks,
     /// Folders that a person chose in the desktop's dialog.
-    pub chosen: Chosen,
+    pub chosen: ChosenPaths,
     /// What becomes of the machine when all is done.
-    pub afterwards: Afterwards,
-    instance: Option<Instance>,
+    pub afterwards: PowerActionWatch,
+    instance: Option<SingleInstance>,
     leaving: AtomicBool,
     /// Keeps the door open.
     open: Mutex<Option<JoinHandle<()>>>,
-    over: mpsc::UnboundedSender<Ending>,
+    over: mpsc::UnboundedSender<ExitReason>,
 }
 
-impl Deref for Shell {
-    type Target = Parts;
+impl Deref for AppContext {
+    type Target = AppParts;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &AppParts {
         &self.0
     }
 }
 
-impl Shell {
+impl AppContext {
     /// Starts everything for the list in `data_dir`; the engine lives in its own runtime. How it ended is received once.
     pub fn start(
         data_dir: &Path,
         icon: PathBuf,
-        instance: Option<Instance>,
+        instance: Option<SingleInstance>,
         engine: &Handle,
-    ) -> (Self, mpsc::UnboundedReceiver<Ending>) {
+    ) -> (Self, mpsc::UnboundedReceiver<ExitReason>) {
         let (press, mut presses) = mpsc::unbounded_channel();
         let (over, ended) = mpsc::unbounded_channel();
-        let (window, room) = Window::new();
-        let door = Door::new();
-        let (afterwards, wanted) = Afterwards::new();
+        let (window, room) = WindowProcess::new();
+        let door = EngineClient::new();
+        let (afterwards, wanted) = PowerActionWatch::new();
         let pressed = move |about, pressed| {
             // Nobody listens any more: Ashore ends.
             let _ = press.send((about, pressed));
         };
-        let shell = Self(Arc::new(Parts {
-            notifier: Notifier::start(door.clone(), icon, data_dir, pressed),
+        let shell = Self(Arc::new(AppParts {
+            notifier: NotificationLoop::start(door.clone(), icon, data_dir, pressed),
             door,
             window,
-            glance: Glance::new(),
-            wished: Wished::default(),
-            reading: Reading::default(),
-            login: Login::of(data_dir),
+            glance: EngineStatus::new(),
+            wished: SettingsCache::default(),
+            reading: RouterState::default(),
+            login: AutostartEntry::for_data_dir(data_dir),
             data_dir: data_dir.to_owned(),
-            remembered: Remembered::read(data_dir),
-            links: Links::default(),
-            copied: Copied::default(),
-            chosen: Chosen::default(),
+            remembered: UiState::read(data_dir),
+            links: IncomingLinks::default(),
+            copied: CopiedLinks::default(),
+            chosen: ChosenPaths::default(),
             afterwards,
             instance,
             leaving: AtomicBool::new(false),
@@ -137,7 +137,7 @@ impl Shell {
         let obeying = shell.clone();
         tokio::spawn(async move {
             while let Some((about, press)) = presses.recv().await {
-                tokio::spawn(obey(obeying.clone(), about, press));
+                tokio::spawn(handle_action(obeying.clone(), about, press));
             }
         });
         tokio::spawn(tray::follow(shell.clone()));
@@ -149,7 +149,7 @@ impl Shell {
             let door = hearer.door.clone();
             door.keep_open(data_dir, |news| {
                 let _on_the_desktop = desktop.enter();
-                event_router::heard(&hearer, news);
+                event_router::on_client_news(&hearer, news);
             })
             .await;
         });
@@ -158,7 +158,7 @@ impl Shell {
     }
 
     /// Leaves, with every byte durable. Nothing is asked, since nothing is lost.
-    pub fn quit(&self, ending: Ending) {
+    pub fn quit(&self, ending: ExitReason) {
         if self.leaving.swap(true, Ordering::SeqCst) {
             return;
         }
@@ -181,28 +181,28 @@ impl Shell {
 }
 
 /// Does what a notification's button says.
-async fn obey(shell: Shell, about: Option<UniqueId>, press: Press) {
+async fn handle_action(shell: AppContext, about: Option<UniqueId>, press: NotificationAction) {
     let door = &shell.door;
-    if press == Press::StayOn {
+    if press == NotificationAction::StayOn {
         // Nobody has to be asked for that.
-        let _ = shell.afterwards.choose(Then::Nothing).await;
+        let _ = shell.afterwards.choose(PowerAction::Nothing).await;
         return;
     }
     let Some(unique_id) = about else { return shell.window.show() };
     let done = match press {
-        Press::StayOn => Ok(()),
-        Press::Window | Press::Details => {
-            if press == Press::Window {
+        NotificationAction::StayOn => Ok(()),
+        NotificationAction::Window | NotificationAction::Details => {
+            if press == NotificationAction::Window {
                 incoming_links::tell_owner(&shell, unique_id).await;
             }
-            return incoming_links::look_at(&shell, Look { unique_id, is_close: press == Press::Details });
+            return incoming_links::look_at(&shell, LinkSource { unique_id, is_close: press == NotificationAction::Details });
         }
-        Press::Pause => door.ask::<()>(Call::Pause { unique_id: Some(unique_id) }).await,
-        Press::Resume => door.ask::<()>(Call::Resume { unique_id: Some(unique_id) }).await,
-        Press::Cancel => door.ask::<bool>(Call::Abort { unique_id }).await.map(drop),
-        Press::Retry => door.ask::<u32>(Call::Retry { unique_id }).await.map(drop),
-        Press::Open => open_file::open(&shell, unique_id, 0).await,
-        Press::Folder => open_file::show_any_in_folder(&shell, unique_id).await,
+        NotificationAction::Pause => door.ask::<()>(MethodCall::Pause { unique_id: Some(unique_id) }).await,
+        NotificationAction::Resume => door.ask::<()>(MethodCall::Resume { unique_id: Some(unique_id) }).await,
+        NotificationAction::Cancel => door.ask::<bool>(MethodCall::Abort { unique_id }).await.map(drop),
+        NotificationAction::Retry => door.ask::<u32>(MethodCall::Retry { unique_id }).await.map(drop),
+        NotificationAction::Open => open_file::open(&shell, unique_id, 0).await,
+        NotificationAction::Folder => open_file::show_any_in_folder(&shell, unique_id).await,
     };
     if let Err(trouble) = done {
         tracing::warn!(trouble.text, "a notification was not obeyed");

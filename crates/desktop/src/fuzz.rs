@@ -3,18 +3,18 @@
 
 use std::sync::LazyLock;
 
-use ashore_engine::{fuzz::Property, is_invisible};
+use ashore_engine::{fuzz::FuzzProperty, is_invisible};
 
-use crate::i18n::{catalogue::Catalogue, engine_messages, format};
+use crate::i18n::{catalogue::MessageCatalogue, engine_messages, format};
 
 /// By their names.
-pub const PROPERTIES: &[(&str, Property)] = &[("notification-text", notification_text), ("sentence", sentence)];
+pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("notification-text", notification_text), ("sentence", sentence)];
 
 /// As many characters as a notification shows.
 const LONGEST: usize = 100;
 
-static LANGUAGES: LazyLock<Vec<Catalogue>> = LazyLock::new(|| {
-    ["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"].into_iter().map(Catalogue::new).collect()
+static LANGUAGES: LazyLock<Vec<MessageCatalogue>> = LazyLock::new(|| {
+    ["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"].into_iter().map(MessageCatalogue::new).collect()
 });
 
 /// One short line without anything invisible, that no reader of markup obeys.

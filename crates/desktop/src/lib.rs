@@ -35,8 +35,8 @@ use tokio::{
 use tracing_subscriber::EnvFilter;
 
 use crate::{
-    context::{Ending, Shell},
-    system::{incoming_links::Arguments, single_instance::Claim},
+    context::{AppContext, ExitReason},
+    system::{incoming_links::LaunchArguments, single_instance::InstanceClaim},
 };
 
 /// Whose the files and names are that this program shares with the desktop.
@@ -44,7 +44,7 @@ const IDENTIFIER: &str = "org.ashore.Ashore";
 
 /// Runs Ashore until it is quit.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = LaunchArguments::parse();
     let filter = EnvFilter::try_from_env("ASHORE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(LogLine::new).init();
     if ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| env::var_os(name).is_none_or(|value| value.is_empty())) {
@@ -69,23 +69,23 @@ pub fn run() -> ExitCode {
     engine.shutdown_background();
     ashore_engine::flush_log(Duration::from_secs(1));
     match ending {
-        Ending::Meant => ExitCode::SUCCESS,
-        Ending::Failed => ExitCode::FAILURE,
-        Ending::Anew => refused(&format!("Ashore cannot be started anew: {}.", system::install_paths::start_anew(&data_dir))),
+        ExitReason::Meant => ExitCode::SUCCESS,
+        ExitReason::Failed => ExitCode::FAILURE,
+        ExitReason::Anew => refused(&format!("Ashore cannot be started anew: {}.", system::install_paths::start_anew(&data_dir))),
     }
 }
 
-async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> Ending {
+async fn live(arguments: LaunchArguments, data_dir: &Path, engine: &Handle) -> ExitReason {
     let name = system::single_instance::name(IDENTIFIER, data_dir);
     system::single_instance::settle(&name).await;
     // First, so that a second start ends before it opens anything.
     let (instance, mut starts) = match system::single_instance::claim(&name).await {
-        Claim::Ours(instance, starts) => (instance, starts),
-        Claim::HandedOver => return Ending::Meant,
+        InstanceClaim::Ours(instance, starts) => (instance, starts),
+        InstanceClaim::HandedOver => return ExitReason::Meant,
     };
     // Until the settings can be asked.
     i18n::catalogue::speak("auto");
-    let (shell, mut over) = Shell::start(data_dir, icon(), instance, engine);
+    let (shell, mut over) = AppContext::start(data_dir, icon(), instance, engine);
     let heard = shell.clone();
     tokio::spawn(async move {
         while let Some(start) = starts.recv().await {
@@ -105,7 +105,7 @@ async fn live(arguments: Arguments, data_dir: &Path, engine: &Handle) -> Ending 
             }
         });
     }
-    over.recv().await.unwrap_or(Ending::Failed)
+    over.recv().await.unwrap_or(ExitReason::Failed)
 }
 
 fn refused(why: &str) -> ExitCode {
@@ -120,14 +120,14 @@ fn made(data_dir: PathBuf) -> io::Result<PathBuf> {
     fs::canonicalize(data_dir)
 }
 
-async fn quit_on_signal(shell: Shell) {
+async fn quit_on_signal(shell: AppContext) {
     match (signal(SignalKind::terminate()), signal(SignalKind::interrupt())) {
         (Ok(mut terminate), Ok(mut interrupt)) => {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
             }
-            shell.quit(Ending::Meant);
+            shell.quit(ExitReason::Meant);
         }
         (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "signals end Ashore at once"),
     }

@@ -5,13 +5,13 @@
 use std::str::FromStr;
 
 use crate::{
-    Amount, Hours, LocalTime, Period, QuietHours, UnderstoodLine, check_link, intake::parse::text::understand, list_file::import,
-    mended_link, settings, store, understand_listed,
+    ByteSize, LocalTime, QuietHours, RetentionPeriod, UnderstoodLine, WeeklyHours, check_link, intake::parse::text::understand,
+    list_file::import, mended_link, settings, store, understand_listed,
 };
-pub use ashore_transfer::fuzz::Property;
+pub use ashore_transfer::fuzz::FuzzProperty;
 
 /// By their names.
-pub const PROPERTIES: &[(&str, Property)] = &[
+pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("pasted-text", pasted_text),
     ("pattern", pattern),
     ("curl-command", curl_command),
@@ -69,7 +69,7 @@ fn assert_is_sound(lines: &[UnderstoodLine]) {
 
 /// What was read is written as it was read, and no part of it keeps the others from being changed.
 fn settings_file(data: &[u8]) {
-    settings::File::assert_is_sound(&String::from_utf8_lossy(data));
+    settings::SettingsFile::assert_is_sound(&String::from_utf8_lossy(data));
 }
 
 /// Lines of hours: what is painted of them says the same, and what holds now ends later than now.
@@ -80,7 +80,7 @@ fn week(data: &[u8]) {
     if let Ok(quiet) = QuietHours::try_from(text.clone().into_owned()) {
         assert!(quiet.until(NOW_US, utc).is_none_or(|until| until > NOW_US));
     }
-    let Ok(hours) = Hours::try_from(lines) else { return };
+    let Ok(hours) = WeeklyHours::try_from(lines) else { return };
     hours.assert_is_sound(NOW_US, utc);
 }
 
@@ -90,11 +90,11 @@ const NOW_US: i64 = 1_800_000_000_000_000;
 /// Amounts and times that are understood are understood the same when Ashore writes them.
 fn amounts(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    if let Ok(amount) = Amount::from_str(&text) {
-        assert_eq!(Amount::from_str(&amount.to_string()), Ok(amount));
+    if let Ok(amount) = ByteSize::from_str(&text) {
+        assert_eq!(ByteSize::from_str(&amount.to_string()), Ok(amount));
     }
-    if let Ok(period) = Period::from_str(&text) {
-        assert_eq!(Period::of_seconds(period.seconds()), Ok(period));
+    if let Ok(period) = RetentionPeriod::from_str(&text) {
+        assert_eq!(RetentionPeriod::of_seconds(period.seconds()), Ok(period));
         assert!(!period.to_string().is_empty());
     }
 }

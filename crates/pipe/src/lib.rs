@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, value::RawValue};
 
 /// What a question got: what it asks for, or a [`Value`] that says why not.
-pub type Answer = Result<Box<RawValue>, Box<RawValue>>;
+pub type PipeReply = Result<Box<RawValue>, Box<RawValue>>;
 
 /// From Ashore to its window.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Order {
+pub enum WindowCommand {
     /// Be there: where it was before, in front or minimised. Comes once, and first.
     Open {
         /// Where it was; none where nobody knows.
-        place: Option<Place>,
+        place: Option<WindowPlace>,
         /// It filled the screen, and has that place otherwise.
         is_maximised: bool,
         /// Otherwise minimised.
@@ -40,20 +40,20 @@ pub enum Order {
         /// The number.
         id: u64,
         /// What it got.
-        answer: Answer,
+        answer: PipeReply,
     },
     /// Something that only a window can find out.
     Ask {
         /// The number that the answer has.
         id: u64,
         /// What.
-        question: Question,
+        question: PipeQuestion,
     },
 }
 
 /// Something that only a window can find out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Question {
+pub enum PipeQuestion {
     /// What text the clipboard holds: a string, or null.
     Clipboard,
     /// Which folder a person chooses: a path, or null.
@@ -90,7 +90,7 @@ pub enum Question {
 
 /// From the window to Ashore.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Word {
+pub enum WindowMessage {
     /// Which version of Ashore it belongs to. Comes first. Every version says and understands this, and [`Order::Leave`].
     Version(String),
     /// The window got the focus, or has lost it.
@@ -100,7 +100,7 @@ pub enum Word {
     /// Where it was, said before it ends.
     Place {
         /// None where it filled the screen: what it would be otherwise, only who knew it before can say.
-        place: Option<Place>,
+        place: Option<WindowPlace>,
         /// It filled the screen.
         is_maximised: bool,
     },
@@ -109,7 +109,7 @@ pub enum Word {
         /// The number that the answer has.
         id: u64,
         /// What.
-        request: Request,
+        request: PipeRequest,
     },
     /// What the question of this number got.
     Answer {
@@ -122,7 +122,7 @@ pub enum Word {
 
 /// What the page may ask Ashore for. Its parts are understood by who answers, who has a sentence for what makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Request {
+pub enum PipeRequest {
     /// A verb of the engine.
     Call(Value),
     /// To open a finished file.
@@ -176,7 +176,7 @@ pub enum Request {
 
 /// Where the window was, in physical pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct WindowPlace {
     /// From the left.
     pub x: i32,
     /// From the top.
@@ -220,23 +220,23 @@ mod tests {
     #[test]
     fn what_is_said_is_one_line_and_comes_out_as_it_went_in() {
         let payload = raw(&json!({"text": "two\nlines", "nested": [1, null]})).unwrap();
-        let said = line(&Order::Tell { event: "engine".to_owned(), payload }).unwrap();
+        let said = line(&WindowCommand::Tell { event: "engine".to_owned(), payload }).unwrap();
         assert_eq!(said.matches('\n').count(), 1);
         match message(said.trim_end()).unwrap() {
-            Order::Tell { event, payload } => {
+            WindowCommand::Tell { event, payload } => {
                 assert_eq!(event, "engine");
                 assert_eq!(payload.get(), r#"{"nested":[1,null],"text":"two\nlines"}"#);
             }
             other => panic!("{other:?}"),
         }
-        let refused: Answer = Err(raw(&json!({"code": "invalid"})).unwrap());
-        match message(&line(&Order::Answer { id: 7, answer: refused }).unwrap()).unwrap() {
-            Order::Answer { id: 7, answer: Err(why) } => assert_eq!(why.get(), r#"{"code":"invalid"}"#),
+        let refused: PipeReply = Err(raw(&json!({"code": "invalid"})).unwrap());
+        match message(&line(&WindowCommand::Answer { id: 7, answer: refused }).unwrap()).unwrap() {
+            WindowCommand::Answer { id: 7, answer: Err(why) } => assert_eq!(why.get(), r#"{"code":"invalid"}"#),
             other => panic!("{other:?}"),
         }
-        let request = Request::OpenFile { unique_id: json!("x"), index: json!(0) };
-        match message(&line(&Word::Ask { id: 1, request: request.clone() }).unwrap()).unwrap() {
-            Word::Ask { id: 1, request: found } => assert_eq!(found, request),
+        let request = PipeRequest::OpenFile { unique_id: json!("x"), index: json!(0) };
+        match message(&line(&WindowMessage::Ask { id: 1, request: request.clone() }).unwrap()).unwrap() {
+            WindowMessage::Ask { id: 1, request: found } => assert_eq!(found, request),
             other => panic!("{other:?}"),
         }
     }
@@ -244,8 +244,8 @@ mod tests {
     #[test]
     fn what_somebody_else_writes_into_the_pipe_is_no_message() {
         for line in ["", "null", "{}", "Gtk-WARNING **: cannot open display", r#"{"Tell":{}}"#] {
-            assert!(message::<Word>(line).is_err(), "{line}");
-            assert!(message::<Order>(line).is_err(), "{line}");
+            assert!(message::<WindowMessage>(line).is_err(), "{line}");
+            assert!(message::<WindowCommand>(line).is_err(), "{line}");
         }
     }
 }

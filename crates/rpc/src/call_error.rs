@@ -2,36 +2,36 @@
 
 use std::io;
 
-use ashore_engine::{Error, Trouble};
+use ashore_engine::{EngineError, UserMessage};
 
 /// What a call answers instead of its value.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum CallFailure {
     /// The engine refused, and says why. Nothing was changed.
     #[error("{}", .0.text)]
-    Refused(Trouble),
+    Refused(UserMessage),
     /// There is no engine to ask: it could not be opened, and nobody who holds the folder answers.
     #[error("{}", .0.text)]
-    Closed(Trouble),
+    Closed(UserMessage),
     /// The program that holds the folder went away or speaks another language. Whether the call was carried out is not
     /// known.
     #[error("The Ashore that works on this folder does not answer ({0}). Try again.")]
     Unreachable(#[source] io::Error),
 }
 
-impl Failure {
+impl CallFailure {
     /// As it crosses a border.
-    pub fn trouble(&self) -> Trouble {
+    pub fn trouble(&self) -> UserMessage {
         match self {
             Self::Refused(trouble) | Self::Closed(trouble) => trouble.clone(),
-            Self::Unreachable(_) => Trouble { code: "unreachable".to_owned(), text: self.to_string() },
+            Self::Unreachable(_) => UserMessage { code: "unreachable".to_owned(), text: self.to_string() },
         }
     }
 
     /// Whether asking again through a new connection may help.
     pub fn lost(&self) -> bool {
         match self {
-            Self::Refused(trouble) => trouble.code == Error::Closed.code(),
+            Self::Refused(trouble) => trouble.code == EngineError::Closed.code(),
             Self::Closed(_) => false,
             Self::Unreachable(_) => true,
         }
@@ -42,8 +42,8 @@ impl Failure {
     }
 }
 
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
+impl From<EngineError> for CallFailure {
+    fn from(error: EngineError) -> Self {
         Self::Refused(error.trouble())
     }
 }

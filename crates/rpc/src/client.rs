@@ -8,18 +8,18 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Event, Trouble};
+use ashore_engine::{EngineEvent, UserMessage};
 use rustix::process::geteuid;
 use serde::de::DeserializeOwned;
 use tokio::{io::BufReader, net::UnixStream, sync::Semaphore, time::timeout};
 use tracing::debug;
 
 use crate::{
-    call_error::Failure,
+    call_error::CallFailure,
     endpoint::LIMITS,
-    framing::{self, Line, Lines},
+    framing::{self, FramedLine, LineFramer},
     message,
-    methods::Call,
+    methods::MethodCall,
     owner_scope, socket_path,
 };
 
@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A client of the engine in another program. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub struct Client {
+pub struct SocketClient {
     inner: Arc<Inner>,
 }
 
@@ -50,11 +50,11 @@ struct Inner {
 
 #[derive(Debug)]
 struct Wire {
-    lines: Lines<BufReader<UnixStream>>,
+    lines: LineFramer<BufReader<UnixStream>>,
     asked: u64,
 }
 
-impl Client {
+impl SocketClient {
     /// Connects to the holder of `data_dir`.
     ///
     /// Fails with what the system says when nobody listens, or when somebody does who is not this user, and with `TimedOut`
@@ -77,9 +77,9 @@ impl Client {
     /// A client of the same engine that acts for `owner` alone.
     ///
     /// Fails with `Refused` where this one acts for another owner. Whether the engine takes the name, the first call says.
-    pub fn acting_for(&self, owner: &str) -> Result<Self, Failure> {
+    pub fn acting_for(&self, owner: &str) -> Result<Self, CallFailure> {
         match &self.inner.acts_for {
-            Some(acts_for) => owner_scope::same(owner, acts_for).map(|()| self.clone()).map_err(Failure::from),
+            Some(acts_for) => owner_scope::same(owner, acts_for).map(|()| self.clone()).map_err(CallFailure::from),
             None => Ok(Self::over(self.inner.path.clone(), Some(owner.to_owned()))),
         }
     }
@@ -97,30 +97,30 @@ impl Client {
     ///
     /// Fails with `Refused` when the engine says no, and with `Unreachable` when it is gone. Before it is asked it has to
     /// greet, so that nothing waits at a holder that was stopped, to be done long after it was given up.
-    pub async fn call<T: DeserializeOwned>(&self, call: &Call) -> Result<T, Failure> {
+    pub async fn call<T: DeserializeOwned>(&self, call: &MethodCall) -> Result<T, CallFailure> {
         let turn = self.inner.turns.acquire().await;
-        let turn = turn.map_err(|_| Failure::Unreachable(io::ErrorKind::NotConnected.into()))?;
+        let turn = turn.map_err(|_| CallFailure::Unreachable(io::ErrorKind::NotConnected.into()))?;
         let idle = self.lock().pop();
         let mut wire = match idle {
             Some(wire) => wire,
-            None => Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?,
+            None => Wire::open(&self.inner.path).await.map_err(CallFailure::Unreachable)?,
         };
         wire.greet(self.acts_for()).await?;
         let id = wire.next_id();
-        let line = message::request(id, call).map_err(|error| Failure::misshapen(&error))?;
+        let line = message::request(id, call).map_err(|error| CallFailure::misshapen(&error))?;
         if line.len() > LIMITS.message {
-            return Err(Failure::Refused(Trouble {
+            return Err(CallFailure::Refused(UserMessage {
                 code: "too-long".to_owned(),
                 text: "This is too much for one message. Add it in several parts.".to_owned(),
             }));
         }
-        wire.write(&line).await.map_err(Failure::Unreachable)?;
+        wire.write(&line).await.map_err(CallFailure::Unreachable)?;
         drop(line);
-        wire.read().await.map_err(Failure::Unreachable)?;
-        let answer = message::answer(wire.lines.text(), id).map_err(|error| Failure::misshapen(&error))?;
+        wire.read().await.map_err(CallFailure::Unreachable)?;
+        let answer = message::answer(wire.lines.text(), id).map_err(|error| CallFailure::misshapen(&error))?;
         let answer = match answer {
-            Ok(raw) => serde_json::from_str(raw.get()).map_err(|error| Failure::misshapen(&error)),
-            Err(trouble) => Err(Failure::Refused(trouble)),
+            Ok(raw) => serde_json::from_str(raw.get()).map_err(|error| CallFailure::misshapen(&error)),
+            Err(trouble) => Err(CallFailure::Refused(trouble)),
         };
         self.lock().push(wire);
         drop(turn);
@@ -128,16 +128,16 @@ impl Client {
     }
 
     /// From now on, everything that happens there.
-    pub async fn events(&self) -> Result<ClientEvents, Failure> {
-        let mut wire = Wire::open(&self.inner.path).await.map_err(Failure::Unreachable)?;
+    pub async fn events(&self) -> Result<ClientEvents, CallFailure> {
+        let mut wire = Wire::open(&self.inner.path).await.map_err(CallFailure::Unreachable)?;
         wire.greet(self.acts_for()).await?;
         let id = wire.next_id();
-        wire.write(&message::subscription(id)).await.map_err(Failure::Unreachable)?;
-        wire.read().await.map_err(Failure::Unreachable)?;
+        wire.write(&message::subscription(id)).await.map_err(CallFailure::Unreachable)?;
+        wire.read().await.map_err(CallFailure::Unreachable)?;
         match message::answer(wire.lines.text(), id) {
             Ok(Ok(_)) => Ok(ClientEvents { wire }),
-            Ok(Err(trouble)) => Err(Failure::Refused(trouble)),
-            Err(error) => Err(Failure::misshapen(&error)),
+            Ok(Err(trouble)) => Err(CallFailure::Refused(trouble)),
+            Err(error) => Err(CallFailure::misshapen(&error)),
         }
     }
 
@@ -145,8 +145,8 @@ impl Client {
         match wire.greet(self.acts_for()).await {
             Ok(()) => self.lock().push(wire),
             // It is there. Why it takes no more, it says to whoever asks.
-            Err(Failure::Refused(_) | Failure::Closed(_)) => {}
-            Err(Failure::Unreachable(error)) => return Err(error),
+            Err(CallFailure::Refused(_) | CallFailure::Closed(_)) => {}
+            Err(CallFailure::Unreachable(error)) => return Err(error),
         }
         Ok(self)
     }
@@ -168,7 +168,7 @@ pub struct ClientEvents {
 
 impl ClientEvents {
     /// The next event; none when that program has closed. May be given up and called again: nothing is lost by it.
-    pub async fn next(&mut self) -> Option<Event> {
+    pub async fn next(&mut self) -> Option<EngineEvent> {
         if let Err(error) = self.wire.read().await {
             debug!(%error, "no more events");
             return None;
@@ -178,7 +178,7 @@ impl ClientEvents {
             Err(error) => {
                 // A newer holder may know more; the snapshot is right in any case.
                 debug!(%error, "an event was not understood");
-                Some(Event::Lagged)
+                Some(EngineEvent::Lagged)
             }
         }
     }
@@ -189,30 +189,30 @@ impl Wire {
         if let Some(folder) = path.parent() {
             socket_path::check_ours(folder)?;
         }
-        let stream = UnixStream::connect(socket_path::Address::of(path)?.path()).await?;
+        let stream = UnixStream::connect(socket_path::SocketAddress::for_path(path)?.path()).await?;
         if stream.peer_cred()?.uid() != geteuid().as_raw() {
             let text = format!("{} is served by somebody else", path.display());
             return Err(io::Error::new(io::ErrorKind::PermissionDenied, text));
         }
-        Ok(Self { lines: Lines::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
+        Ok(Self { lines: LineFramer::new(BufReader::new(stream), LONGEST_ANSWER), asked: 0 })
     }
 
     /// Whether somebody is there, who from then on knows for which owner this connection acts.
     ///
     /// Fails with `Unreachable`: it is gone, or says nothing; with `Refused` where it takes no connection more, or knows nothing
     /// of owners.
-    async fn greet(&mut self, acts_for: Option<&str>) -> Result<(), Failure> {
+    async fn greet(&mut self, acts_for: Option<&str>) -> Result<(), CallFailure> {
         let id = self.next_id();
-        let greeting = message::greeting(id, acts_for).map_err(|error| Failure::misshapen(&error))?;
+        let greeting = message::greeting(id, acts_for).map_err(|error| CallFailure::misshapen(&error))?;
         let greeted = timeout(PATIENCE, async {
             self.write(&greeting).await?;
             self.read().await
         });
         let stopped = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it may have been stopped"));
-        greeted.await.unwrap_or_else(stopped).map_err(Failure::Unreachable)?;
-        match message::answer(self.lines.text(), id).map_err(|error| Failure::misshapen(&error))? {
+        greeted.await.unwrap_or_else(stopped).map_err(CallFailure::Unreachable)?;
+        match message::answer(self.lines.text(), id).map_err(|error| CallFailure::misshapen(&error))? {
             // One of an earlier version knows no greeting, and is there all the same; an owner is nothing to leave unsaid.
-            Err(trouble) if trouble.code != message::UNKNOWN || acts_for.is_some() => Err(Failure::Refused(trouble)),
+            Err(trouble) if trouble.code != message::UNKNOWN || acts_for.is_some() => Err(CallFailure::Refused(trouble)),
             Ok(_) | Err(_) => Ok(()),
         }
     }
@@ -229,9 +229,9 @@ impl Wire {
     /// Goes on to the next line. May be given up and called again.
     async fn read(&mut self) -> io::Result<()> {
         match self.lines.next().await? {
-            Line::Whole => Ok(()),
-            Line::End => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it has closed the connection")),
-            Line::TooLong => Err(io::Error::new(io::ErrorKind::InvalidData, "its answer does not end")),
+            FramedLine::Whole => Ok(()),
+            FramedLine::End => Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it has closed the connection")),
+            FramedLine::TooLong => Err(io::Error::new(io::ErrorKind::InvalidData, "its answer does not end")),
         }
     }
 }

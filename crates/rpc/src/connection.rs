@@ -12,18 +12,18 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Engine, Env, Error, Event, Options, Overrides};
+use ashore_engine::{Engine, EngineEnv, EngineError, EngineEvent, EngineOptions, SettingOverrides};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep};
 use tracing::{debug, warn};
 
 use crate::{
-    call_error::Failure,
-    client::{Client, ClientEvents},
-    endpoint::Endpoint,
-    event_feed::Feed,
-    methods::Call,
-    session::{Greeting, Session, Subscription},
+    call_error::CallFailure,
+    client::{ClientEvents, SocketClient},
+    endpoint::SocketEndpoint,
+    event_feed::EventFeed,
+    methods::MethodCall,
+    session::{ClientSession, EventSubscription, ServerGreeting},
 };
 
 /// How long the holder of a folder may take until it answers: it is starting, stopping, or has the ledger open for a
@@ -35,21 +35,21 @@ const FOR_SOCKET: usize = 2;
 
 /// A way to the engine of a data folder. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub enum Connection {
+pub enum PeerStream {
     /// The engine is here.
-    Own(Own),
+    Own(OwnProcess),
     /// The engine is in another program.
-    Remote(Client),
+    Remote(SocketClient),
 }
 
 /// An engine of our own, and the socket it is served on.
 #[derive(Clone, Debug)]
-pub struct Own {
+pub struct OwnProcess {
     /// The engine.
     pub engine: Engine,
     socket: Option<PathBuf>,
-    endpoint: Arc<Mutex<Option<Endpoint>>>,
-    session: Session,
+    endpoint: Arc<Mutex<Option<SocketEndpoint>>>,
+    session: ClientSession,
 }
 
 /// Opens the engine of `data_dir` as `holder`; where another program holds the folder, becomes its client.
@@ -59,27 +59,32 @@ pub struct Own {
 ///
 /// Fails with `Closed`: the ledger cannot be opened, or its holder is not reached; with `Unreachable`: its holder takes
 /// questions and answers none.
-pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<Connection, Failure> {
-    connect_with(data_dir, holder, fetch, Overrides::default()).await
+pub async fn connect(data_dir: &Path, holder: &str, fetch: bool) -> Result<PeerStream, CallFailure> {
+    connect_with(data_dir, holder, fetch, SettingOverrides::default()).await
 }
 
 /// The same; an engine of our own has `overrides` in place of its settings. Those of another program's hold.
-pub async fn connect_with(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Connection, Failure> {
+pub async fn connect_with(
+    data_dir: &Path,
+    holder: &str,
+    fetch: bool,
+    overrides: SettingOverrides,
+) -> Result<PeerStream, CallFailure> {
     let started = Instant::now();
     loop {
         let held = match open(data_dir, holder, fetch, overrides.clone()).await {
-            Ok(own) => return Ok(Connection::Own(own)),
-            Err(error @ Error::Held { .. }) => error,
-            Err(error) => return Err(Failure::Closed(error.trouble())),
+            Ok(own) => return Ok(PeerStream::Own(own)),
+            Err(error @ EngineError::Held { .. }) => error,
+            Err(error) => return Err(CallFailure::Closed(error.trouble())),
         };
-        match Client::connect(data_dir).await {
-            Ok(client) => return Ok(Connection::Remote(client)),
+        match SocketClient::connect(data_dir).await {
+            Ok(client) => return Ok(PeerStream::Remote(client)),
             // It is there to stay, and was waited for.
-            Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(Failure::Unreachable(error)),
+            Err(error) if error.kind() == io::ErrorKind::TimedOut => return Err(CallFailure::Unreachable(error)),
             Err(error) => debug!(%error, "the holder does not answer yet"),
         }
         if started.elapsed() > PATIENCE {
-            return Err(Failure::Closed(held.trouble()));
+            return Err(CallFailure::Closed(held.trouble()));
         }
         sleep(PAUSE).await;
     }
@@ -90,7 +95,7 @@ pub async fn connect_with(data_dir: &Path, holder: &str, fetch: bool, overrides:
 ///
 /// Fails with `Closed`: the ledger cannot be opened, another program holds the folder, or there is no place for a
 /// socket.
-pub async fn hold(data_dir: &Path, holder: &str, overrides: Overrides) -> Result<Own, Failure> {
+pub async fn hold(data_dir: &Path, holder: &str, overrides: SettingOverrides) -> Result<OwnProcess, CallFailure> {
     let started = Instant::now();
     loop {
         let held = match open(data_dir, holder, true, overrides.clone()).await {
@@ -99,39 +104,39 @@ pub async fn hold(data_dir: &Path, holder: &str, overrides: Overrides) -> Result
                 own.close().await;
                 let what = "The socket for other programs could not be opened".to_owned();
                 let source = io::Error::other("see the log");
-                return Err(Failure::Closed(Error::Io { what, source }.trouble()));
+                return Err(CallFailure::Closed(EngineError::Io { what, source }.trouble()));
             }
-            Err(error @ Error::Held { .. }) => error,
-            Err(error) => return Err(Failure::Closed(error.trouble())),
+            Err(error @ EngineError::Held { .. }) => error,
+            Err(error) => return Err(CallFailure::Closed(error.trouble())),
         };
         // Who answers on the socket is there to stay; who does not has the ledger open for a moment only.
-        if started.elapsed() > PATIENCE || Client::connect(data_dir).await.is_ok() {
-            return Err(Failure::Closed(held.trouble()));
+        if started.elapsed() > PATIENCE || SocketClient::connect(data_dir).await.is_ok() {
+            return Err(CallFailure::Closed(held.trouble()));
         }
         sleep(PAUSE).await;
     }
 }
 
-async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: Overrides) -> Result<Own, Error> {
+async fn open(data_dir: &Path, holder: &str, fetch: bool, overrides: SettingOverrides) -> Result<OwnProcess, EngineError> {
     let (data_dir, holder) = (data_dir.to_owned(), holder.to_owned());
-    let options = Options { data_dir: data_dir.clone(), holder, fetch, overrides, env: Env::default() };
+    let options = EngineOptions { data_dir: data_dir.clone(), holder, fetch, overrides, env: EngineEnv::default() };
     // What goes on at once may take all that the system allows to be open, before there is a socket.
     let kept_free: Vec<_> = (0..FOR_SOCKET).map_while(|_| File::open("/dev/null").ok()).collect();
     let engine = Engine::open(options).await?;
     drop(kept_free);
     let endpoint = if fetch {
-        Endpoint::serve(engine.clone(), &data_dir)
+        SocketEndpoint::serve(engine.clone(), &data_dir)
             .inspect_err(|error| warn!(%error, "other programs cannot reach this engine: there is no socket"))
             .ok()
     } else {
         None
     };
     let socket = endpoint.as_ref().map(|endpoint| endpoint.path().to_owned());
-    let session = Session::new(engine.clone());
-    Ok(Own { engine, socket, endpoint: Arc::new(Mutex::new(endpoint)), session })
+    let session = ClientSession::new(engine.clone());
+    Ok(OwnProcess { engine, socket, endpoint: Arc::new(Mutex::new(endpoint)), session })
 }
 
-impl Own {
+impl OwnProcess {
     /// Where others reach this engine, if they can.
     pub fn socket(&self) -> Option<&Path> {
         self.socket.as_deref()
@@ -147,16 +152,16 @@ impl Own {
     }
 }
 
-impl Connection {
+impl PeerStream {
     /// The same, which acts for `owner` alone from now on: it sees and changes nothing of anybody else. None: it goes on as it
     /// was, for the person unless an owner was named before.
     ///
     /// Fails with `Refused` where no owner can have this name, or another one was named before.
-    pub fn acting_for(self, owner: Option<&str>) -> Result<Self, Failure> {
+    pub fn acting_for(self, owner: Option<&str>) -> Result<Self, CallFailure> {
         let Some(owner) = owner else { return Ok(self) };
         match self {
             Self::Own(own) => {
-                own.session.greet(Greeting { owner: Some(owner.to_owned()), ..Greeting::default() })?;
+                own.session.greet(ServerGreeting { owner: Some(owner.to_owned()), ..ServerGreeting::default() })?;
                 Ok(Self::Own(own))
             }
             Self::Remote(client) => Ok(Self::Remote(client.acting_for(owner)?)),
@@ -169,21 +174,21 @@ impl Connection {
     }
 
     /// Carries out `call`; `T` is what its variant says it answers.
-    pub async fn call<T: DeserializeOwned>(&self, call: Call) -> Result<T, Failure> {
+    pub async fn call<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, CallFailure> {
         match self {
             Self::Own(own) => {
                 let value = own.session.call(call).await?;
-                serde_json::from_value(value).map_err(|error| Failure::misshapen(&error))
+                serde_json::from_value(value).map_err(|error| CallFailure::misshapen(&error))
             }
             Self::Remote(client) => client.call(&call).await,
         }
     }
 
     /// From now on, everything that happens.
-    pub async fn events(&self) -> Result<Listener, Failure> {
+    pub async fn events(&self) -> Result<SocketListener, CallFailure> {
         match self {
-            Self::Own(own) => Ok(Listener::Own(Box::new(own.session.subscribe(Subscription::default()).await?))),
-            Self::Remote(client) => Ok(Listener::Remote(Box::new(client.events().await?))),
+            Self::Own(own) => Ok(SocketListener::Own(Box::new(own.session.subscribe(EventSubscription::default()).await?))),
+            Self::Remote(client) => Ok(SocketListener::Remote(Box::new(client.events().await?))),
         }
     }
 
@@ -197,16 +202,16 @@ impl Connection {
 
 /// Where events come out.
 #[derive(Debug)]
-pub enum Listener {
+pub enum SocketListener {
     /// Of our own engine.
-    Own(Box<Feed>),
+    Own(Box<EventFeed>),
     /// Of another program's.
     Remote(Box<ClientEvents>),
 }
 
-impl Listener {
+impl SocketListener {
     /// The next event; none when the engine is closed. May be given up and called again: nothing is lost by it.
-    pub async fn next(&mut self) -> Option<Event> {
+    pub async fn next(&mut self) -> Option<EngineEvent> {
         match self {
             Self::Own(events) => events.next().await,
             Self::Remote(events) => events.next().await,

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Engine, Error};
+use ashore_engine::{Engine, EngineError};
 use rustix::process::geteuid;
 use serde_json::Value;
 use tokio::{
@@ -26,16 +26,16 @@ use tokio::{
 use tracing::{debug, error, info, warn};
 
 use crate::{
-    event_feed::Feed,
-    framing::{self, Line, Lines},
-    message::{self, Asked, Misshapen, Request},
-    session::Session,
+    event_feed::EventFeed,
+    framing::{self, FramedLine, LineFramer},
+    message::{self, IncomingLine, MalformedMessage, RpcRequest},
+    session::ClientSession,
     socket_path,
 };
 
 /// How much one peer may ask for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct EndpointLimits {
     /// Bytes of one message: a set of 100,000 links must fit.
     pub message: usize,
     /// Connections at a time.
@@ -44,21 +44,21 @@ pub(crate) struct Limits {
     pub waiting: usize,
 }
 
-pub(crate) const LIMITS: Limits = Limits { message: 64 * 1024 * 1024, connections: 64, waiting: 32 };
+pub(crate) const LIMITS: EndpointLimits = EndpointLimits { message: 64 * 1024 * 1024, connections: 64, waiting: 32 };
 
 /// How long an answer that is under way may still take when serving stops.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Serves an engine on the socket of its data folder, until [`Endpoint::stop`].
 #[derive(Debug)]
-pub struct Endpoint {
+pub struct SocketEndpoint {
     path: PathBuf,
     data_dir: PathBuf,
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-impl Endpoint {
+impl SocketEndpoint {
     /// Opens the socket that belongs to `data_dir`, whose lock `engine` holds: a socket file that is there is a dead
     /// one's and is replaced.
     ///
@@ -74,7 +74,7 @@ impl Endpoint {
     }
 
     /// Serves on the socket `path`; its folder is made private.
-    pub(crate) fn serve_at(engine: Engine, data_dir: &Path, path: PathBuf, limits: Limits) -> io::Result<Self> {
+    pub(crate) fn serve_at(engine: Engine, data_dir: &Path, path: PathBuf, limits: EndpointLimits) -> io::Result<Self> {
         if let Some(folder) = path.parent() {
             socket_path::make_private(folder)?;
         }
@@ -82,7 +82,7 @@ impl Endpoint {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        let listener = UnixListener::bind(socket_path::Address::of(&path)?.path())?;
+        let listener = UnixListener::bind(socket_path::SocketAddress::for_path(&path)?.path())?;
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(accept(listener, engine, limits, stopped));
         debug!(path = %path.display(), "the socket is open");
@@ -108,7 +108,7 @@ impl Endpoint {
     }
 }
 
-async fn accept(listener: UnixListener, engine: Engine, limits: Limits, mut stopped: watch::Receiver<bool>) {
+async fn accept(listener: UnixListener, engine: Engine, limits: EndpointLimits, mut stopped: watch::Receiver<bool>) {
     let places = Arc::new(Semaphore::new(limits.connections));
     let mut connections = JoinSet::new();
     loop {
@@ -146,7 +146,7 @@ async fn accept(listener: UnixListener, engine: Engine, limits: Limits, mut stop
             }
             Err(_) => {
                 warn!(connections = limits.connections, "a connection too many was turned away");
-                turn_away(stream, Misshapen::busy(limits.connections));
+                turn_away(stream, MalformedMessage::busy(limits.connections));
             }
         }
     }
@@ -165,7 +165,7 @@ async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
 }
 
 /// Says why without waiting: the answer fits into the socket's own buffer, or is dropped.
-fn turn_away(stream: UnixStream, why: Misshapen) {
+fn turn_away(stream: UnixStream, why: MalformedMessage) {
     if let Ok(mut line) = message::misshapen(why) {
         line.push(b'\n');
         if let Err(error) = stream.try_write(&line) {
@@ -175,7 +175,7 @@ fn turn_away(stream: UnixStream, why: Misshapen) {
 }
 
 /// One connection from its first line to its last.
-async fn converse(stream: UnixStream, engine: Engine, limits: Limits, stopped: watch::Receiver<bool>) {
+async fn converse(stream: UnixStream, engine: Engine, limits: EndpointLimits, stopped: watch::Receiver<bool>) {
     let (reader, writer) = stream.into_split();
     let (out, lines) = mpsc::channel(limits.waiting);
     let mut speaker = JoinSet::new();
@@ -206,14 +206,14 @@ async fn speak(mut writer: OwnedWriteHalf, mut lines: mpsc::Receiver<Vec<u8>>) {
 async fn listen(
     reader: OwnedReadHalf,
     engine: &Engine,
-    limits: Limits,
+    limits: EndpointLimits,
     mut stopped: watch::Receiver<bool>,
     out: &mpsc::Sender<Vec<u8>>,
     subscription: &mut JoinSet<()>,
 ) -> io::Result<()> {
     let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
-    let mut lines = Lines::new(BufReader::new(reader), limits.message);
-    let session = Session::new(engine.clone());
+    let mut lines = LineFramer::new(BufReader::new(reader), limits.message);
+    let session = ClientSession::new(engine.clone());
     loop {
         let line = tokio::select! {
             line = lines.next() => line?,
@@ -221,18 +221,18 @@ async fn listen(
             () = out.closed() => return Ok(()),
         };
         let parsed = match line {
-            Line::End => return Ok(()),
-            Line::TooLong => Err(Misshapen::too_long(limits.message)),
-            Line::Whole => message::parse(lines.text()),
+            FramedLine::End => return Ok(()),
+            FramedLine::TooLong => Err(MalformedMessage::too_long(limits.message)),
+            FramedLine::Whole => message::parse(lines.text()),
         };
         let request = match parsed {
             Ok(request) => request,
             Err(misshapen) => {
-                let Misshapen { code, trouble, .. } = &misshapen;
+                let MalformedMessage { code, trouble, .. } = &misshapen;
                 // A person sees it without asking for more: the program that sent it does not do what it was made for.
                 error!(code, trouble.text, "a message on the socket does not fit its schema, and was refused");
                 out.send(message::misshapen(misshapen)?).await.map_err(gone)?;
-                if line == Line::TooLong {
+                if line == FramedLine::TooLong {
                     return Ok(());
                 }
                 continue;
@@ -240,16 +240,16 @@ async fn listen(
         };
         // The line of a large set is not kept beside the set itself.
         lines.forget();
-        let Request { id, asked } = request;
+        let RpcRequest { id, asked } = request;
         let mut feed = None;
         let answer = match asked {
-            Asked::Greet(greeting) => session.greet(greeting),
+            IncomingLine::Greet(greeting) => session.greet(greeting),
             // Listening begins before the answer: nothing that happens after it is missed.
-            Asked::Subscribe(wanted) => session.subscribe(wanted).await.map(|opened| {
+            IncomingLine::Subscribe(wanted) => session.subscribe(wanted).await.map(|opened| {
                 feed = Some(opened);
                 Value::Null
             }),
-            Asked::Call(call) => session.call(*call).await,
+            IncomingLine::Call(call) => session.call(*call).await,
         };
         if let Err(error) = &answer {
             info!(code = error.code(), %error, "refused");
@@ -260,12 +260,12 @@ async fn listen(
         if let Some(feed) = feed
             && subscription.is_empty()
         {
-            subscription.spawn(tell(feed, out.clone()));
+            subscription.spawn(forward_events(feed, out.clone()));
         }
     }
 }
 
-fn write_answer(id: &Value, answer: &Result<Value, Error>) -> Result<Vec<u8>, serde_json::Error> {
+fn write_answer(id: &Value, answer: &Result<Value, EngineError>) -> Result<Vec<u8>, serde_json::Error> {
     match answer {
         Ok(value) => message::result(id, value),
         Err(error) => message::refusal(id, error),
@@ -274,7 +274,7 @@ fn write_answer(id: &Value, answer: &Result<Value, Error>) -> Result<Vec<u8>, se
 
 /// Passes events on as fast as they are read. A reader who is slower than what happens is told `Lagged` by the engine's
 /// own queue, which is the same for everybody and does not grow.
-async fn tell(mut events: Feed, out: mpsc::Sender<Vec<u8>>) {
+async fn forward_events(mut events: EventFeed, out: mpsc::Sender<Vec<u8>>) {
     while let Some(event) = events.next().await {
         match message::notification(&event) {
             Ok(line) => {

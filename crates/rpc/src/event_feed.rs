@@ -6,24 +6,24 @@
 
 use std::collections::VecDeque;
 
-use ashore_engine::{Engine, Error, Event, Events};
+use ashore_engine::{Engine, EngineError, EngineEvent, EventStream};
 use tracing::warn;
 
 /// Events of one subscription.
 #[derive(Debug)]
-pub struct Feed {
-    events: Events,
+pub struct EventFeed {
+    events: EventStream,
     /// Where what it is owed is read, and the owner. None: the person.
     owner: Option<(Engine, String)>,
     /// Events that come before the next one of the engine.
-    first: VecDeque<Event>,
+    first: VecDeque<EngineEvent>,
     /// Events may be lost: the owed ones are read before the next event.
     has_lost: bool,
 }
 
-impl Feed {
+impl EventFeed {
     /// Listens from now on; for an owner, which has a client from now on, or for the person.
-    pub(crate) async fn open(engine: &Engine, owner: Option<String>) -> Result<Self, Error> {
+    pub(crate) async fn open(engine: &Engine, owner: Option<String>) -> Result<Self, EngineError> {
         if let Some(owner) = &owner {
             engine.register(owner).await?;
         }
@@ -36,7 +36,7 @@ impl Feed {
     }
 
     /// The next event; none when the engine is closed. May be given up and called again: nothing is lost by it.
-    pub async fn next(&mut self) -> Option<Event> {
+    pub async fn next(&mut self) -> Option<EngineEvent> {
         loop {
             if self.has_lost {
                 if let Err(error) = self.read_owed().await {
@@ -49,32 +49,32 @@ impl Feed {
             }
             let event = self.events.next().await?;
             // One of the lost events may have been an end.
-            self.has_lost = event == Event::Lagged;
+            self.has_lost = event == EngineEvent::Lagged;
             if is_for(&event, self.owner.as_ref().map(|(_, owner)| owner.as_str())) {
                 return Some(event);
             }
         }
     }
 
-    async fn read_owed(&mut self) -> Result<(), Error> {
+    async fn read_owed(&mut self) -> Result<(), EngineError> {
         if let Some((engine, owner)) = &self.owner {
             let owed = engine.owed_to(owner).await?;
-            self.first.extend(owed.into_iter().map(|one| Event::Ended { registration: Box::new(one) }));
+            self.first.extend(owed.into_iter().map(|one| EngineEvent::Ended { registration: Box::new(one) }));
         }
         Ok(())
     }
 }
 
 /// Whether a subscriber for this owner, or for the person, gets it. [pure]
-fn is_for(event: &Event, owner: Option<&str>) -> bool {
-    let Some(owner) = owner else { return !matches!(event, Event::Ended { .. } | Event::Clicked { .. }) };
+fn is_for(event: &EngineEvent, owner: Option<&str>) -> bool {
+    let Some(owner) = owner else { return !matches!(event, EngineEvent::Ended { .. } | EngineEvent::Clicked { .. }) };
     match event {
-        Event::Changed { registration } | Event::Ended { registration } | Event::Clicked { registration } => {
+        EngineEvent::Changed { registration } | EngineEvent::Ended { registration } | EngineEvent::Clicked { registration } => {
             registration.owner == owner
         }
-        Event::Progress { owner: whose, .. } | Event::Removed { owner: whose, .. } => whose == owner,
+        EngineEvent::Progress { owner: whose, .. } | EngineEvent::Removed { owner: whose, .. } => whose == owner,
         // The person's notification.
-        Event::Owed { .. } => false,
-        Event::Totals { .. } | Event::Settings | Event::Lagged => true,
+        EngineEvent::Owed { .. } => false,
+        EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Lagged => true,
     }
 }

@@ -9,7 +9,7 @@ const KEPT: usize = 1024 * 1024;
 
 /// What came next.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum FramedLine {
     /// A line, without its end.
     Whole,
     /// A line that is longer than the cap. What follows on this stream cannot be told apart from it.
@@ -20,20 +20,20 @@ pub(crate) enum Line {
 
 /// Lines out of a stream. Memory grows with what arrives, up to the cap.
 #[derive(Debug)]
-pub(crate) struct Lines<R> {
+pub(crate) struct LineFramer<R> {
     reader: R,
     cap: usize,
     buffer: Vec<u8>,
     done: bool,
 }
 
-impl<R: AsyncBufRead + Unpin> Lines<R> {
+impl<R: AsyncBufRead + Unpin> LineFramer<R> {
     pub(crate) fn new(reader: R, cap: usize) -> Self {
         Self { reader, cap, buffer: Vec::new(), done: false }
     }
 
     /// Goes on to the next line. May be given up and called again: half a line that has arrived is kept.
-    pub(crate) async fn next(&mut self) -> io::Result<Line> {
+    pub(crate) async fn next(&mut self) -> io::Result<FramedLine> {
         if self.done {
             self.buffer.clear();
             self.buffer.shrink_to(KEPT);
@@ -44,11 +44,11 @@ impl<R: AsyncBufRead + Unpin> Lines<R> {
         self.done = true;
         if self.buffer.last() == Some(&b'\n') {
             self.buffer.pop();
-            Ok(Line::Whole)
+            Ok(FramedLine::Whole)
         } else if self.buffer.len() > self.cap {
-            Ok(Line::TooLong)
+            Ok(FramedLine::TooLong)
         } else {
-            Ok(Line::End)
+            Ok(FramedLine::End)
         }
     }
 
@@ -81,12 +81,12 @@ pub(crate) async fn write(writer: &mut (impl AsyncWrite + Unpin), line: &[u8]) -
 mod tests {
     use super::*;
 
-    async fn lines(text: &[u8], cap: usize) -> Vec<(Line, Vec<u8>)> {
-        let mut lines = Lines::new(text, cap);
+    async fn lines(text: &[u8], cap: usize) -> Vec<(FramedLine, Vec<u8>)> {
+        let mut lines = LineFramer::new(text, cap);
         let mut found = Vec::new();
         loop {
             let line = lines.next().await.unwrap();
-            let last = line != Line::Whole;
+            let last = line != FramedLine::Whole;
             found.push((line, lines.text().to_vec()));
             if last {
                 return found;
@@ -99,25 +99,25 @@ mod tests {
         let found = lines(b"one\n\ntwo\n", 100).await;
         let texts: Vec<_> = found.iter().map(|(_, text)| text.as_slice()).collect();
         assert_eq!(texts, [&b"one"[..], b"", b"two", b""]);
-        assert_eq!(found[3].0, Line::End);
+        assert_eq!(found[3].0, FramedLine::End);
     }
 
     #[tokio::test]
     async fn a_line_of_exactly_the_cap_passes_and_one_byte_more_does_not() {
-        assert_eq!(lines(b"1234\n", 4).await[0], (Line::Whole, b"1234".to_vec()));
-        assert_eq!(lines(b"12345\n", 4).await[0].0, Line::TooLong);
-        assert_eq!(lines(b"1234567890", 4).await[0].0, Line::TooLong);
+        assert_eq!(lines(b"1234\n", 4).await[0], (FramedLine::Whole, b"1234".to_vec()));
+        assert_eq!(lines(b"12345\n", 4).await[0].0, FramedLine::TooLong);
+        assert_eq!(lines(b"1234567890", 4).await[0].0, FramedLine::TooLong);
     }
 
     #[tokio::test]
     async fn half_a_line_is_no_line() {
-        assert_eq!(lines(b"{\"jsonrpc\"", 100).await[0].0, Line::End);
+        assert_eq!(lines(b"{\"jsonrpc\"", 100).await[0].0, FramedLine::End);
     }
 
     #[tokio::test]
     async fn half_a_line_survives_being_given_up() {
         let (mut near, far) = tokio::io::duplex(64);
-        let mut lines = Lines::new(tokio::io::BufReader::new(far), 100);
+        let mut lines = LineFramer::new(tokio::io::BufReader::new(far), 100);
         near.write_all(b"first ha").await.unwrap();
         for _ in 0..3 {
             let next = lines.next();
@@ -125,9 +125,9 @@ mod tests {
             assert!(poll_once(next.as_mut()).is_pending());
         }
         near.write_all(b"lf\nsecond\n").await.unwrap();
-        assert_eq!(lines.next().await.unwrap(), Line::Whole);
+        assert_eq!(lines.next().await.unwrap(), FramedLine::Whole);
         assert_eq!(lines.text(), b"first half");
-        assert_eq!(lines.next().await.unwrap(), Line::Whole);
+        assert_eq!(lines.next().await.unwrap(), FramedLine::Whole);
         assert_eq!(lines.text(), b"second");
     }
 

@@ -3,15 +3,15 @@
 
 use std::task::{Context, Poll, Waker};
 
-use ashore_engine::fuzz::Property;
+use ashore_engine::fuzz::FuzzProperty;
 
 use crate::{
-    framing::{Line, Lines},
-    message::{self, Asked},
+    framing::{FramedLine, LineFramer},
+    message::{self, IncomingLine},
 };
 
 /// By their names.
-pub const PROPERTIES: &[(&str, Property)] = &[("socket-message", socket_message), ("socket-line", socket_line)];
+pub const PROPERTIES: &[(&str, FuzzProperty)] = &[("socket-message", socket_message), ("socket-line", socket_line)];
 
 /// The longest answer to what is not understood, beside the id that it goes under.
 const LONGEST_REFUSAL: usize = 8 << 10;
@@ -19,10 +19,10 @@ const LONGEST_REFUSAL: usize = 8 << 10;
 /// What is understood is understood the same when it is said again; what is not is refused shortly, on one line.
 fn socket_message(data: &[u8]) {
     match message::parse(data) {
-        Ok(message::Request { asked: Asked::Call(call), .. }) => {
+        Ok(message::RpcRequest { asked: IncomingLine::Call(call), .. }) => {
             let Ok(said) = message::request(1, &call) else { return };
             let again = message::parse(&said).map(|request| format!("{:?}", request.asked));
-            assert_eq!(again.ok(), Some(format!("{:?}", Asked::Call(call))));
+            assert_eq!(again.ok(), Some(format!("{:?}", IncomingLine::Call(call))));
         }
         Ok(_) => {}
         Err(misshapen) => {
@@ -38,18 +38,18 @@ fn socket_message(data: &[u8]) {
 fn socket_line(data: &[u8]) {
     let Some((cap, mut rest)) = data.split_first() else { return };
     let cap = usize::from(*cap);
-    let mut lines = Lines::new(rest, cap);
+    let mut lines = LineFramer::new(rest, cap);
     loop {
         let end = rest.iter().position(|byte| *byte == b'\n');
         let expected = match end {
-            Some(end) if end <= cap => Line::Whole,
-            _ if rest.len() > cap => Line::TooLong,
-            _ => Line::End,
+            Some(end) if end <= cap => FramedLine::Whole,
+            _ if rest.len() > cap => FramedLine::TooLong,
+            _ => FramedLine::End,
         };
         // Bytes in memory never make anybody wait.
         let next = std::pin::pin!(lines.next()).poll(&mut Context::from_waker(Waker::noop()));
         assert!(matches!(&next, Poll::Ready(Ok(line)) if *line == expected), "{next:?} is not {expected:?}");
-        let Some(end) = end.filter(|_| expected == Line::Whole) else { return };
+        let Some(end) = end.filter(|_| expected == FramedLine::Whole) else { return };
         assert_eq!(lines.text(), &rest[..end]);
         rest = &rest[end + 1..];
     }

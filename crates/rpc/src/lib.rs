@@ -21,10 +21,10 @@ mod session;
 mod socket_path;
 mod tests;
 
-pub use call_error::Failure;
-pub use client::{Client, ClientEvents};
-pub use connection::{Connection, Listener, Own, connect, connect_with, hold};
-pub use endpoint::Endpoint;
-pub use event_feed::Feed;
-pub use methods::Call;
+pub use call_error::CallFailure;
+pub use client::{ClientEvents, SocketClient};
+pub use connection::{OwnProcess, PeerStream, SocketListener, connect, connect_with, hold};
+pub use endpoint::SocketEndpoint;
+pub use event_feed::EventFeed;
+pub use methods::MethodCall;
 pub use socket_path::data_dir;

@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use ashore_engine::{Error, Event, Trouble};
+use ashore_engine::{EngineError, EngineEvent, UserMessage};
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{
@@ -15,8 +15,8 @@ use serde::{
 use serde_json::{Value, value::RawValue};
 
 use crate::{
-    methods::Call,
-    session::{Greeting, Subscription, VERSION},
+    methods::MethodCall,
+    session::{EventSubscription, ServerGreeting, VERSION},
 };
 
 /// A method that is no verb of the engine: from now on, send events.
@@ -30,34 +30,34 @@ pub(crate) const EVENT: &str = "event";
 
 /// What somebody asks for.
 #[derive(Debug)]
-pub(crate) enum Asked {
+pub(crate) enum IncomingLine {
     /// A verb of the engine.
-    Call(Box<Call>),
+    Call(Box<MethodCall>),
     /// To be told what happens.
-    Subscribe(Subscription),
+    Subscribe(EventSubscription),
     /// Whether somebody is there, for whom and in which version.
-    Greet(Greeting),
+    Greet(ServerGreeting),
 }
 
 /// A message understood: what is asked, and the id to answer under. Without an id nobody waits for an answer.
 #[derive(Debug)]
-pub(crate) struct Request {
+pub(crate) struct RpcRequest {
     pub id: Option<Value>,
-    pub asked: Asked,
+    pub asked: IncomingLine,
 }
 
 /// A message not understood.
 #[derive(Debug)]
-pub(crate) struct Misshapen {
+pub(crate) struct MalformedMessage {
     /// The id to answer under; null where it could not be read.
     pub id: Value,
     pub code: i32,
-    pub trouble: Trouble,
+    pub trouble: UserMessage,
 }
 
-impl Misshapen {
+impl MalformedMessage {
     fn new(id: Value, code: i32, word: &str, text: impl fmt::Display) -> Self {
-        Self { id, code, trouble: Trouble { code: word.to_owned(), text: text.to_string() } }
+        Self { id, code, trouble: UserMessage { code: word.to_owned(), text: text.to_string() } }
     }
 
     pub(crate) fn too_long(cap: usize) -> Self {
@@ -88,39 +88,39 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, 
 }
 
 /// Reads one line.
-pub(crate) fn parse(line: &[u8]) -> Result<Request, Misshapen> {
+pub(crate) fn parse(line: &[u8]) -> Result<RpcRequest, MalformedMessage> {
     let envelope: Envelope = serde_json::from_slice(line).map_err(|error| {
         if error.is_data() {
             let text = format!("This is no JSON-RPC 2.0 request: {error}.");
-            Misshapen::new(Value::Null, -32600, "invalid-request", text)
+            MalformedMessage::new(Value::Null, -32600, "invalid-request", text)
         } else {
-            Misshapen::new(Value::Null, -32700, "parse-error", format!("This is not JSON: {error}."))
+            MalformedMessage::new(Value::Null, -32700, "parse-error", format!("This is not JSON: {error}."))
         }
     })?;
     let id = envelope.id.clone().unwrap_or_default();
     if !matches!(id, Value::Null | Value::String(_) | Value::Number(_)) {
         let text = "The id of a request is a string or a number.";
-        return Err(Misshapen::new(Value::Null, -32600, "invalid-request", text));
+        return Err(MalformedMessage::new(Value::Null, -32600, "invalid-request", text));
     }
     if envelope.jsonrpc != "2.0" {
         let text = "Only version \"2.0\" of JSON-RPC is spoken here.";
-        return Err(Misshapen::new(id, -32600, "invalid-request", text));
+        return Err(MalformedMessage::new(id, -32600, "invalid-request", text));
     }
     let asked = understand(&envelope.method, envelope.params).map_err(|(code, word, text)| {
         // The id alone is copied: parameters may be large, and an error must not echo them.
-        Misshapen::new(id, code, word, text)
+        MalformedMessage::new(id, code, word, text)
     })?;
-    Ok(Request { id: envelope.id, asked })
+    Ok(RpcRequest { id: envelope.id, asked })
 }
 
-fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'static str, String)> {
+fn understand(method: &str, params: Option<&RawValue>) -> Result<IncomingLine, (i32, &'static str, String)> {
     let params = params.filter(|raw| !matches!(raw.get(), "null" | "{}" | "[]"));
     match method {
-        SUBSCRIBE => return own(method, params).map(Asked::Subscribe),
-        GREET => return own(method, params).map(Asked::Greet),
+        SUBSCRIBE => return own(method, params).map(IncomingLine::Subscribe),
+        GREET => return own(method, params).map(IncomingLine::Greet),
         _ => {}
     }
-    if !Call::METHODS.contains(&method) {
+    if !MethodCall::METHODS.contains(&method) {
         let text = format!("There is no method \"{}\".", method.chars().take(100).collect::<String>());
         return Err((-32601, UNKNOWN, text));
     }
@@ -135,7 +135,7 @@ fn understand(method: &str, params: Option<&RawValue>) -> Result<Asked, (i32, &'
             call(method, Some(empty))
         }),
     };
-    call.map(|call| Asked::Call(Box::new(call)))
+    call.map(|call| IncomingLine::Call(Box::new(call)))
         .map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
 }
 
@@ -148,18 +148,18 @@ fn own<T: DeserializeOwned + Default>(method: &str, params: Option<&RawValue>) -
     serde_json::from_str(raw.get()).map_err(|error| (-32602, "bad-params", format!("The parameters of \"{method}\": {error}.")))
 }
 
-fn call(method: &str, params: Option<&RawValue>) -> Result<Call, serde_json::Error> {
-    Call::deserialize(MapAccessDeserializer::new(Parts { method: Some(method), params }))
+fn call(method: &str, params: Option<&RawValue>) -> Result<MethodCall, serde_json::Error> {
+    MethodCall::deserialize(MapAccessDeserializer::new(MessageParts { method: Some(method), params }))
 }
 
 /// Method and raw parameters as the map that [`Call`] is read from. Goes around a `Value`: a list of 100,000 requests
 /// is read straight from the line into its type.
-struct Parts<'a> {
+struct MessageParts<'a> {
     method: Option<&'a str>,
     params: Option<&'a RawValue>,
 }
 
-impl<'de> MapAccess<'de> for Parts<'de> {
+impl<'de> MapAccess<'de> for MessageParts<'de> {
     type Error = serde_json::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Self::Error> {
@@ -197,7 +197,7 @@ struct Answer<'a> {
 struct ErrorObject {
     code: i32,
     message: String,
-    data: Trouble,
+    data: UserMessage,
 }
 
 /// The line that answers `id` with `value`.
@@ -206,39 +206,39 @@ pub(crate) fn result(id: &Value, value: &Value) -> Result<Vec<u8>, serde_json::E
 }
 
 /// The line that answers `id` with what the engine refuses.
-pub(crate) fn refusal(id: &Value, error: &Error) -> Result<Vec<u8>, serde_json::Error> {
+pub(crate) fn refusal(id: &Value, error: &EngineError) -> Result<Vec<u8>, serde_json::Error> {
     failed(id, -32000, error.trouble())
 }
 
 /// The line that answers a message that was not understood.
-pub(crate) fn misshapen(misshapen: Misshapen) -> Result<Vec<u8>, serde_json::Error> {
+pub(crate) fn misshapen(misshapen: MalformedMessage) -> Result<Vec<u8>, serde_json::Error> {
     failed(&misshapen.id, misshapen.code, misshapen.trouble)
 }
 
-fn failed(id: &Value, code: i32, data: Trouble) -> Result<Vec<u8>, serde_json::Error> {
+fn failed(id: &Value, code: i32, data: UserMessage) -> Result<Vec<u8>, serde_json::Error> {
     let error = Some(ErrorObject { code, message: data.text.clone(), data });
     serde_json::to_vec(&Answer { jsonrpc: "2.0", id, result: None, error })
 }
 
 /// The line that tells a subscriber.
-pub(crate) fn notification(event: &Event) -> Result<Vec<u8>, serde_json::Error> {
+pub(crate) fn notification(event: &EngineEvent) -> Result<Vec<u8>, serde_json::Error> {
     #[derive(Serialize)]
     struct Notification<'a> {
         jsonrpc: &'static str,
         method: &'static str,
-        params: &'a Event,
+        params: &'a EngineEvent,
     }
     serde_json::to_vec(&Notification { jsonrpc: "2.0", method: EVENT, params: event })
 }
 
 /// The line that asks for `call` under the id `id`.
-pub(crate) fn request(id: u64, call: &Call) -> Result<Vec<u8>, serde_json::Error> {
+pub(crate) fn request(id: u64, call: &MethodCall) -> Result<Vec<u8>, serde_json::Error> {
     #[derive(Serialize)]
     struct Question<'a> {
         jsonrpc: &'static str,
         id: u64,
         #[serde(flatten)]
-        call: &'a Call,
+        call: &'a MethodCall,
     }
     serde_json::to_vec(&Question { jsonrpc: "2.0", id, call })
 }
@@ -251,20 +251,20 @@ pub(crate) fn subscription(id: u64) -> Vec<u8> {
 /// The line that asks under the id `id` whether somebody is there, and says for which owner. Without one nothing is said, which
 /// an earlier version understands as well.
 pub(crate) fn greeting(id: u64, owner: Option<&str>) -> Result<Vec<u8>, serde_json::Error> {
-    let greeting = owner.map(|owner| Greeting { version: Some(VERSION), owner: Some(owner.to_owned()) });
+    let greeting = owner.map(|owner| ServerGreeting { version: Some(VERSION), owner: Some(owner.to_owned()) });
     #[derive(Serialize)]
     struct Question {
         jsonrpc: &'static str,
         id: u64,
         method: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
-        params: Option<Greeting>,
+        params: Option<ServerGreeting>,
     }
     serde_json::to_vec(&Question { jsonrpc: "2.0", id, method: GREET, params: greeting })
 }
 
 /// What a client reads: the answer to `id`, its value still as text.
-pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, Trouble>, serde_json::Error> {
+pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, UserMessage>, serde_json::Error> {
     #[derive(Deserialize)]
     struct Reply<'a> {
         id: Option<u64>,
@@ -283,13 +283,13 @@ pub(crate) fn answer(line: &[u8], id: u64) -> Result<Result<&RawValue, Trouble>,
 }
 
 /// What a subscriber reads.
-pub(crate) fn event(line: &[u8]) -> Result<Event, serde_json::Error> {
+pub(crate) fn event(line: &[u8]) -> Result<EngineEvent, serde_json::Error> {
     #[derive(Deserialize)]
-    struct Told {
+    struct OutgoingTold {
         method: String,
-        params: Event,
+        params: EngineEvent,
     }
-    let told: Told = serde_json::from_slice(line)?;
+    let told: OutgoingTold = serde_json::from_slice(line)?;
     if told.method == EVENT { Ok(told.params) } else { Err(serde::de::Error::custom("it is no event")) }
 }
 
@@ -308,31 +308,33 @@ mod tests {
         let line = r#"{"jsonrpc":"2.0","id":7,"method":"list","params":{"search":"debian","limit":3}}"#;
         let request = parse(line.as_bytes()).unwrap();
         assert_eq!(request.id, Some(Value::from(7)));
-        let Asked::Call(call) = request.asked else { panic!("{request:?}") };
-        let Call::List(query) = *call else { panic!("{call:?}") };
+        let IncomingLine::Call(call) = request.asked else { panic!("{request:?}") };
+        let MethodCall::List(query) = *call else { panic!("{call:?}") };
         assert_eq!((query.search.as_deref(), query.limit), (Some("debian"), 3));
     }
 
     #[test]
     fn what_a_client_writes_is_what_the_endpoint_reads() {
         let calls = [
-            Call::Totals,
-            Call::Ids { owner: "window".to_owned() },
-            Call::Pause { unique_id: None },
-            Call::Create(ashore_engine::NewRegistration { owner: "o".to_owned(), ..Default::default() }),
+            MethodCall::Totals,
+            MethodCall::Ids { owner: "window".to_owned() },
+            MethodCall::Pause { unique_id: None },
+            MethodCall::Create(ashore_engine::NewRegistration { owner: "o".to_owned(), ..Default::default() }),
         ];
         for call in calls {
             let line = request(1, &call).unwrap();
-            let Asked::Call(read) = parse(&line).unwrap().asked else { panic!("{call:?}") };
+            let IncomingLine::Call(read) = parse(&line).unwrap().asked else { panic!("{call:?}") };
             assert_eq!(format!("{read:?}"), format!("{call:?}"));
         }
-        assert!(matches!(parse(&subscription(1)).unwrap().asked, Asked::Subscribe(wanted) if wanted == Subscription::default()));
+        assert!(
+            matches!(parse(&subscription(1)).unwrap().asked, IncomingLine::Subscribe(wanted) if wanted == EventSubscription::default())
+        );
         let said = |owner| match parse(&greeting(1, owner).unwrap()).unwrap().asked {
-            Asked::Greet(greeting) => greeting,
+            IncomingLine::Greet(greeting) => greeting,
             other => panic!("{other:?}"),
         };
-        assert_eq!(said(None), Greeting::default());
-        assert_eq!(said(Some("feeds")), Greeting { version: Some(VERSION), owner: Some("feeds".to_owned()) });
+        assert_eq!(said(None), ServerGreeting::default());
+        assert_eq!(said(Some("feeds")), ServerGreeting { version: Some(VERSION), owner: Some("feeds".to_owned()) });
     }
 
     #[test]
@@ -405,10 +407,10 @@ mod tests {
         let line = result(&Value::from(3), &Value::from(true)).unwrap();
         assert_eq!(answer(&line, 3).unwrap().unwrap().get(), "true");
         assert!(answer(&line, 4).is_err());
-        let line = refusal(&Value::from(3), &Error::Empty).unwrap();
-        assert_eq!(answer(&line, 3).unwrap().unwrap_err(), Error::Empty.trouble());
-        let line = notification(&Event::Lagged).unwrap();
-        assert_eq!(event(&line).unwrap(), Event::Lagged);
-        assert!(event(&refusal(&Value::Null, &Error::Empty).unwrap()).is_err());
+        let line = refusal(&Value::from(3), &EngineError::Empty).unwrap();
+        assert_eq!(answer(&line, 3).unwrap().unwrap_err(), EngineError::Empty.trouble());
+        let line = notification(&EngineEvent::Lagged).unwrap();
+        assert_eq!(event(&line).unwrap(), EngineEvent::Lagged);
+        assert!(event(&refusal(&Value::Null, &EngineError::Empty).unwrap()).is_err());
     }
 }

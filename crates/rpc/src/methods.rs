@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use ashore_engine::{
-    Appearance, Engine, Error, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, Place,
-    QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
+    Engine, EngineError, Guid, ImageResource, LimitScope, ListQuery, MatchOptions, NewRegistration, NewRequest, NotificationIcon,
+    QueuePlace, QuotaScope, SettingKey, SettingValue, SignIn, UniqueId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use ts_rs::TS;
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "method", content = "params", rename_all = "snake_case", deny_unknown_fields)]
 #[ts(export)]
-pub enum Call {
+pub enum MethodCall {
     /// Answers a `Registration`.
     Create(NewRegistration),
     /// Answers an `Added`.
@@ -152,7 +152,7 @@ pub enum Call {
         /// Which.
         unique_id: UniqueId,
         /// Where to.
-        place: Place,
+        place: QueuePlace,
     },
     /// Answers how many requests are tried again.
     Retry {
@@ -381,7 +381,7 @@ pub enum Call {
     },
 }
 
-impl Call {
+impl MethodCall {
     /// Every method by its name on the wire.
     pub const METHODS: &[&str] = &[
         "create",
@@ -448,91 +448,93 @@ impl Call {
 }
 
 /// Carries out `call` without asking for whom; the answer is the JSON of what the verb returns.
-pub(crate) async fn dispatch(engine: &Engine, call: Call) -> Result<Value, Error> {
+pub(crate) async fn dispatch(engine: &Engine, call: MethodCall) -> Result<Value, EngineError> {
     match call {
-        Call::Create(new) => answer(engine.create(new).await?),
-        Call::Add(new) => answer(engine.add(new).await?),
-        Call::Ids { owner } => answer(engine.ids(&owner).await?),
-        Call::Find { owner, developer_id } => answer(engine.find(&owner, &developer_id).await?),
-        Call::Show { unique_id } => answer(engine.show(unique_id).await?),
-        Call::List(query) => answer(engine.list(query).await?),
-        Call::Search { text } => answer(engine.search(&text).await?),
-        Call::Records { unique_id, from, limit } => answer(engine.records(unique_id, from, limit).await?),
-        Call::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
-        Call::File { unique_id, index } => answer(engine.file(unique_id, index).await?),
-        Call::Segments { unique_id } => answer(engine.segments(unique_id).await?),
-        Call::Match { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?.into_iter().next()),
-        Call::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
-        Call::Abort { unique_id } => answer(engine.abort(unique_id).await?),
-        Call::Pause { unique_id } => answer(engine.pause(unique_id).await?),
-        Call::Resume { unique_id } => answer(engine.resume(unique_id).await?),
-        Call::Click { unique_id } => answer(engine.click(unique_id).await?),
-        Call::UpdateUi { icon: Some(_), icons: Some(_), .. } => {
-            Err(Error::Invalid("Give either one icon or a list of icons, and not both.".to_owned()))
+        MethodCall::Create(new) => answer(engine.create(new).await?),
+        MethodCall::Add(new) => answer(engine.add(new).await?),
+        MethodCall::Ids { owner } => answer(engine.ids(&owner).await?),
+        MethodCall::Find { owner, developer_id } => answer(engine.find(&owner, &developer_id).await?),
+        MethodCall::Show { unique_id } => answer(engine.show(unique_id).await?),
+        MethodCall::List(query) => answer(engine.list(query).await?),
+        MethodCall::Search { text } => answer(engine.search(&text).await?),
+        MethodCall::Records { unique_id, from, limit } => answer(engine.records(unique_id, from, limit).await?),
+        MethodCall::Details { unique_id, index } => answer(engine.details(unique_id, index).await?),
+        MethodCall::File { unique_id, index } => answer(engine.file(unique_id, index).await?),
+        MethodCall::Segments { unique_id } => answer(engine.segments(unique_id).await?),
+        MethodCall::Match { unique_id, url, options } => {
+            answer(engine.match_all(unique_id, &url, options).await?.into_iter().next())
         }
-        Call::UpdateUi { unique_id, title, description, icon, icons } => {
-            let icons = icons.or_else(|| icon.map(|icon| vec![ImageResource::of(icon)]));
-            answer(engine.update_ui(unique_id, Appearance { title, description, icons }).await?)
+        MethodCall::MatchAll { unique_id, url, options } => answer(engine.match_all(unique_id, &url, options).await?),
+        MethodCall::Abort { unique_id } => answer(engine.abort(unique_id).await?),
+        MethodCall::Pause { unique_id } => answer(engine.pause(unique_id).await?),
+        MethodCall::Resume { unique_id } => answer(engine.resume(unique_id).await?),
+        MethodCall::Click { unique_id } => answer(engine.click(unique_id).await?),
+        MethodCall::UpdateUi { icon: Some(_), icons: Some(_), .. } => {
+            Err(EngineError::Invalid("Give either one icon or a list of icons, and not both.".to_owned()))
         }
-        Call::Move { unique_id, place } => answer(engine.move_to(unique_id, place).await?),
-        Call::Retry { unique_id } => answer(engine.retry(unique_id).await?),
-        Call::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),
-        Call::RemoveOwner { owner } => answer(engine.remove_owner(&owner).await?),
-        Call::Claim { unique_id } => answer(engine.claim(unique_id).await?),
-        Call::Clear { owner, files } => answer(engine.clear(&owner, files).await?),
-        Call::Reset { owner } => answer(engine.reset(&owner).await?),
-        Call::QueueStats { owner } => answer(engine.queue_stats(owner.as_deref()).await?),
-        Call::Owed { owner: None } => answer(engine.owed().await?),
-        Call::Owed { owner: Some(owner) } => {
+        MethodCall::UpdateUi { unique_id, title, description, icon, icons } => {
+            let icons = icons.or_else(|| icon.map(|icon| vec![ImageResource::from_source(icon)]));
+            answer(engine.update_ui(unique_id, NotificationIcon { title, description, icons }).await?)
+        }
+        MethodCall::Move { unique_id, place } => answer(engine.move_to(unique_id, place).await?),
+        MethodCall::Retry { unique_id } => answer(engine.retry(unique_id).await?),
+        MethodCall::Remove { unique_id, files } => answer(engine.remove(unique_id, files).await?),
+        MethodCall::RemoveOwner { owner } => answer(engine.remove_owner(&owner).await?),
+        MethodCall::Claim { unique_id } => answer(engine.claim(unique_id).await?),
+        MethodCall::Clear { owner, files } => answer(engine.clear(&owner, files).await?),
+        MethodCall::Reset { owner } => answer(engine.reset(&owner).await?),
+        MethodCall::QueueStats { owner } => answer(engine.queue_stats(owner.as_deref()).await?),
+        MethodCall::Owed { owner: None } => answer(engine.pending_notifications().await?),
+        MethodCall::Owed { owner: Some(owner) } => {
             engine.register(&owner).await?;
             answer(engine.owed_to(&owner).await?)
         }
-        Call::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
+        MethodCall::Acknowledge { unique_id, event_number } => answer(engine.acknowledge(unique_id, event_number).await?),
         // Holds belong to a connection: `Session` carries these calls out.
-        Call::Hold { unique_id } => answer(engine.show(unique_id).await?),
-        Call::Release { .. } => answer(false),
-        Call::Totals => answer(engine.totals().await?),
-        Call::Statistics { days } => answer(engine.statistics(days).await?),
-        Call::Probe(request) => answer(engine.probe(request).await?),
-        Call::LetGo { probe } => {
-            engine.let_go(probe);
+        MethodCall::Hold { unique_id } => answer(engine.show(unique_id).await?),
+        MethodCall::Release { .. } => answer(false),
+        MethodCall::Totals => answer(engine.totals().await?),
+        MethodCall::Statistics { days } => answer(engine.statistics(days).await?),
+        MethodCall::Probe(request) => answer(engine.probe(request).await?),
+        MethodCall::LetGo { probe } => {
+            engine.release_probe(probe);
             Ok(Value::Null)
         }
-        Call::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
-        Call::Relink { unique_id, index, url, headers } => answer(engine.relink(unique_id, index, &url, headers).await?),
-        Call::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
-        Call::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
-        Call::Understand { text } => {
+        MethodCall::Known { links, folder, name } => answer(engine.known(&links, folder, name).await?),
+        MethodCall::Relink { unique_id, index, url, headers } => answer(engine.relink(unique_id, index, &url, headers).await?),
+        MethodCall::PutInto { unique_id, folder } => answer(engine.put_into(unique_id, folder).await?),
+        MethodCall::GoAnyway { unique_id } => answer(engine.go_anyway(unique_id).await?),
+        MethodCall::Understand { text } => {
             // A hundred thousand links take a while, and whoever runs this carries everybody's bytes.
             let understood = tokio::task::spawn_blocking(move || ashore_engine::understand(&text)).await;
-            answer(understood.map_err(|_| Error::Closed)?)
+            answer(understood.map_err(|_| EngineError::Closed)?)
         }
-        Call::Settings => answer(engine.settings()),
-        Call::Set { key, value } => answer(engine.set(key, value).await?),
-        Call::KeptFiles => answer(engine.kept_files().await?),
-        Call::Doctor => answer(engine.doctor().await?),
-        Call::Repair => answer(engine.repair().await?),
-        Call::Recovery => answer(engine.recovery()),
-        Call::AcknowledgeRecovery => answer(engine.acknowledge_recovery()?),
-        Call::Orphans => answer(engine.orphans().await?),
-        Call::Adopt { partials } => answer(engine.adopt(partials).await?),
-        Call::Export { file, replace } => answer(engine.export(file, replace).await?),
-        Call::Import { file, unchecked } => answer(engine.import(file, unchecked).await?),
-        Call::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
-        Call::Limits => answer(engine.limits().await?),
-        Call::SetQuota { scope, bytes, files } => answer(engine.set_quota(scope, bytes, files).await?),
-        Call::Quotas => answer(engine.quotas().await?),
-        Call::SignIn { url, sign_in, lasting } => answer(engine.sign_in(&url, sign_in, lasting).await?),
-        Call::SignOut { url } => answer(engine.sign_out(&url).await?),
-        Call::SignIns => answer(engine.sign_ins()),
-        Call::GiveCookies { url, cookies, lasting } => answer(engine.give_cookies(&url, &cookies, lasting).await?),
-        Call::AddCookies { file } => answer(engine.add_cookies(&file).await?),
-        Call::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
+        MethodCall::Settings => answer(engine.settings()),
+        MethodCall::Set { key, value } => answer(engine.set(key, value).await?),
+        MethodCall::KeptFiles => answer(engine.kept_files().await?),
+        MethodCall::Doctor => answer(engine.doctor().await?),
+        MethodCall::Repair => answer(engine.repair().await?),
+        MethodCall::Recovery => answer(engine.recovery()),
+        MethodCall::AcknowledgeRecovery => answer(engine.acknowledge_recovery()?),
+        MethodCall::Orphans => answer(engine.orphans().await?),
+        MethodCall::Adopt { partials } => answer(engine.adopt(partials).await?),
+        MethodCall::Export { file, replace } => answer(engine.export(file, replace).await?),
+        MethodCall::Import { file, unchecked } => answer(engine.import(file, unchecked).await?),
+        MethodCall::Limit { scope, bytes_per_second } => answer(engine.limit(scope, bytes_per_second).await?),
+        MethodCall::Limits => answer(engine.limits().await?),
+        MethodCall::SetQuota { scope, bytes, files } => answer(engine.set_quota(scope, bytes, files).await?),
+        MethodCall::Quotas => answer(engine.quotas().await?),
+        MethodCall::SignIn { url, sign_in, lasting } => answer(engine.sign_in(&url, sign_in, lasting).await?),
+        MethodCall::SignOut { url } => answer(engine.sign_out(&url).await?),
+        MethodCall::SignIns => answer(engine.sign_ins()),
+        MethodCall::GiveCookies { url, cookies, lasting } => answer(engine.give_cookies(&url, &cookies, lasting).await?),
+        MethodCall::AddCookies { file } => answer(engine.add_cookies(&file).await?),
+        MethodCall::ReadNetrc { file } => answer(engine.read_netrc(&file).await?),
     }
 }
 
-pub(crate) fn answer(value: impl Serialize) -> Result<Value, Error> {
-    serde_json::to_value(value).map_err(|error| Error::Invalid(format!("The answer cannot be written as JSON: {error}.")))
+pub(crate) fn answer(value: impl Serialize) -> Result<Value, EngineError> {
+    serde_json::to_value(value).map_err(|error| EngineError::Invalid(format!("The answer cannot be written as JSON: {error}.")))
 }
 
 #[cfg(test)]
@@ -541,10 +543,10 @@ mod tests {
 
     #[test]
     fn the_names_on_the_wire_are_those_of_the_variants() {
-        let error = serde_json::from_str::<Call>(r#"{"method":"?"}"#).unwrap_err().to_string();
+        let error = serde_json::from_str::<MethodCall>(r#"{"method":"?"}"#).unwrap_err().to_string();
         // Serde lists every variant it knows: "unknown variant `?`, expected one of `create`, `ids`, ...".
         let (_, known) = error.split_once("one of ").unwrap();
         let known: Vec<_> = known.split('`').skip(1).step_by(2).collect();
-        assert_eq!(known, Call::METHODS);
+        assert_eq!(known, MethodCall::METHODS);
     }
 }

@@ -9,14 +9,14 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use ashore_engine::{Engine, Error, Hold, UniqueId};
+use ashore_engine::{Engine, EngineError, ReadHold, UniqueId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    event_feed::Feed,
-    methods::{Call, answer, dispatch},
-    owner_scope::{self, Need},
+    event_feed::EventFeed,
+    methods::{MethodCall, answer, dispatch},
+    owner_scope::{self, OwnerScope},
 };
 
 /// The version of the protocol: what `docs/socket.md` describes. Verbs, fields and events may be added without a new one.
@@ -27,7 +27,7 @@ const OLDEST: u32 = 1;
 /// The version and the owner that a client states.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Greeting {
+pub(crate) struct ServerGreeting {
     /// The newest version that it speaks; 1 where it says none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
@@ -50,7 +50,7 @@ struct Greeted<'a> {
 /// The owner that a client wants the events of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct Subscription {
+pub(crate) struct EventSubscription {
     /// The owner; null for everybody's, where the connection acts for the person.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
@@ -58,16 +58,16 @@ pub(crate) struct Subscription {
 
 /// One connection's conversation. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub(crate) struct Session(Arc<Inner>);
+pub(crate) struct ClientSession(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
     engine: Engine,
     acts_for: OnceLock<String>,
-    held: Mutex<HashMap<UniqueId, Arc<Hold>>>,
+    held: Mutex<HashMap<UniqueId, Arc<ReadHold>>>,
 }
 
-impl Session {
+impl ClientSession {
     /// A conversation that acts for the person until it greets with an owner.
     pub(crate) fn new(engine: Engine) -> Self {
         Self(Arc::new(Inner { engine, acts_for: OnceLock::new(), held: Mutex::default() }))
@@ -76,13 +76,13 @@ impl Session {
     /// Answers a greeting.
     ///
     /// `Invalid` where the client speaks only versions that are not spoken here, or names another owner than before.
-    pub(crate) fn greet(&self, greeting: Greeting) -> Result<Value, Error> {
+    pub(crate) fn greet(&self, greeting: ServerGreeting) -> Result<Value, EngineError> {
         let version = greeting.version.unwrap_or(OLDEST);
         if version < OLDEST {
             let text = format!(
                 "Versions {OLDEST} to {VERSION} of the protocol are spoken here, and not {version}. Update the program that asks."
             );
-            return Err(Error::Invalid(text));
+            return Err(EngineError::Invalid(text));
         }
         if let Some(owner) = greeting.owner {
             ashore_engine::check_owner(&owner)?;
@@ -94,18 +94,18 @@ impl Session {
     }
 
     /// Carries out `call`, where this connection may ask for it.
-    pub(crate) async fn call(&self, mut call: Call) -> Result<Value, Error> {
+    pub(crate) async fn call(&self, mut call: MethodCall) -> Result<Value, EngineError> {
         if let Some(acts_for) = self.acts_for()
-            && let Need::Owns(id) = owner_scope::admit(&mut call, acts_for)?
+            && let OwnerScope::Owns(id) = owner_scope::admit(&mut call, acts_for)?
             && self.0.engine.owner_of(id).await?.is_some_and(|owner| owner != acts_for)
         {
-            return Err(Error::NotYours(id));
+            return Err(EngineError::NotYours(id));
         }
         owner_scope::is_complete(&call)?;
         let engine = &self.0.engine;
         match call {
-            Call::Hold { unique_id } => self.hold(unique_id).await,
-            Call::Release { unique_id } => answer(self.held().remove(&unique_id).is_some()),
+            MethodCall::Hold { unique_id } => self.hold(unique_id).await,
+            MethodCall::Release { unique_id } => answer(self.held().remove(&unique_id).is_some()),
             call => match self.read_held(call).await? {
                 Ok(value) => Ok(value),
                 Err(call) => dispatch(engine, call).await,
@@ -115,7 +115,7 @@ impl Session {
 
     /// Events from now on: of the owner that the connection acts for, or that `subscription` names, and first what that owner
     /// is owed; else everybody's.
-    pub(crate) async fn subscribe(&self, subscription: Subscription) -> Result<Feed, Error> {
+    pub(crate) async fn subscribe(&self, subscription: EventSubscription) -> Result<EventFeed, EngineError> {
         let owner = match (self.acts_for(), subscription.owner) {
             (Some(acts_for), None) => Some(acts_for.to_owned()),
             (Some(acts_for), Some(owner)) => {
@@ -124,14 +124,14 @@ impl Session {
             }
             (None, owner) => owner,
         };
-        Feed::open(&self.0.engine, owner).await
+        EventFeed::open(&self.0.engine, owner).await
     }
 
     fn acts_for(&self) -> Option<&str> {
         self.0.acts_for.get().map(String::as_str)
     }
 
-    async fn hold(&self, id: UniqueId) -> Result<Value, Error> {
+    async fn hold(&self, id: UniqueId) -> Result<Value, EngineError> {
         let held = self.held().get(&id).cloned();
         let hold = match held {
             Some(hold) => hold,
@@ -143,30 +143,30 @@ impl Session {
     }
 
     /// Reads what this connection holds; any other call comes back.
-    async fn read_held(&self, call: Call) -> Result<Result<Value, Call>, Error> {
+    async fn read_held(&self, call: MethodCall) -> Result<Result<Value, MethodCall>, EngineError> {
         let id = match &call {
-            Call::Show { unique_id }
-            | Call::Records { unique_id, .. }
-            | Call::Details { unique_id, .. }
-            | Call::File { unique_id, .. }
-            | Call::Match { unique_id, .. }
-            | Call::MatchAll { unique_id, .. } => *unique_id,
+            MethodCall::Show { unique_id }
+            | MethodCall::Records { unique_id, .. }
+            | MethodCall::Details { unique_id, .. }
+            | MethodCall::File { unique_id, .. }
+            | MethodCall::Match { unique_id, .. }
+            | MethodCall::MatchAll { unique_id, .. } => *unique_id,
             _ => return Ok(Err(call)),
         };
         let Some(hold) = self.held().get(&id).cloned() else { return Ok(Err(call)) };
         let value = match call {
-            Call::Show { .. } => answer(hold.show().await?),
-            Call::Records { from, limit, .. } => answer(hold.records(from, limit).await?),
-            Call::Details { index, .. } => answer(hold.details(index).await?),
-            Call::File { index, .. } => answer(hold.file(index).await?),
-            Call::Match { url, options, .. } => answer(hold.match_all(&url, options).await?.into_iter().next()),
-            Call::MatchAll { url, options, .. } => answer(hold.match_all(&url, options).await?),
+            MethodCall::Show { .. } => answer(hold.show().await?),
+            MethodCall::Records { from, limit, .. } => answer(hold.records(from, limit).await?),
+            MethodCall::Details { index, .. } => answer(hold.details(index).await?),
+            MethodCall::File { index, .. } => answer(hold.file(index).await?),
+            MethodCall::Match { url, options, .. } => answer(hold.match_all(&url, options).await?.into_iter().next()),
+            MethodCall::MatchAll { url, options, .. } => answer(hold.match_all(&url, options).await?),
             other => return Ok(Err(other)),
         };
         value.map(Ok)
     }
 
-    fn held(&self) -> MutexGuard<'_, HashMap<UniqueId, Arc<Hold>>> {
+    fn held(&self) -> MutexGuard<'_, HashMap<UniqueId, Arc<ReadHold>>> {
         self.0.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

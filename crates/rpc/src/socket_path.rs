@@ -17,7 +17,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::atomic_file::{self, Links};
+use ashore_engine::atomic_file::{self, SymlinkPolicy};
 use rustix::{
     fs::{Mode, OFlags},
     process::geteuid,
@@ -63,7 +63,7 @@ fn fixed(data_dir: &Path, runtime: Option<PathBuf>) -> Vec<PathBuf> {
 
 /// The socket that the data folder's pointer names, if it has one.
 fn pointed(data_dir: &Path) -> Option<PathBuf> {
-    let file = atomic_file::open(&data_dir.join(POINTER), fs::File::options().read(true), Links::Refused).ok()?;
+    let file = atomic_file::open(&data_dir.join(POINTER), fs::File::options().read(true), SymlinkPolicy::Refused).ok()?;
     let mut text = Vec::new();
     file.take(LONGEST_POINTER).read_to_end(&mut text).ok()?;
     Some(PathBuf::from(std::ffi::OsString::from_vec(text))).filter(|path| path.is_absolute())
@@ -100,15 +100,15 @@ pub(crate) fn discard_random(data_dir: &Path, path: &Path) {
 }
 
 /// An address of the socket `path` that fits into a `sockaddr_un`. It holds as long as this value lives.
-pub(crate) struct Address {
+pub(crate) struct SocketAddress {
     path: PathBuf,
     /// The folder that `path` leads through, where the path itself is too long.
     _folder: Option<OwnedFd>,
 }
 
-impl Address {
+impl SocketAddress {
     /// Fails where the folder of a long path cannot be opened.
-    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+    pub(crate) fn for_path(path: &Path) -> io::Result<Self> {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a socket needs a folder and a name"));
         };
@@ -212,12 +212,12 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let long = place.path().join("x".repeat(120)).join("y".repeat(120));
         fs::create_dir_all(&long).unwrap();
-        let address = Address::of(&long.join(SOCKET)).unwrap();
+        let address = SocketAddress::for_path(&long.join(SOCKET)).unwrap();
         assert!(address.path().as_os_str().len() <= LONGEST);
         let listener = std::os::unix::net::UnixListener::bind(address.path()).unwrap();
         assert!(long.join(SOCKET).exists());
         drop(address);
-        let again = Address::of(&long.join(SOCKET)).unwrap();
+        let again = SocketAddress::for_path(&long.join(SOCKET)).unwrap();
         std::os::unix::net::UnixStream::connect(again.path()).unwrap();
         drop(listener);
     }

@@ -2,12 +2,12 @@
 
 use std::{net::SocketAddr, path::PathBuf};
 
-use ashore_sync_server::store::Database;
+use ashore_sync_server::store::DatabasePool;
 use ashore_terminal::OutputOptions;
 use clap::{Args, Parser, Subcommand};
 use ipnet::IpNet;
 
-use crate::problem::Problem;
+use crate::problem::ServerProblem;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,17 +31,17 @@ log is JSON as well, and a verb that comes to nothing also prints
 /// A sync server for Ashore and every client of Sync Storage 1.5.
 #[derive(Debug, Parser)]
 #[command(name = "ashore-sync-server", version, after_long_help = EXAMPLES, max_term_width = 120)]
-pub struct Arguments {
+pub struct ServerArguments {
     #[command(flatten)]
-    pub common: Common,
+    pub common: CommonArguments,
     #[command(subcommand)]
-    pub verb: Verb,
+    pub verb: ServerVerb,
 }
 
 /// Options of every verb.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
-pub struct Common {
+pub struct CommonArguments {
     /// The folder of the database, the secret and the certificate [default: ashore-sync-server in the XDG data folder]
     #[arg(long, value_name = "DIR", env = "ASHORE_SYNC_SERVER_DATA_DIR", hide_env_values = true, global = true)]
     pub data_dir: Option<PathBuf>,
@@ -53,39 +53,39 @@ pub struct Common {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Verb {
+pub enum ServerVerb {
     /// Serve, until Ctrl-C or SIGTERM
     ///
     /// Prints one line when it is ready, and a link for the first person where there is no user yet. With --json:
     /// {"ready": true, "addresses": [...], "invite": ...}. On loopback it speaks plain HTTP, elsewhere TLS.
-    Serve(Serving),
+    Serve(ServeArguments),
     /// Serve with every start of this machine, as a systemd unit of this user
     ///
     /// Takes the options of `serve`, writes the unit, and says how to start it.
-    Install(Serving),
+    Install(ServeArguments),
     /// Print a link that makes a new user, once and within ten minutes
-    Invite(Inviting),
+    Invite(InviteArguments),
     /// List users with their sizes and quotas, or remove one
-    Users(Users),
+    Users(UsersArguments),
     /// List the devices of a user, or remove one and revoke its token
-    Devices(Devices),
+    Devices(DeviceArguments),
     /// Show or set how much a user may store
-    Quota(Quota),
+    Quota(SetQuotaArguments),
     /// Delete what has expired now, and not only every ten minutes
     Purge,
     /// Save everything in a file, also while the server runs
     ///
     /// The file does not depend on the database. It holds hashes of secrets, and what clients stored. Keep the secret and the
     /// certificate in the data folder as well: clients know the certificate.
-    Backup(Named),
+    Backup(UserArguments),
     /// Take a backup into an empty database
-    Restore(Named),
+    Restore(UserArguments),
     /// Check the database, the secret and the certificate. Exit code 1 if something is wrong
     Doctor,
 }
 
 #[derive(Debug, Args)]
-pub struct Serving {
+pub struct ServeArguments {
     /// Address and port; several times for several
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:5350")]
     pub listen: Vec<SocketAddr>,
@@ -119,7 +119,7 @@ pub struct Serving {
 }
 
 #[derive(Debug, Args)]
-pub struct Inviting {
+pub struct InviteArguments {
     /// Host and port of the server, or a URL such as https://sync.example [default: the address of the running server]
     #[arg(long, value_name = "ADDRESS")]
     pub address: Option<String>,
@@ -129,14 +129,14 @@ pub struct Inviting {
 }
 
 #[derive(Debug, Args)]
-pub struct Users {
+pub struct UsersArguments {
     /// Remove this user with everything
     #[arg(long, value_name = "UID")]
     pub remove: Option<i64>,
 }
 
 #[derive(Debug, Args)]
-pub struct Devices {
+pub struct DeviceArguments {
     /// The user
     #[arg(value_name = "UID")]
     pub user: i64,
@@ -146,7 +146,7 @@ pub struct Devices {
 }
 
 #[derive(Debug, Args)]
-pub struct Quota {
+pub struct SetQuotaArguments {
     /// The user
     #[arg(value_name = "UID")]
     pub user: i64,
@@ -160,31 +160,31 @@ pub struct Quota {
 pub struct QuotaSize(pub Option<i64>);
 
 #[derive(Debug, Args)]
-pub struct Named {
+pub struct UserArguments {
     /// The file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
 
-impl Common {
+impl CommonArguments {
     /// The folder, absolute.
-    pub fn folder(&self) -> Result<PathBuf, Problem> {
+    pub fn folder(&self) -> Result<PathBuf, ServerProblem> {
         let usual = || dirs::data_dir().map(|data| data.join("ashore-sync-server"));
         let none =
-            || Problem::Usage("There is no home folder to keep the database in. Name a folder with --data-dir.".to_owned());
+            || ServerProblem::Usage("There is no home folder to keep the database in. Name a folder with --data-dir.".to_owned());
         let folder = self.data_dir.clone().or_else(usual).ok_or_else(none)?;
         std::path::absolute(&folder)
-            .map_err(|error| Problem::Usage(format!("The folder {} cannot be used: {error}.", folder.display())))
+            .map_err(|error| ServerProblem::Usage(format!("The folder {} cannot be used: {error}.", folder.display())))
     }
 
     /// The folder or the address of the database.
-    pub fn place(&self) -> Result<Database, Problem> {
+    pub fn place(&self) -> Result<DatabasePool, ServerProblem> {
         match &self.database {
-            None => Ok(Database::Folder(self.folder()?)),
+            None => Ok(DatabasePool::Folder(self.folder()?)),
             Some(address) if address.starts_with("postgres://") || address.starts_with("postgresql://") => {
-                Ok(Database::Postgres(address.clone()))
+                Ok(DatabasePool::Postgres(address.clone()))
             }
-            Some(_) => Err(Problem::Usage("A database address looks like postgres://user@host/name.".to_owned())),
+            Some(_) => Err(ServerProblem::Usage("A database address looks like postgres://user@host/name.".to_owned())),
         }
     }
 }
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn definition_of_the_arguments_is_sound() {
-        Arguments::command().debug_assert();
+        ServerArguments::command().debug_assert();
     }
 
     #[test]

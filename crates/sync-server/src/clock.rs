@@ -8,9 +8,9 @@ use std::{
 
 /// Source of the time in milliseconds since 1970; tests inject their own.
 #[derive(Clone)]
-pub struct Clock(Arc<dyn Fn() -> i64 + Send + Sync>);
+pub struct ServerClock(Arc<dyn Fn() -> i64 + Send + Sync>);
 
-impl Clock {
+impl ServerClock {
     /// A clock that reads `now`.
     pub fn new(now: impl Fn() -> i64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
@@ -27,7 +27,7 @@ impl Clock {
     }
 }
 
-impl fmt::Debug for Clock {
+impl fmt::Debug for ServerClock {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Clock({})", self.now())
     }

@@ -4,20 +4,20 @@
 use serde_json::json;
 
 use crate::{
-    auth::{self, enrol::Link, hawk},
+    auth::{self, enrol::EnrolLink, hawk},
     protocol::{
-        Limits, Query, Refusal, bso,
-        headers::Format,
+        BsoQuery, ProtocolLimits, ProtocolRefusal, bso,
+        headers::ListFormat,
         is_collection_name, is_id,
-        render::{self, Row},
+        render::{self, BsoRow},
     },
 };
 
 /// A property of bytes.
-pub type Property = fn(&[u8]);
+pub type SyncProperty = fn(&[u8]);
 
 /// All properties, by name.
-pub const PROPERTIES: &[(&str, Property)] = &[
+pub const PROPERTIES: &[(&str, SyncProperty)] = &[
     ("sync-bso", sync_bso),
     ("sync-enrol", sync_enrol),
     ("sync-hawk", sync_hawk),
@@ -26,24 +26,25 @@ pub const PROPERTIES: &[(&str, Property)] = &[
 ];
 
 /// Entries read from a list are within every limit, and equal after they are written and read again.
-fn holds_of_a_list(data: &[u8], format: Format) {
-    let limits = Limits { max_post_records: 5, max_post_bytes: 100, max_record_payload_bytes: 50, ..Limits::default() };
+fn holds_of_a_list(data: &[u8], format: ListFormat) {
+    let limits =
+        ProtocolLimits { max_post_records: 5, max_post_bytes: 100, max_record_payload_bytes: 50, ..ProtocolLimits::default() };
     let read = match bso::read_list(data, format, "crypto", &limits) {
         Ok(read) => read,
-        Err(refusal) => return assert_eq!(refusal, Refusal::BAD_BODY),
+        Err(refusal) => return assert_eq!(refusal, ProtocolRefusal::BAD_BODY),
     };
     let bytes: usize = read.valid.iter().filter_map(|entry| entry.payload.as_ref()).map(String::len).sum();
     assert!(read.valid.len() <= 5 && bytes <= 100);
-    let mut again = render::List::new(format);
+    let mut again = render::ListRenderer::new(format);
     for entry in &read.valid {
         assert!(is_id(&entry.id) && !read.failed.contains_key(&entry.id));
         let payload = entry.payload.clone().unwrap_or_default();
         assert!(payload.len() <= 50 && !payload.contains('\0'));
-        again.push(&Row { id: entry.id.clone(), sortindex: entry.sortindex, modified: 10, payload: Some(payload) });
+        again.push(&BsoRow { id: entry.id.clone(), sortindex: entry.sortindex, modified: 10, payload: Some(payload) });
     }
     let again = bso::read_list(again.finish().as_bytes(), format, "tabs", &limits).map(|again| again.valid).unwrap_or_default();
-    let shown = |entries: &[bso::Entry]| {
-        let fields = |entry: &bso::Entry| (entry.id.clone(), entry.payload.clone().unwrap_or_default(), entry.sortindex);
+    let shown = |entries: &[bso::IncomingBso]| {
+        let fields = |entry: &bso::IncomingBso| (entry.id.clone(), entry.payload.clone().unwrap_or_default(), entry.sortindex);
         entries.iter().map(fields).collect::<Vec<_>>()
     };
     assert_eq!(shown(&again), shown(&read.valid));
@@ -51,24 +52,24 @@ fn holds_of_a_list(data: &[u8], format: Format) {
 
 /// A POST as a list, and a PUT as one object.
 fn sync_bso(data: &[u8]) {
-    holds_of_a_list(data, Format::Json);
-    let limits = Limits { max_record_payload_bytes: 50, ..Limits::default() };
+    holds_of_a_list(data, ListFormat::Json);
+    let limits = ProtocolLimits { max_record_payload_bytes: 50, ..ProtocolLimits::default() };
     match bso::read_one(data, "crypto", "a", &limits) {
         Ok(entry) => assert!(entry.id == "a" && entry.payload.is_none_or(|payload| payload.len() <= 50)),
-        Err(refusal) => assert!([Refusal::BAD_BODY, Refusal::TOO_LARGE].contains(&refusal)),
+        Err(refusal) => assert!([ProtocolRefusal::BAD_BODY, ProtocolRefusal::TOO_LARGE].contains(&refusal)),
     }
 }
 
 /// A POST of lines.
 fn sync_newlines(data: &[u8]) {
-    holds_of_a_list(data, Format::Newlines);
+    holds_of_a_list(data, ListFormat::Newlines);
 }
 
 /// A query is refused, or asks for what can be stored. What is not negative and no number is neither.
 fn sync_query(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let limits = Limits { ids: 3, ..Limits::default() };
-    match Query::read(text, &limits) {
+    let limits = ProtocolLimits { ids: 3, ..ProtocolLimits::default() };
+    match BsoQuery::read(text, &limits) {
         Ok(query) => {
             assert!(query.ids.is_none_or(|ids| ids.len() <= 3 && ids.iter().all(|id| is_id(id))));
             assert!(query.newer.unwrap_or(0) >= 0 && query.older.unwrap_or(0) >= 0);
@@ -76,7 +77,7 @@ fn sync_query(data: &[u8]) {
                 assert!(is_id(&offset.id) && text.contains("offset"));
             }
         }
-        Err(refusal) => assert_eq!(refusal, Refusal::BAD_REQUEST),
+        Err(refusal) => assert_eq!(refusal, ProtocolRefusal::BAD_REQUEST),
     }
     assert!(!is_collection_name(text) || text.len() <= 32);
 }
@@ -85,20 +86,20 @@ fn sync_query(data: &[u8]) {
 fn sync_hawk(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let _ = (auth::read_bearer(text), hawk::read_host(text));
-    let request = hawk::Signed { method: "GET", resource: "/1.5/1/storage", host: "a", port: 1 };
-    let Some(read) = hawk::Hawk::read(text) else { return };
+    let request = hawk::HawkSignature { method: "GET", resource: "/1.5/1/storage", host: "a", port: 1 };
+    let Some(read) = hawk::HawkHeader::read(text) else { return };
     assert!(!read.is_of(&request, "a key that nobody knows"));
-    let written = hawk::Hawk::write(&read.id, "key", &request, read.ts, "n");
-    assert!(hawk::Hawk::read(&written).is_some_and(|again| again.is_of(&request, "key") && again.id == read.id));
-    let secret = auth::token::Secret::new("secret of the fuzzer");
+    let written = hawk::HawkHeader::write(&read.id, "key", &request, read.ts, "n");
+    assert!(hawk::HawkHeader::read(&written).is_some_and(|again| again.is_of(&request, "key") && again.id == read.id));
+    let secret = auth::token::ServerSecret::new("secret of the fuzzer");
     assert!(secret.read(&read.id, 0).is_err(), "nobody knows the secret");
 }
 
 /// A link is written as it was read, and an enrolment has the fields that it needs or is none.
 fn sync_enrol(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    if let Some(link) = Link::read(text) {
-        let again = Link::read(&link.write());
+    if let Some(link) = EnrolLink::read(text) {
+        let again = EnrolLink::read(&link.write());
         assert_eq!(again, Some(link));
     }
     if let Some((uid, auth, name)) = crate::http::read_enrolment(data) {

@@ -1,6 +1,6 @@
 //! Texts for people: times and sizes. The verbs print them by `ashore_terminal`.
 
-pub use ashore_terminal::{Out, clean};
+pub use ashore_terminal::{TerminalOutput, clean};
 
 /// A time for people.
 pub fn moment(milliseconds: i64) -> String {

@@ -9,14 +9,14 @@ use ashore_sync_server::{
 
 /// A verb that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ServerExit {
     /// All done.
     Done,
     /// Something is wrong.
     Failed,
 }
 
-impl Ending {
+impl ServerExit {
     /// Exit code for the shell.
     pub fn code(self) -> u8 {
         match self {
@@ -28,7 +28,7 @@ impl Ending {
 
 /// A verb that was not carried out.
 #[derive(Debug)]
-pub enum Problem {
+pub enum ServerProblem {
     /// The arguments are not valid.
     Usage(String),
     /// The database cannot be used.
@@ -41,7 +41,7 @@ pub enum Problem {
     Output(io::Error),
 }
 
-impl Problem {
+impl ServerProblem {
     /// A refusal with a code for programs and a sentence.
     pub fn refused(code: &'static str, text: impl Into<String>) -> Self {
         Self::Refused(code, text.into())
@@ -74,13 +74,13 @@ impl Problem {
     }
 }
 
-impl From<io::Error> for Problem {
+impl From<io::Error> for ServerProblem {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-impl From<OpenError> for Problem {
+impl From<OpenError> for ServerProblem {
     fn from(error: OpenError) -> Self {
         let text = error.to_string();
         match error {
@@ -93,13 +93,13 @@ impl From<OpenError> for Problem {
     }
 }
 
-impl From<StoreError> for Problem {
+impl From<StoreError> for ServerProblem {
     fn from(error: StoreError) -> Self {
         Self::NoDatabase("database", format!("The database failed: {error}. Nothing was changed; try again."))
     }
 }
 
-impl From<CopyError> for Problem {
+impl From<CopyError> for ServerProblem {
     fn from(error: CopyError) -> Self {
         let text = error.to_string();
         match error {
@@ -111,13 +111,13 @@ impl From<CopyError> for Problem {
     }
 }
 
-impl From<TlsError> for Problem {
+impl From<TlsError> for ServerProblem {
     fn from(error: TlsError) -> Self {
         Self::Refused("certificate", error.to_string())
     }
 }
 
-impl From<ListenError> for Problem {
+impl From<ListenError> for ServerProblem {
     fn from(error: ListenError) -> Self {
         let text = error.to_string();
         match error {

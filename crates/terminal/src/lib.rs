@@ -28,7 +28,7 @@ pub struct OutputOptions {
 
 /// Destination of results and sentences, as the options chose it.
 #[derive(Clone, Copy, Debug)]
-pub struct Out {
+pub struct TerminalOutput {
     /// Name of the program, which begins each error.
     pub program: &'static str,
     /// Whether programs read stdout.
@@ -39,7 +39,7 @@ pub struct Out {
     pub draws: bool,
 }
 
-impl Out {
+impl TerminalOutput {
     /// The destination for `program` without a progress bar.
     pub fn new(program: &'static str, options: OutputOptions) -> Self {
         Self { program, json: options.json, quiet: options.quiet, draws: false }
@@ -72,7 +72,7 @@ impl Out {
     }
 
     /// Prints a sentence for people beside the result, unless they asked for quiet.
-    pub fn say(self, text: impl Display) {
+    pub fn print_line(self, text: impl Display) {
         if !self.quiet {
             self.complain(text);
         }

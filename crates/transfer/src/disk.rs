@@ -14,7 +14,7 @@ use std::{
 use rustix::fs::FsWord;
 use tokio::{runtime::Handle, task::JoinHandle};
 
-use crate::model::outcome::{Failure, FailureKind};
+use crate::model::outcome::{FailureKind, TransferFailure};
 
 /// Name of tmpfs in statfs.
 const TMPFS_MAGIC: FsWord = 0x0102_1994;
@@ -45,13 +45,13 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
 /// Runs `work` on this thread, which may wait for its disk, or whose disk is known to answer at once.
 pub(crate) fn here<T>(work: impl FnOnce() -> T) -> T {
     /// Restores the mark also where `work` panics: the thread is used again.
-    struct Mark(bool);
-    impl Drop for Mark {
+    struct DiskThreadMark(bool);
+    impl Drop for DiskThreadMark {
         fn drop(&mut self) {
             IS_FOR_DISKS.set(self.0);
         }
     }
-    let _mark = Mark(IS_FOR_DISKS.replace(true));
+    let _mark = DiskThreadMark(IS_FOR_DISKS.replace(true));
     work()
 }
 
@@ -120,11 +120,11 @@ impl Drop for DiskFile {
 
 /// What a disk task gives. One that panicked is a defect of ours; one that was never run means that the runtime is ending,
 /// and so is this run: that is no failure of the transfer, and nothing may be told of it.
-pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, Failure> {
+pub(crate) async fn joined<T>(task: JoinHandle<T>) -> Result<T, TransferFailure> {
     match task.await {
         Ok(done) => Ok(done),
         Err(error) if error.is_cancelled() => std::future::pending().await,
-        Err(error) => Err(Failure::new(FailureKind::Internal, format!("disk work ended: {error}"))),
+        Err(error) => Err(TransferFailure::new(FailureKind::Internal, format!("disk work ended: {error}"))),
     }
 }
 

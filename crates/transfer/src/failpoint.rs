@@ -61,14 +61,14 @@ mod wanted {
     };
 
     /// A point that the environment names, and which of its visits counts.
-    struct Wanted {
+    struct WantedCrash {
         variable: &'static str,
         named: OnceLock<Option<(String, u32)>>,
         visits: AtomicU32,
     }
 
-    static KILL: Wanted = Wanted::by("ASHORE_CRASH_AT");
-    static PANIC: Wanted = Wanted::by("ASHORE_PANIC_AT");
+    static KILL: WantedCrash = WantedCrash::by("ASHORE_CRASH_AT");
+    static PANIC: WantedCrash = WantedCrash::by("ASHORE_PANIC_AT");
 
     pub fn kill_at(name: &str) {
         if KILL.is_here(name) {
@@ -84,7 +84,7 @@ mod wanted {
         assert!(!PANIC.is_here(name), "a test wants a defect at {name}");
     }
 
-    impl Wanted {
+    impl WantedCrash {
         const fn by(variable: &'static str) -> Self {
             Self { variable, named: OnceLock::new(), visits: AtomicU32::new(0) }
         }

@@ -10,29 +10,29 @@ use http::{
 use url::Url;
 
 use crate::{
-    Netrc, Proxies,
+    Netrc, ProxyRules,
     filename::assert_is_safe,
     http::{
         content_range::{ContentRange, RangeAnswer},
         digest_headers, exchange, response_head,
-        resume_validation::{self, Verdict},
+        resume_validation::{self, ResumeVerdict},
     },
     integrity::{checksum_file, metalink},
     is_bad_port,
     model::validators::Validators,
     parse_cookie_file,
     partial::journal,
-    plan::byte_ranges::Ranges,
+    plan::byte_ranges::ByteRanges,
 };
 
 /// A password that nobody is told.
 const CANARY: &str = "c4n4ry-0f-p4ssw0rds";
 
 /// A property: panics where it does not hold of these bytes.
-pub type Property = fn(&[u8]);
+pub type FuzzProperty = fn(&[u8]);
 
 /// By their names.
-pub const PROPERTIES: &[(&str, Property)] = &[
+pub const PROPERTIES: &[(&str, FuzzProperty)] = &[
     ("names", names),
     ("content-disposition", content_disposition),
     ("ranges", ranges),
@@ -70,7 +70,7 @@ fn content_disposition(data: &[u8]) {
 /// Three bytes are one step: what is done, from where, how far; a row of flags does the same.
 fn ranges(data: &[u8]) {
     const SIZE: usize = 256;
-    let (mut held, mut flags) = (Ranges::default(), [false; SIZE]);
+    let (mut held, mut flags) = (ByteRanges::default(), [false; SIZE]);
     for step in data.as_chunks::<3>().0 {
         let [what, from, length] = step.map(usize::from);
         let to = (from + length).min(SIZE);
@@ -94,7 +94,7 @@ fn ranges(data: &[u8]) {
     }
     let pairs = Vec::from(held.clone());
     assert!(pairs.is_sorted_by(|(_, end), (start, _)| end < start), "{pairs:?}");
-    assert_eq!(Ranges::try_from(pairs), Ok(held));
+    assert_eq!(ByteRanges::try_from(pairs), Ok(held));
 }
 
 /// Bytes are only joined where the answer begins where it was asked to, and ends inside the file.
@@ -110,12 +110,12 @@ fn content_range(data: &[u8]) {
             let validators = Validators::default();
             let answer = RangeAnswer { status, content_range: content_range.clone(), validators, ..RangeAnswer::default() };
             match resume_validation::judge(&Validators::default(), total, from, from, &answer) {
-                Verdict::Join { last, complete } => {
+                ResumeVerdict::Join { last, complete } => {
                     assert_ne!(status, 416);
                     assert_eq!(parsed, Some(ContentRange::Part { first: from, last, complete }));
                     assert!(total.is_none_or(|total| last < total), "{last} of {total:?}");
                 }
-                Verdict::Complete => {
+                ResumeVerdict::Complete => {
                     assert_eq!((status, parsed), (416, Some(ContentRange::Unsatisfied { complete: from })));
                 }
                 _ => {}
@@ -215,12 +215,12 @@ fn proxies(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let (proxy, exceptions) = text.split_once('\n').unwrap_or((&text, ""));
     for cover_loopback in [false, true] {
-        let Ok(proxies) = Proxies::new(proxy, exceptions, cover_loopback, |_| None) else { continue };
+        let Ok(proxies) = ProxyRules::new(proxy, exceptions, cover_loopback, |_| None) else { continue };
         for address in ["http://127.0.0.1:8080/", "https://[::1]/", "http://localhost/"] {
             let Ok(url) = Url::parse(address) else { continue };
-            assert!(proxies.of(&url).is_none() || cover_loopback, "{address} by {:?}", proxies.of(&url));
+            assert!(proxies.proxy_for(&url).is_none() || cover_loopback, "{address} by {:?}", proxies.proxy_for(&url));
         }
-        let _ = proxies.of(&somewhere());
+        let _ = proxies.proxy_for(&somewhere());
     }
 }
 

@@ -29,26 +29,29 @@ mod runtime;
 mod transfers;
 
 pub use crate::http::blocked_ports::is_bad_port;
-pub use crate::http::config::Config;
+pub use crate::http::config::TransferConfig;
 pub use crate::http::{
-    Cookies, Credentials, FileCookie, Netrc, NotACookie, Proxies, Reach, Secret, Vault, config::HttpConfig, merged_cookies,
-    parse_cookie_file, read_cookies_for,
+    AddressPolicy, CookieJar, FileCookie, HostCredentials, HttpSecret, Netrc, NotACookie, ProxyRules, SecretStore,
+    config::HttpConfig, merged_cookies, parse_cookie_file, read_cookies_for,
 };
-pub use crate::model::byte_budget::{Allowance, Hold};
-pub use crate::model::event::{Event, Head};
-pub use crate::model::found::{Asked, Found};
+pub use crate::model::byte_budget::{ByteBudget, QuotaHold};
+pub use crate::model::event::{ResponseSummary, TransferEvent};
+pub use crate::model::found::{RediscoveredFile, RediscoveryRequest};
 pub use crate::partial::part::is_in_use;
-pub use crate::plan::progress::Progress;
-pub use download::pending_responses::{Offer, PATIENCE as ANSWER_PATIENCE};
+pub use crate::plan::progress::TransferProgress;
+pub use download::pending_responses::{PATIENCE as ANSWER_PATIENCE, ProbeResult};
 pub use filename::{charset, is_invisible};
 pub use integrity::{checksum_file, metalink};
-pub use model::digest::{Algorithm, Digest, NotADigest};
-pub use model::outcome::{Completed, Failure, FailureKind, Fault, MissingGuarantee, Outcome, Restart, RestartReason, Verified};
-pub use model::spec::{Expected, Guid, Pieces, Spec};
+pub use model::digest::{DigestAlgorithm, FileDigest, NotADigest};
+pub use model::outcome::{
+    CompletedTransfer, FailureCause, FailureKind, MissingGuarantee, RestartReason, TransferFailure, TransferOutcome,
+    TransferRestart, Verification,
+};
+pub use model::spec::{ExpectedContent, Guid, PieceHashes, TransferSpec};
 pub use partial::file_owner::is_ours;
-pub use partial::rediscover::Unaware;
+pub use partial::rediscover::RediscoveryQuery;
 pub use partial::scan::{survey, tags_in};
-pub use plan::segment_map::Map;
-pub use rate_limit::{NotARate, Rate, Scope};
+pub use plan::segment_map::SegmentMap;
+pub use rate_limit::{FlowScope, NotARate, RateLimit};
 pub use runtime::runtime;
 pub use transfers::Transfers;

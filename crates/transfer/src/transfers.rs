@@ -18,25 +18,25 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     disk,
     download::{
-        context::{Running, Shared},
-        pending_responses::{self, Answers, Offer},
-        run::Run,
+        context::{RunContext, RunningTasks},
+        pending_responses::{self, PendingResponses, ProbeResult},
+        run::TransferRun,
         small_file,
     },
-    http::{Reach, client::Http, config::Config, exchange},
+    http::{AddressPolicy, client::HttpClient, config::TransferConfig, exchange},
     model::{
-        event::Event,
-        found::Found,
-        outcome::{Failure, FailureKind, Outcome},
-        spec::{Guid, Spec},
+        event::TransferEvent,
+        found::RediscoveredFile,
+        outcome::{FailureKind, TransferFailure, TransferOutcome},
+        spec::{Guid, TransferSpec},
     },
-    partial::{batch_publish::batch::Batch, part, scan::Index, space_reservation::Promises},
+    partial::{batch_publish::batch::PublishBatch, part, scan::PartialIndex, space_reservation::SpaceReservations},
     plan::{
-        mirrors::Hosts,
-        progress::{Counters, Progress},
-        segment_map::Map,
+        mirrors::MirrorHosts,
+        progress::{ByteCounters, TransferProgress},
+        segment_map::SegmentMap,
     },
-    rate_limit::{Rate, Scope, Throttle},
+    rate_limit::{FlowScope, RateLimit, RateLimiter},
     runtime::words_of,
 };
 
@@ -49,29 +49,29 @@ const SILENCE: Duration = Duration::from_secs(2);
 /// All running transfers. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
 pub struct Transfers {
-    shared: Arc<Shared>,
+    shared: Arc<RunContext>,
     runtime: Handle,
 }
 
 impl Transfers {
     /// Transfers that tell `events`, run by the runtime this is called in. Fails outside of one, and when no HTTP
     /// client can be made.
-    pub fn new(config: Config, events: mpsc::UnboundedSender<Event>) -> Result<Self, Failure> {
-        let runtime = Handle::try_current().map_err(|error| Failure::new(FailureKind::Internal, error.to_string()))?;
-        let client = RwLock::new(Http::new(config)?);
-        let index = Arc::new(Index::default());
-        let batch = Batch::new(index.clone());
-        let (memory, hosts, running) = (small_file::memory(), Hosts::default(), Mutex::default());
-        let throttle = Throttle::start(&runtime);
-        let (promises, answers) = (Promises::default(), Answers::default());
-        let shared = Shared { client, events, index, batch, memory, hosts, throttle, promises, answers, running };
+    pub fn new(config: TransferConfig, events: mpsc::UnboundedSender<TransferEvent>) -> Result<Self, TransferFailure> {
+        let runtime = Handle::try_current().map_err(|error| TransferFailure::new(FailureKind::Internal, error.to_string()))?;
+        let client = RwLock::new(HttpClient::new(config)?);
+        let index = Arc::new(PartialIndex::default());
+        let batch = PublishBatch::new(index.clone());
+        let (memory, hosts, running) = (small_file::memory(), MirrorHosts::default(), Mutex::default());
+        let throttle = RateLimiter::start(&runtime);
+        let (promises, answers) = (SpaceReservations::default(), PendingResponses::default());
+        let shared = RunContext { client, events, index, batch, memory, hosts, throttle, promises, answers, running };
         Ok(Self { shared: Arc::new(shared), runtime })
     }
 
     /// What starts from now on behaves like this; what runs goes on as it began. Fails as [`Self::new`] does, and then
     /// nothing has changed.
-    pub fn configure(&self, config: Config) -> Result<(), Failure> {
-        let client = Http::new(config)?;
+    pub fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure> {
+        let client = HttpClient::new(config)?;
         let mut current = self.shared.client.write().unwrap_or_else(PoisonError::into_inner);
         *current = client.remembering(&current);
         Ok(())
@@ -79,7 +79,7 @@ impl Transfers {
 
     /// Asks for what `spec` says without starting it. Its body waits, for two minutes, for the start of the transfer with
     /// this GUID, which goes on with it. Fails where the answer says that there will be no file; then nothing waits.
-    pub async fn ask(&self, spec: Spec) -> Result<Offer, Failure> {
+    pub async fn ask(&self, spec: TransferSpec) -> Result<ProbeResult, TransferFailure> {
         let client = self.shared.client();
         let answered = exchange::ask(&client, &spec, &spec.url, None, None).await?;
         let answer = pending_responses::read(&answered, &spec)?;
@@ -95,14 +95,14 @@ impl Transfers {
     }
 
     /// Nobody will start this one: the answer that waits for it is let go.
-    pub fn let_go(&self, guid: Guid) {
+    pub fn release(&self, guid: Guid) {
         self.shared.answers.take(guid);
     }
 
     /// Starts it, going on from what is on disk. While a transfer of this GUID runs, nothing happens.
-    pub fn start(&self, spec: Spec) {
+    pub fn start(&self, spec: TransferSpec) {
         let guid = spec.guid;
-        let counters = Arc::new(Counters::default());
+        let counters = Arc::new(ByteCounters::default());
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
         let mut client = self.shared.client();
         let most = client.config().total_timeout;
@@ -119,27 +119,27 @@ impl Transfers {
                 client = client.of_a_crowd();
             }
             let (counters, stop, ended) = (counters.clone(), stop.clone(), ended.clone());
-            running.insert(guid, Running { origin, counters, stop, ended });
+            running.insert(guid, RunningTasks { origin, counters, stop, ended });
         }
         let is_late = self.watch_time(most, &stop, &ended);
         let shared = self.shared.clone();
         // It was asked for without looking how far.
-        let first = shared.answers.take(guid).filter(|_| spec.reach == Reach::Anywhere);
-        let run = Run::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
+        let first = shared.answers.take(guid).filter(|_| spec.reach == AddressPolicy::Anywhere);
+        let run = TransferRun::new(shared.clone(), client, (spec, first), counters.clone(), meter, stop).run();
         let run = AssertUnwindSafe(run).catch_unwind();
         // When the runtime ends, nothing is told: what is on disk speaks for itself at the next start.
         self.runtime.spawn(async move {
             let outcome = match run.await {
-                Ok(Outcome::Stopped { bytes, sent }) if is_late.load(Ordering::Acquire) => {
-                    let failure = Failure::new(FailureKind::TotalTimeout, "the whole took longer than it may");
-                    Outcome::Failed { failure: Failure { sent, ..failure }, bytes }
+                Ok(TransferOutcome::Stopped { bytes, sent }) if is_late.load(Ordering::Acquire) => {
+                    let failure = TransferFailure::new(FailureKind::TotalTimeout, "the whole took longer than it may");
+                    TransferOutcome::Failed { failure: TransferFailure { sent, ..failure }, bytes }
                 }
                 Ok(outcome) => outcome,
                 Err(panic) => {
                     tracing::error!(%guid, why = words_of(&*panic), "a transfer ended by a defect");
-                    let failure = Failure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
-                    let failure = Failure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
-                    Outcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
+                    let failure = TransferFailure::new(FailureKind::Internal, "a defect of Ashore ended this transfer");
+                    let failure = TransferFailure { sent: counters.uploaded.load(Ordering::Acquire), ..failure };
+                    TransferOutcome::Failed { failure, bytes: counters.durable.load(Ordering::Acquire) }
                 }
             };
             shared.done(guid, outcome);
@@ -174,13 +174,13 @@ impl Transfers {
 
     /// Holds everything in `scope` together to `rate`, what runs already as well; none takes the limit away. Where
     /// several are on the way of a byte, the tightest holds.
-    pub fn limit(&self, scope: Scope, rate: Option<Rate>) {
+    pub fn limit(&self, scope: FlowScope, rate: Option<RateLimit>) {
         self.shared.throttle.limit(scope, rate);
     }
 
     /// Bytes that running transfers have still to write to the volume with this device number, and that are free as long.
     pub fn promised(&self, volume: u64) -> u64 {
-        self.shared.promises.of(volume)
+        self.shared.promises.bytes_on(volume)
     }
 
     /// Reads the folders anew when they are next asked for: something ended here whose caller never heard of it. Nothing may run.
@@ -189,14 +189,14 @@ impl Transfers {
     }
 
     /// Where each running transfer is.
-    pub fn progress(&self) -> Vec<(Guid, Progress)> {
+    pub fn progress(&self) -> Vec<(Guid, TransferProgress)> {
         let running = self.shared.running();
         running.iter().map(|(guid, running)| (*guid, running.counters.progress())).collect()
     }
 
     /// Which parts of a running transfer's file are there, in so many parts; none while nothing of it is being fetched, or
     /// its size is not known.
-    pub fn map(&self, guid: Guid, parts: usize) -> Option<Map> {
+    pub fn map(&self, guid: Guid, parts: usize) -> Option<SegmentMap> {
         let counters = self.shared.running().get(&guid)?.counters.clone();
         counters.map(parts)
     }
@@ -209,8 +209,8 @@ impl Transfers {
 
     /// Returns when everything that was to be forgotten by now is, with those of whom something could not be removed, also where
     /// their disk does not answer. A run that was started since may be using it again.
-    pub async fn rest(&self) -> HashSet<Guid> {
-        self.shared.batch.rest(SILENCE).await
+    pub async fn shut_down(&self) -> HashSet<Guid> {
+        self.shared.batch.shut_down(SILENCE).await
     }
 
     /// Throws away what a stopped transfer has on disk, stopping it first if need be. A file already placed stays.
@@ -227,7 +227,7 @@ impl Transfers {
     }
 
     /// Removes a partial's own name where it is only a second one: the file was placed and its caller knows.
-    pub async fn drop_name(&self, found: Found) {
+    pub async fn drop_name(&self, found: RediscoveredFile) {
         if found.placed.is_none() {
             return;
         }

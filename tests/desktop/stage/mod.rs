@@ -14,8 +14,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{NewRegistration, NewRequest, Registration, Report, Source};
-use ashore_rpc::{Call, Client};
+use ashore_engine::{EngineReport, NewRegistration, NewRequest, Registration, RequestSource};
+use ashore_rpc::{MethodCall, SocketClient};
 use ashore_tests::peers::Bus;
 use futures_util::StreamExt;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -237,7 +237,7 @@ impl Stage {
         let mut ashore = self.ashore(&["--hidden"]);
         until("the engine answers", async || {
             assert!(ashore.is_there(), "ashore-desktop ended at its start");
-            Client::connect(&self.data()).await.ok()
+            SocketClient::connect(&self.data()).await.ok()
         })
         .await;
         self.panel.item().await;
@@ -251,8 +251,8 @@ impl Stage {
     }
 
     /// A client of the engine in the program under test.
-    pub async fn client(&self) -> Client {
-        until("the engine answers", async || Client::connect(&self.data()).await.ok()).await
+    pub async fn client(&self) -> SocketClient {
+        until("the engine answers", async || SocketClient::connect(&self.data()).await.ok()).await
     }
 
     /// Asks for one file, as the window would.
@@ -268,7 +268,7 @@ impl Stage {
     async fn create(&self, urls: &[String], title: &str, paused: bool) -> Registration {
         let requests = urls.iter().map(|url| NewRequest { url: url.clone(), ..NewRequest::default() }).collect();
         let new = NewRegistration {
-            source: Source::Window,
+            source: RequestSource::Window,
             owner: "window".to_owned(),
             title: Some(title.to_owned()),
             folder: Some(self.downloads()),
@@ -276,7 +276,7 @@ impl Stage {
             requests,
             ..NewRegistration::default()
         };
-        self.client().await.call(&Call::Create(new)).await.unwrap()
+        self.client().await.call(&MethodCall::Create(new)).await.unwrap()
     }
 
     /// Waits until the registration is as `wanted`.
@@ -284,7 +284,7 @@ impl Stage {
         let client = self.client().await;
         let unique_id = of.unique_id;
         until(what, async || {
-            let now: Registration = client.call(&Call::Show { unique_id }).await.ok()?;
+            let now: Registration = client.call(&MethodCall::Show { unique_id }).await.ok()?;
             wanted(&now).then_some(now)
         })
         .await
@@ -294,7 +294,7 @@ impl Stage {
     pub async fn durable(&self, least: u64) -> u64 {
         let client = self.client().await;
         until("the partial is durable that far", async || {
-            let report: Report = client.call(&Call::Doctor).await.ok()?;
+            let report: EngineReport = client.call(&MethodCall::Doctor).await.ok()?;
             report.partials.first().map(|partial| partial.bytes).filter(|bytes| *bytes >= least)
         })
         .await
@@ -337,7 +337,7 @@ impl Stage {
     /// The registration, if it is as `wanted` now.
     pub async fn is(&self, of: &Registration, wanted: impl Fn(&Registration) -> bool) -> Option<()> {
         let unique_id = of.unique_id;
-        let now: Registration = self.client().await.call(&Call::Show { unique_id }).await.ok()?;
+        let now: Registration = self.client().await.call(&MethodCall::Show { unique_id }).await.ok()?;
         wanted(&now).then_some(())
     }
 }

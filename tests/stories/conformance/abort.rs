@@ -1,6 +1,6 @@
 //! Aborting: once, in the middle, at once.
 
-use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, State};
+use ashore_engine::{FailureReason, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin},
@@ -32,7 +32,7 @@ async fn abt_2() {
     assert_eq!(owed.len(), 1);
     for seen in [&owed[0], &home.show(id).await.unwrap()] {
         assert_eq!(seen.unique_id, id);
-        assert_eq!(seen.state, State::Settled);
+        assert_eq!(seen.state, RegistrationState::Settled);
         assert_eq!(seen.result, RegistrationResult::Failure);
         assert_eq!(seen.failure_reason, FailureReason::Aborted);
         assert_eq!(seen.failure.as_ref().unwrap().code, "aborted");

@@ -1,8 +1,8 @@
 //! Creating: what is refused, what is there at first, and how it ends.
 
 use ashore_engine::{
-    Category, FailureReason, ImageResource, NewRegistration, RecordOutcome, RecordState, Registration, RegistrationResult,
-    Source, State, Verified,
+    FailureReason, FileCategory, ImageResource, NewRegistration, RecordOutcome, RecordState, RecordedVerification, Registration,
+    RegistrationResult, RegistrationState, RequestSource,
 };
 use ashore_tests::{
     home::{Ear, Home, get, owed_in, png},
@@ -99,7 +99,7 @@ async fn fet_7() {
         title: "A title".to_owned(),
         description: String::new(),
         icon: Some(icon.clone()),
-        icons: vec![ImageResource { sizes: "64x64".to_owned(), ..ImageResource::of(icon) }],
+        icons: vec![ImageResource { sizes: "64x64".to_owned(), ..ImageResource::from_source(icon) }],
         // Whether its turn has come already is for the scheduler to say.
         state: made.state,
         result: RegistrationResult::None,
@@ -124,8 +124,8 @@ async fn fet_7() {
         waiting_for: None,
         path: None,
         folder: home.downloads(),
-        category: Category::Other,
-        source: Source::Program,
+        category: FileCategory::Other,
+        source: RequestSource::Program,
         created: made.created,
         first_enqueued: made.created,
         last_updated: made.created,
@@ -133,7 +133,7 @@ async fn fet_7() {
         expires: None,
     };
     assert_eq!(made, expected);
-    assert!(matches!(made.state, State::Waiting | State::Running));
+    assert!(matches!(made.state, RegistrationState::Waiting | RegistrationState::Running));
     assert_eq!(made.unique_id.0.get_version_num(), 4);
     assert!(made.created > 1_500_000_000_000, "milliseconds of Unix time");
     file.release();
@@ -167,7 +167,7 @@ async fn fet_8() {
     assert!(record.headers.iter().any(|(name, value)| name.eq_ignore_ascii_case("content-length") && value == "16"));
     assert_eq!((record.size, record.downloaded, record.attempts), (Some(16), 16, 1));
     assert_eq!((record.code.clone(), record.text.clone()), (None, None));
-    assert_eq!(record.verified, Some(Verified::No));
+    assert_eq!(record.verified, Some(RecordedVerification::No));
     assert_eq!(std::fs::read(record.path.as_ref().unwrap()).unwrap(), b"Background Fetch");
     home.until_names(&["text"]).await;
 }

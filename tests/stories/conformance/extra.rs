@@ -1,6 +1,8 @@
 //! What the public tests do not ask for and people do: totals, first failures, servers that change their minds, races.
 
-use ashore_engine::{Event, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State, UniqueId};
+use ashore_engine::{
+    EngineEvent, FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState, UniqueId,
+};
 use ashore_tests::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin, Route, content},
@@ -126,7 +128,7 @@ async fn x4() {
     home.resume(Some(id)).await.unwrap();
     file.held().await;
     let again = home.until(id, |now| now.downloaded <= 100_000).await;
-    assert_eq!(again.state, State::Running);
+    assert_eq!(again.state, RegistrationState::Running);
     home.until(id, |now| now.downloaded == 100_000).await;
     file.release();
     assert_goes_on_to(&home, id, &content(1, 1_000_000)).await;
@@ -223,7 +225,7 @@ async fn x9() {
     assert_eq!(std::fs::read(records[0].path.as_ref().unwrap()).unwrap(), b"done");
     assert!(!home.abort(old).await.unwrap());
     assert_eq!(home.ids("story").await.unwrap(), ["mine"]);
-    assert_ne!(home.show(new).await.unwrap().state, State::Settled);
+    assert_ne!(home.show(new).await.unwrap().state, RegistrationState::Settled);
     slow.release();
     let settled = home.settled(new).await;
     assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Success, 2));
@@ -247,16 +249,16 @@ async fn x10() {
     home.remove_owner("leaving").await.unwrap();
     assert_eq!(home.show(id).await.unwrap_err().code(), "unknown");
     assert!(home.ids("leaving").await.unwrap().is_empty());
-    assert!(home.owed().await.unwrap().is_empty());
+    assert!(home.pending_notifications().await.unwrap().is_empty());
     home.until_names(&[]).await;
 
     let other = home.fetch([origin.url("/other")]).await;
     home.settled(other).await;
     let heard = ear.hear_until_owed().await;
     assert_eq!(owed_in(&heard)[0].unique_id, other);
-    assert!(heard.iter().any(|event| matches!(event, Event::Removed { unique_id, .. } if *unique_id == id)));
+    assert!(heard.iter().any(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)));
     let is_told = heard.iter().any(|event| match event {
-        Event::Changed { registration } => registration.unique_id == id && registration.state == State::Settled,
+        EngineEvent::Changed { registration } => registration.unique_id == id && registration.state == RegistrationState::Settled,
         _ => false,
     });
     assert!(!is_told, "how it ended is told to nobody");

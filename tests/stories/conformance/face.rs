@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Appearance, Event, ImageResource, NewRegistration};
+use ashore_engine::{EngineEvent, ImageResource, NewRegistration, NotificationIcon};
 use ashore_tests::{
     home::{Ear, Home, png},
     origin::{Body, Origin},
 };
 
-fn shown(title: &str, icon: Option<&PathBuf>) -> Appearance {
-    let icons = icon.map(|icon| vec![ImageResource::of(icon)]);
-    Appearance { title: Some(title.to_owned()), icons, ..Appearance::default() }
+fn shown(title: &str, icon: Option<&PathBuf>) -> NotificationIcon {
+    let icons = icon.map(|icon| vec![ImageResource::from_source(icon)]);
+    NotificationIcon { title: Some(title.to_owned()), icons, ..NotificationIcon::default() }
 }
 
 #[tokio::test]
@@ -26,7 +26,7 @@ async fn ui_1() {
     let now = home.show(made.unique_id).await.unwrap();
     assert_eq!((now.title.as_str(), now.icon.as_ref()), ("After", Some(&icon)));
     ear.hear_until(|event| match event {
-        Event::Changed { registration } => registration.title == "After" && registration.icon.as_ref() == Some(&icon),
+        EngineEvent::Changed { registration } => registration.title == "After" && registration.icon.as_ref() == Some(&icon),
         _ => false,
     })
     .await;

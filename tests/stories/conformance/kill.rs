@@ -10,8 +10,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Engine, FailureReason, LimitScope, ListQuery, NewRegistration, Options, Overrides, QuotaScope, Registration,
-    RegistrationResult, State, UniqueId, failpoint,
+    Engine, EngineOptions, FailureReason, LimitScope, ListQuery, NewRegistration, QuotaScope, Registration, RegistrationResult,
+    RegistrationState, SettingOverrides, UniqueId, failpoint,
 };
 use ashore_tests::{
     home::{Home, env, in_time},
@@ -107,7 +107,7 @@ async fn assert_is_as_it_should_be(mut home: Home) {
             "belied" => FailureReason::FetchError,
             _ => FailureReason::None,
         };
-        assert_eq!((now.state, now.failure_reason), (State::Settled, reason), "{}: {:?}", now.title, now.failure);
+        assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, reason), "{}: {:?}", now.title, now.failure);
         let told = std::fs::read_to_string(told(&home.data(), now.unique_id)).unwrap_or_default();
         // A kill between the claim and the telling costs the telling: never twice is what was promised.
         assert!(told.len() <= 1, "{} was told {} times", now.title, told.len());
@@ -139,8 +139,8 @@ async fn walk_alone() {
         return;
     };
     let (home, data) = (PathBuf::from(&home), PathBuf::from(home).join("data"));
-    let (holder, overrides) = ("the walk".to_owned(), Overrides::default());
-    let options = Options { data_dir: data.clone(), holder, fetch: true, overrides, env: env() };
+    let (holder, overrides) = ("the walk".to_owned(), SettingOverrides::default());
+    let options = EngineOptions { data_dir: data.clone(), holder, fetch: true, overrides, env: env() };
     let engine = Engine::open(options).await.unwrap();
     let walk = Walk { engine, data, origin };
 
@@ -152,22 +152,22 @@ async fn walk_alone() {
         false => Some(walk.made(walk.soon_forgotten()).await),
     };
     let files = walk.once("files", &["one", "two"]).await;
-    walk.tell(walk.until(files, |now| now.state == State::Settled).await.unique_id).await;
+    walk.tell(walk.until(files, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
     // Not before it was paused and resumed: an answer that nobody waits for any more would be its only failure.
     let again = walk.made(NewRegistration { paused: true, ..walk.ask("again", &["again"]) }).await;
     walk.engine.pause(Some(again)).await.unwrap();
     walk.engine.resume(Some(again)).await.unwrap();
-    if walk.until(again, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
+    if walk.until(again, |now| now.state == RegistrationState::Settled).await.result == RegistrationResult::Failure {
         assert_eq!(walk.engine.retry(again).await.unwrap(), 1);
     }
     walk.tell(walk.until(again, |now| now.result == RegistrationResult::Success).await.unique_id).await;
 
     let belied = walk.once("belied", &["belied", "belied.md5"]).await;
-    walk.tell(walk.until(belied, |now| now.state == State::Settled).await.unique_id).await;
+    walk.tell(walk.until(belied, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
     let upload = walk.upload(&home.join("letter")).await;
-    if walk.until(upload, |now| now.state == State::Settled).await.result == RegistrationResult::Failure {
+    if walk.until(upload, |now| now.state == RegistrationState::Settled).await.result == RegistrationResult::Failure {
         // Bytes may have left when it was killed: sending it again is for a person to say.
         assert_eq!(walk.engine.show(upload).await.unwrap().failure.unwrap().code, "upload-interrupted");
         assert_eq!(walk.engine.retry(upload).await.unwrap(), 1);
@@ -175,13 +175,13 @@ async fn walk_alone() {
     walk.tell(walk.until(upload, |now| now.result == RegistrationResult::Success).await.unique_id).await;
 
     let abort = walk.once("abort", &["never"]).await;
-    walk.until(abort, |now| now.active == 1 || now.state == State::Settled).await;
+    walk.until(abort, |now| now.active == 1 || now.state == RegistrationState::Settled).await;
     walk.engine.abort(abort).await.unwrap();
-    walk.tell(walk.until(abort, |now| now.state == State::Settled).await.unique_id).await;
+    walk.tell(walk.until(abort, |now| now.state == RegistrationState::Settled).await.unique_id).await;
 
     walk.unless_done("remove", async {
         let remove = walk.once("remove", &["one"]).await;
-        walk.until(remove, |now| now.state == State::Settled).await;
+        walk.until(remove, |now| now.state == RegistrationState::Settled).await;
         walk.tell(remove).await;
         walk.engine.remove(remove, true).await.unwrap();
     })
@@ -232,7 +232,7 @@ impl Walk {
         let mut events = self.engine.events();
         in_time("it is forgotten", async {
             while let Ok(now) = self.engine.show(id).await {
-                if now.state == State::Settled {
+                if now.state == RegistrationState::Settled {
                     self.tell(id).await;
                 }
                 events.next().await.unwrap();

@@ -14,11 +14,11 @@ mod window;
 
 use std::fmt::Debug;
 
-use ashore_engine::{Engine, Error, ListQuery};
+use ashore_engine::{Engine, EngineError, ListQuery};
 use ashore_tests::home::Home;
 
 /// Refused with this code and a sentence, and nothing of it is anywhere.
-pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, Error>, code: &str) -> Error {
+pub(crate) async fn assert_refused<Done: Debug>(home: &Home, answer: Result<Done, EngineError>, code: &str) -> EngineError {
     let error = answer.unwrap_err();
     assert_eq!(error.code(), code);
     let sentence = error.to_string();

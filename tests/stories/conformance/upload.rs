@@ -1,6 +1,6 @@
 //! Uploads: known, counted, and sent as they are.
 
-use ashore_engine::{Event, NewRegistration, RecordOutcome, RegistrationResult};
+use ashore_engine::{EngineEvent, NewRegistration, RecordOutcome, RegistrationResult};
 use ashore_tests::{
     home::{Ear, Home, upload},
     origin::{Body, Origin, content},
@@ -40,8 +40,10 @@ async fn upl_2() {
     let mut last = 0;
     for event in ear.hear_until_owed().await {
         let (uploaded, downloaded) = match event {
-            Event::Progress { uploaded, downloaded, .. } => (uploaded, downloaded),
-            Event::Changed { registration: now } | Event::Owed { registration: now } => (now.uploaded, now.downloaded),
+            EngineEvent::Progress { uploaded, downloaded, .. } => (uploaded, downloaded),
+            EngineEvent::Changed { registration: now } | EngineEvent::Owed { registration: now } => {
+                (now.uploaded, now.downloaded)
+            }
             _ => continue,
         };
         assert!(uploaded == 3_000_000 || downloaded == 0, "{downloaded} came back when {uploaded} had been sent");

@@ -1,6 +1,6 @@
 //! What the window does: pause, go on, list again after a kill, abort.
 
-use ashore_engine::{FailureReason, NewRegistration, RegistrationResult, State};
+use ashore_engine::{FailureReason, NewRegistration, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin, content},
@@ -15,9 +15,9 @@ async fn wk_1() {
     home.until(id, |now| now.downloaded == 600_000).await;
 
     home.pause(Some(id)).await.unwrap();
-    assert_eq!(home.show(id).await.unwrap().state, State::Paused);
+    assert_eq!(home.show(id).await.unwrap().state, RegistrationState::Paused);
     let paused = home.until(id, |now| now.active == 0).await;
-    assert_eq!((paused.state, paused.downloaded), (State::Paused, 600_000), "every byte is kept");
+    assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000), "every byte is kept");
     file.release();
     // Whatever else wakes the engine does not wake this one.
     origin.file("/b", Body::bytes("b"));
@@ -53,7 +53,7 @@ async fn wk_2() {
     for made in [&first, &second] {
         let again = home.find("story", &made.developer_id).await.unwrap().unwrap();
         assert_eq!((again.unique_id, again.created, &again.title), (made.unique_id, made.created, &made.title));
-        assert_eq!(again.state, State::Running, "what was running goes on by itself");
+        assert_eq!(again.state, RegistrationState::Running, "what was running goes on by itself");
     }
     for file in &files {
         file.release();

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{ListQuery, NewRegistration, Registration, RegistrationResult, State, UniqueId};
+use ashore_engine::{ListQuery, NewRegistration, Registration, RegistrationResult, RegistrationState, UniqueId};
 use ashore_tests::{
     apart::Apart,
     home::Home,
@@ -100,7 +100,7 @@ async fn waits(home: &Home, id: UniqueId, folder: &Path) -> Registration {
     let waiting = home.until(id, is_told).await;
     let text = &waiting.waiting_for.as_ref().unwrap().text;
     assert!(text.starts_with(&format!("Waiting for the disk of {}", folder.display())), "{text}");
-    assert_eq!(waiting.state, State::Waiting);
+    assert_eq!(waiting.state, RegistrationState::Waiting);
     waiting
 }
 

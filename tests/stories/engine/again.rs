@@ -2,14 +2,17 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use ashore_engine::{Added, Env, ListQuery, NewRegistration, NewRequest, Registration, RegistrationResult, Source, State};
+use ashore_engine::{
+    AddOutcome, EngineEnv, ListQuery, NewRegistration, NewRequest, Registration, RegistrationResult, RegistrationState,
+    RequestSource,
+};
 use ashore_tests::{
     home::{Home, png},
     origin::{Body, Origin},
 };
 use url::Url;
 
-fn asked(source: Source, url: &Url) -> NewRegistration {
+fn asked(source: RequestSource, url: &Url) -> NewRegistration {
     let request = NewRequest { url: url.to_string(), ..NewRequest::default() };
     NewRegistration { owner: "story".to_owned(), source, requests: vec![request], ..NewRegistration::default() }
 }
@@ -22,7 +25,7 @@ fn paths(origin: &Origin) -> Vec<String> {
     origin.requests().into_iter().map(|request| request.path).collect()
 }
 
-fn there(added: &Added) -> &Registration {
+fn there(added: &AddOutcome) -> &Registration {
     added.registration().unwrap()
 }
 
@@ -38,17 +41,17 @@ async fn what_waits_already_moves_to_the_top_instead_of_standing_there_twice() {
     gate.held().await;
     let mut ids = Vec::new();
     for path in ["/a", "/b", "/c"] {
-        let added = home.add(asked(Source::Window, &origin.url(path))).await.unwrap();
-        assert!(matches!(added, Added::New(_)));
+        let added = home.add(asked(RequestSource::Window, &origin.url(path))).await.unwrap();
+        assert!(matches!(added, AddOutcome::New(_)));
         ids.push(there(&added).unique_id);
     }
     home.pause(Some(ids[2])).await.unwrap();
-    let again = home.add(asked(Source::Window, &origin.url("/c"))).await.unwrap();
-    assert!(matches!(&again, Added::Moved(there) if there.unique_id == ids[2] && there.state == State::Waiting));
+    let again = home.add(asked(RequestSource::Window, &origin.url("/c"))).await.unwrap();
+    assert!(matches!(&again, AddOutcome::Moved(there) if there.unique_id == ids[2] && there.state == RegistrationState::Waiting));
     assert!(there(&again).last_updated >= there(&again).first_enqueued);
-    let titled = NewRegistration { title: Some("Seen".to_owned()), ..asked(Source::Window, &origin.url("/b")) };
+    let titled = NewRegistration { title: Some("Seen".to_owned()), ..asked(RequestSource::Window, &origin.url("/b")) };
     let again = home.add(titled).await.unwrap();
-    assert!(matches!(&again, Added::Moved(there) if there.unique_id == ids[1] && there.title == "Seen"));
+    assert!(matches!(&again, AddOutcome::Moved(there) if there.unique_id == ids[1] && there.title == "Seen"));
     gate.release();
     for id in ids {
         home.settled(id).await;
@@ -62,18 +65,18 @@ async fn what_is_under_way_goes_on_and_again_on_purpose_is_another_one() {
     let origin = Origin::start().await;
     let home = Home::open_with("parallel-per-host = 4\n").await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
-    let first = home.add(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap();
+    let first = home.add(asked(RequestSource::CommandLine, &origin.url("/a"))).await.unwrap();
     gate.held().await;
-    let again = home.add(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap();
-    assert!(matches!(&again, Added::Running(running) if running.unique_id == there(&first).unique_id));
-    let on_purpose = home.create(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap();
+    let again = home.add(asked(RequestSource::CommandLine, &origin.url("/a"))).await.unwrap();
+    assert!(matches!(&again, AddOutcome::Running(running) if running.unique_id == there(&first).unique_id));
+    let on_purpose = home.create(asked(RequestSource::CommandLine, &origin.url("/a"))).await.unwrap();
     assert_ne!(on_purpose.unique_id, there(&first).unique_id);
-    let other = NewRegistration { owner: "other".to_owned(), ..asked(Source::CommandLine, &origin.url("/a")) };
-    assert!(matches!(home.add(other).await.unwrap(), Added::New(_)), "what another owner has is not his");
+    let other = NewRegistration { owner: "other".to_owned(), ..asked(RequestSource::CommandLine, &origin.url("/a")) };
+    assert!(matches!(home.add(other).await.unwrap(), AddOutcome::New(_)), "what another owner has is not his");
     gate.release();
     home.settled(there(&first).unique_id).await;
     home.settled(on_purpose.unique_id).await;
-    assert!(matches!(home.add(asked(Source::CommandLine, &origin.url("/a"))).await.unwrap(), Added::New(_)));
+    assert!(matches!(home.add(asked(RequestSource::CommandLine, &origin.url("/a"))).await.unwrap(), AddOutcome::New(_)));
     assert_eq!(listed(&home).await, 4);
 }
 
@@ -82,12 +85,12 @@ async fn what_waits_for_another_try_is_tried_at_once_when_a_person_asks_again() 
     let origin = Origin::start().await;
     let home = Home::open_with("retry-after-seconds = 3000\n").await;
     let busy = origin.file("/busy", Body::bytes("there")).status_until(503, "3000");
-    let first = home.add(asked(Source::Window, &origin.url("/busy"))).await.unwrap();
+    let first = home.add(asked(RequestSource::Window, &origin.url("/busy"))).await.unwrap();
     let id = there(&first).unique_id;
     home.until(id, |now| now.next_try.is_some()).await;
     drop(busy);
-    let again = home.add(asked(Source::Window, &origin.url("/busy"))).await.unwrap();
-    assert!(matches!(&again, Added::Moved(moved) if moved.unique_id == id));
+    let again = home.add(asked(RequestSource::Window, &origin.url("/busy"))).await.unwrap();
+    assert!(matches!(&again, AddOutcome::Moved(moved) if moved.unique_id == id));
     home.until_record(id, 0, |record| record.attempts > 1 || record.outcome.is_some()).await;
 }
 
@@ -96,35 +99,36 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_040_000_000);
 #[tokio::test]
 async fn repeats_within_a_minute_are_one_record_whose_beginning_is_kept() {
     let origin = Origin::start().await;
-    let clock = Env {
+    let clock = EngineEnv {
         now_us: || CLOCK.load(Ordering::SeqCst),
         uptime_us: || CLOCK.load(Ordering::SeqCst),
         random: || 0.5,
-        ..Env::default()
+        ..EngineEnv::default()
     };
     let mut home = Home::closed("").env(clock);
     home.reopen().await;
     let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
-    let seen = |title: &str| NewRegistration { title: Some(title.to_owned()), ..asked(Source::Feed, &origin.url("/seen")) };
+    let seen =
+        |title: &str| NewRegistration { title: Some(title.to_owned()), ..asked(RequestSource::Feed, &origin.url("/seen")) };
     let first = home.add(seen("one")).await.unwrap();
     let first = there(&first).clone();
     gate.held().await;
     for (second, title) in [(10, "two"), (15, "three")] {
         CLOCK.fetch_add(second * 1_000_000, Ordering::SeqCst);
         let added = home.add(seen(title)).await.unwrap();
-        let Added::Merged(merged) = added else { panic!("{added:?}") };
+        let AddOutcome::Merged(merged) = added else { panic!("{added:?}") };
         assert_eq!((merged.unique_id, merged.created, merged.title.as_str()), (first.unique_id, first.created, title));
         assert_eq!((merged.first_enqueued, merged.last_updated), (first.created, CLOCK.load(Ordering::SeqCst) / 1000));
     }
     // What it has said is on disk.
     home.crash().await;
     home.reopen().await;
-    assert!(matches!(home.add(seen("four")).await.unwrap(), Added::Merged(_)));
+    assert!(matches!(home.add(seen("four")).await.unwrap(), AddOutcome::Merged(_)));
     assert_eq!(listed(&home).await, 1);
     // A minute later it is still the same and under way, and is not taken for a repeat.
     CLOCK.fetch_add(60_000_000, Ordering::SeqCst);
     home.until(first.unique_id, |now| now.active == 1).await;
-    assert!(matches!(home.add(seen("five")).await.unwrap(), Added::Running(there) if there.unique_id == first.unique_id));
+    assert!(matches!(home.add(seen("five")).await.unwrap(), AddOutcome::Running(there) if there.unique_id == first.unique_id));
     gate.release();
     home.settled(first.unique_id).await;
     assert_eq!(listed(&home).await, 1);
@@ -141,7 +145,7 @@ async fn ended_entry_swallows_no_repeat_however_it_ended() {
             "aborted" | "removed" => origin.file("/seen", Body::bytes("x")).gate_at(0),
             _ => origin.file("/seen", Body::bytes("x")),
         };
-        let first = home.add(asked(Source::Feed, &origin.url("/seen"))).await.unwrap();
+        let first = home.add(asked(RequestSource::Feed, &origin.url("/seen"))).await.unwrap();
         let id = there(&first).unique_id;
         match end {
             "aborted" => assert!(home.abort(id).await.unwrap()),
@@ -153,8 +157,8 @@ async fn ended_entry_swallows_no_repeat_however_it_ended() {
         }
         drop(route);
         origin.file("/seen", Body::bytes("x"));
-        let again = home.add(asked(Source::Feed, &origin.url("/seen"))).await.unwrap();
-        let Added::New(new) = &again else { panic!("{end}: {again:?}") };
+        let again = home.add(asked(RequestSource::Feed, &origin.url("/seen"))).await.unwrap();
+        let AddOutcome::New(new) = &again else { panic!("{end}: {again:?}") };
         assert_ne!(new.unique_id, id, "{end}");
         assert_eq!(home.settled(new.unique_id).await.result, RegistrationResult::Success, "{end}");
     }
@@ -170,7 +174,7 @@ async fn repeat_that_differs_is_another_download() {
     let other_folder = home.downloads().join("other");
     std::fs::create_dir(&other_folder).unwrap();
     let source = home.source("body", b"sent");
-    let plain = asked(Source::Feed, &origin.url("/seen"));
+    let plain = asked(RequestSource::Feed, &origin.url("/seen"));
     let changed = |change: &dyn Fn(&mut NewRequest)| {
         let mut new = plain.clone();
         change(&mut new.requests[0]);
@@ -188,14 +192,14 @@ async fn repeat_that_differs_is_another_download() {
     let mut ids = Vec::new();
     for new in &all {
         let added = home.add(new.clone()).await.unwrap();
-        assert!(matches!(added, Added::New(_)), "{new:?}: {added:?}");
+        assert!(matches!(added, AddOutcome::New(_)), "{new:?}: {added:?}");
         ids.push(there(&added).unique_id);
     }
     // Each finds its own, in whatever order they are repeated.
     for (new, id) in all.iter().zip(&ids).rev() {
         let titled = NewRegistration { title: Some("Seen again".to_owned()), ..new.clone() };
         let added = home.add(titled).await.unwrap();
-        assert!(!matches!(added, Added::New(_)), "{new:?}");
+        assert!(!matches!(added, AddOutcome::New(_)), "{new:?}");
         assert_eq!((there(&added).unique_id, there(&added).title.as_str()), (*id, "Seen again"));
     }
     assert_eq!(listed(&home).await, all.len() + 1);
@@ -207,18 +211,18 @@ async fn while_everything_is_paused_what_programs_see_is_ignored_if_they_ask_so(
     let home = Home::open().await;
     origin.file("/a", Body::bytes("x"));
     home.pause(None).await.unwrap();
-    let seen = NewRegistration { ignore_when_paused: true, ..asked(Source::Program, &origin.url("/a")) };
-    assert_eq!(home.add(seen.clone()).await.unwrap(), Added::Ignored);
+    let seen = NewRegistration { ignore_when_paused: true, ..asked(RequestSource::Program, &origin.url("/a")) };
+    assert_eq!(home.add(seen.clone()).await.unwrap(), AddOutcome::Ignored);
     let refused = home.create(seen.clone()).await.unwrap_err();
     assert_eq!(refused.code(), "ignored-while-paused");
     assert_eq!(listed(&home).await, 0);
-    let kept = home.add(asked(Source::Program, &origin.url("/a"))).await.unwrap();
-    assert_eq!(there(&kept).state, State::Paused);
+    let kept = home.add(asked(RequestSource::Program, &origin.url("/a"))).await.unwrap();
+    assert_eq!(there(&kept).state, RegistrationState::Paused);
     assert!(origin.requests().is_empty());
     home.resume(None).await.unwrap();
     assert!(home.create(seen).await.is_ok(), "nothing is paused any more");
     let settled = home.settled(there(&kept).unique_id).await;
-    assert_eq!((settled.result, settled.source), (RegistrationResult::Success, Source::Program));
+    assert_eq!((settled.result, settled.source), (RegistrationResult::Success, RequestSource::Program));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -227,11 +231,11 @@ async fn twenty_at_the_same_moment_are_one() {
     let home = Home::open().await;
     let gate = origin.file("/a", Body::bytes("x")).gate_at(0);
     let engine = &*home;
-    let all = (0..20).map(|_| engine.add(asked(Source::Window, &origin.url("/a"))));
+    let all = (0..20).map(|_| engine.add(asked(RequestSource::Window, &origin.url("/a"))));
     let added = futures_util::future::join_all(all).await;
     let ids: std::collections::HashSet<_> = added.iter().map(|added| there(added.as_ref().unwrap()).unique_id).collect();
     assert_eq!(ids.len(), 1);
-    assert_eq!(added.iter().filter(|added| matches!(added, Ok(Added::New(_)))).count(), 1);
+    assert_eq!(added.iter().filter(|added| matches!(added, Ok(AddOutcome::New(_)))).count(), 1);
     gate.held().await;
     gate.release();
     home.settled(*ids.iter().next().unwrap()).await;
@@ -243,7 +247,7 @@ async fn newer_payload_replaces_field_by_field_and_what_it_lacks_stays() {
     let (origin, home) = (Origin::start().await, Home::open().await);
     let gate = origin.file("/seen", Body::bytes("x")).gate_at(0);
     let (small, large) = (home.source("small.png", &png(16)), home.source("large.png", &png(256)));
-    let seen = || asked(Source::Feed, &origin.url("/seen"));
+    let seen = || asked(RequestSource::Feed, &origin.url("/seen"));
     let whole = NewRegistration {
         title: Some("one".to_owned()),
         description: Some("first".to_owned()),
@@ -263,7 +267,7 @@ async fn newer_payload_replaces_field_by_field_and_what_it_lacks_stays() {
     for (newer, (title, description, icon)) in changes {
         let added = home.add(newer).await.unwrap();
         // Where a minute ends in between, it is found under way; what people see of it is merged all the same.
-        assert!(matches!(added, Added::Merged(_) | Added::Running(_)), "{added:?}");
+        assert!(matches!(added, AddOutcome::Merged(_) | AddOutcome::Running(_)), "{added:?}");
         let now = there(&added);
         assert_eq!(
             (now.unique_id, now.title.as_str(), now.description.as_str(), now.icon.as_ref()),

@@ -1,7 +1,7 @@
 //! What comes after a file: pages that count up, lists, parts. Each part is made in the transaction that ends the one
 //! before it.
 
-use ashore_engine::{NewRegistration, NewRequest, Next, RecordState, RegistrationResult, Series};
+use ashore_engine::{FollowUpRule, FollowUpSeries, NewRegistration, NewRequest, RecordState, RegistrationResult};
 use ashore_tests::{
     home::{Home, get},
     machine::{Cut, Machine},
@@ -14,14 +14,15 @@ fn paths(origin: &Origin) -> Vec<String> {
 }
 
 fn book(origin: &Origin, pages: u64) -> NewRegistration {
-    let series = Series {
+    let series = FollowUpSeries {
         url: format!("{}", origin.url("/page-")) + "{}",
         number: 2,
         until: pages,
         name: Some("{}.jpg".to_owned()),
-        ..Series::default()
+        ..FollowUpSeries::default()
     };
-    let first = NewRequest { name: Some("1.jpg".to_owned()), next: Some(Next::Series(series)), ..get(origin.url("/page-1")) };
+    let first =
+        NewRequest { name: Some("1.jpg".to_owned()), next: Some(FollowUpRule::Series(series)), ..get(origin.url("/page-1")) };
     Home::ask_for([first])
 }
 
@@ -86,7 +87,7 @@ async fn an_optional_page_that_fails_stops_nothing_and_another_one_ends_the_chai
 fn book_again(origin: &Origin, pages: u64) -> NewRegistration {
     let mut new = book(origin, pages);
     new.requests[0].skip_existing = true;
-    let Some(Next::Series(series)) = &mut new.requests[0].next else { panic!() };
+    let Some(FollowUpRule::Series(series)) = &mut new.requests[0].next else { panic!() };
     series.skip_existing = true;
     new
 }
@@ -191,13 +192,13 @@ async fn the_parts_of_a_manifest_are_fetched_from_where_it_came_from() {
         cdn.file(path, Body::bytes("x"));
     }
     origin.file("/c.ts", Body::bytes("x"));
-    let first = NewRequest { next: Some(Next::Parts { optional: false }), ..get(origin.url("/list")) };
+    let first = NewRequest { next: Some(FollowUpRule::Parts { optional: false }), ..get(origin.url("/list")) };
     let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.succeeded, settled.requests), (RegistrationResult::Success, 4, 4));
     assert_eq!(cdn.requests().len() + origin.requests().len(), 5);
 
-    let bad = NewRequest { next: Some(Next::Parts { optional: false }), ..get(origin.url("/none")) };
+    let bad = NewRequest { next: Some(FollowUpRule::Parts { optional: false }), ..get(origin.url("/none")) };
     origin.file("/none", Body::bytes("# nothing in here\n"));
     let id = home.create(Home::ask_for([bad])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
@@ -234,7 +235,7 @@ async fn a_list_goes_on_one_by_one_and_an_aborted_one_does_not() {
     }
     let gate = origin.file("/0", Body::bytes("x")).gate_at(0);
     let rest = vec![get(origin.url("/1")), get(origin.url("/2"))];
-    let first = NewRequest { next: Some(Next::List(rest)), ..get(origin.url("/0")) };
+    let first = NewRequest { next: Some(FollowUpRule::List(rest)), ..get(origin.url("/0")) };
     let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
     gate.held().await;
     assert!(home.show(id).await.unwrap().has_more);
@@ -257,7 +258,7 @@ async fn a_chain_without_an_end_is_refused() {
     let home = Home::open().await;
     let mut endless = book(&origin, 1_000_000);
     assert!(home.create(endless.clone()).await.unwrap_err().to_string().contains("100000 pages"));
-    let Some(Next::Series(series)) = &mut endless.requests[0].next else { panic!() };
+    let Some(FollowUpRule::Series(series)) = &mut endless.requests[0].next else { panic!() };
     (series.until, series.url) = (9, origin.url("/page-1").to_string());
     assert!(home.create(endless).await.unwrap_err().to_string().contains("in one place"), "it would name itself");
     assert!(origin.requests().is_empty());

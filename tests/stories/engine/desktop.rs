@@ -9,7 +9,8 @@ use std::{
 };
 
 use ashore_engine::{
-    Env, GateCode, GateState, RecordState, Registration, RegistrationResult, SettingKey, SettingValue, State, UniqueId,
+    EngineEnv, GateCode, GateState, RecordState, Registration, RegistrationResult, RegistrationState, SettingKey, SettingValue,
+    UniqueId,
 };
 use ashore_tests::{
     home::{Home, NO_BUS, env, upload},
@@ -32,12 +33,12 @@ macro_rules! bus {
         static ADDRESS: OnceLock<String> = OnceLock::new();
         let bus = Bus::start();
         ADDRESS.set(bus.address.clone()).unwrap();
-        (bus, Env { system_bus: || ADDRESS.get().cloned(), ..env() })
+        (bus, EngineEnv { system_bus: || ADDRESS.get().cloned(), ..env() })
     }};
 }
 
 /// An engine that knows how this gate is.
-async fn home_with(settings: &str, env: Env, code: GateCode, state: GateState) -> Home {
+async fn home_with(settings: &str, env: EngineEnv, code: GateCode, state: GateState) -> Home {
     let mut home = Home::closed(settings).env(env);
     home.reopen().await;
     until_gate(&home, code, state).await;
@@ -54,7 +55,9 @@ async fn until_gate(home: &Home, code: GateCode, state: GateState) {
 }
 
 async fn waiting_for(home: &Home, id: UniqueId, code: &str) -> Registration {
-    let is_so = |now: &Registration| now.state == State::Waiting && now.waiting_for.as_ref().is_some_and(|why| why.code == code);
+    let is_so = |now: &Registration| {
+        now.state == RegistrationState::Waiting && now.waiting_for.as_ref().is_some_and(|why| why.code == code)
+    };
     home.until(id, is_so).await
 }
 
@@ -243,9 +246,9 @@ async fn a_machine_that_may_fall_asleep_is_kept_awake_by_nobody_and_another_wish
 async fn after_a_night_it_moves_within_five_seconds_of_waking_and_of_the_network_s_return() {
     static SLEPT: AtomicI64 = AtomicI64::new(0);
     let (bus, env) = bus!();
-    let env = Env {
-        now_us: || (Env::default().now_us)() + SLEPT.load(Ordering::Acquire),
-        uptime_us: || (Env::default().uptime_us)() + SLEPT.load(Ordering::Acquire),
+    let env = EngineEnv {
+        now_us: || (EngineEnv::default().now_us)() + SLEPT.load(Ordering::Acquire),
+        uptime_us: || (EngineEnv::default().uptime_us)() + SLEPT.load(Ordering::Acquire),
         ..env
     };
     let mut login = Login::join(&bus).await;
@@ -412,7 +415,7 @@ async fn a_service_that_goes_away_leaves_its_gate_unknown_and_open_and_is_heard_
 async fn who_does_not_answer_is_asked_again_and_a_bus_that_comes_later_is_found() {
     static ADDRESS: OnceLock<String> = OnceLock::new();
     let system_bus = || Some(ADDRESS.get().cloned().unwrap_or_else(|| NO_BUS.to_owned()));
-    let home = home_with("", Env { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
+    let home = home_with("", EngineEnv { system_bus, tick: TICK, ..env() }, GateCode::Offline, GateState::Unknown).await;
     let bus = Bus::start();
     let network = Network::join_silently(&bus).await;
     ADDRESS.set(bus.address.clone()).unwrap();
@@ -429,7 +432,7 @@ async fn who_does_not_answer_is_asked_again_and_a_bus_that_comes_later_is_found(
 async fn who_may_not_hold_sleep_back_asks_again() {
     let (bus, env) = bus!();
     let mut login = Login::join_refusing(&bus).await;
-    let home = home_with("", Env { tick: TICK, ..env }, GateCode::Asleep, GateState::Open).await;
+    let home = home_with("", EngineEnv { tick: TICK, ..env }, GateCode::Asleep, GateState::Open).await;
     let origin = Origin::start().await;
     let (_, _route) = halfway(&origin, &home).await;
     login.allow().await;

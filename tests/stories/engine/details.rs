@@ -2,7 +2,10 @@
 
 use std::{fs, os::unix::fs::symlink};
 
-use ashore_engine::{Attempt, Details, NewRequest, RegistrationResult, Restart, RestartReason, UniqueId, Verified};
+use ashore_engine::{
+    NewRequest, RecordedRestart, RecordedRestartReason, RecordedVerification, RegistrationDetails, RegistrationResult,
+    RequestAttempt, UniqueId,
+};
 use ashore_tests::{
     home::{Home, get},
     origin::{Body, Origin, Route, content},
@@ -10,7 +13,7 @@ use ashore_tests::{
 
 const MIB: u64 = 1 << 20;
 
-fn numbers(details: &Details) -> Vec<u32> {
+fn numbers(details: &RegistrationDetails) -> Vec<u32> {
     details.attempts.iter().map(|attempt| attempt.number).collect()
 }
 
@@ -23,11 +26,11 @@ async fn every_try_is_remembered_with_its_time_its_reason_and_what_it_brought() 
     let details = home.details(id, 0).await.unwrap();
     let [last, busy, cut] = &details.attempts[..] else { panic!("three tries: {details:#?}") };
     assert_eq!(numbers(&details), [3, 2, 1]);
-    for Attempt { started, ended, .. } in [last, busy, cut] {
+    for RequestAttempt { started, ended, .. } in [last, busy, cut] {
         assert!(started.unwrap() <= ended.unwrap(), "{details:#?}");
     }
     assert!(cut.ended <= busy.started && busy.ended <= last.started, "{details:#?}");
-    let code = |attempt: &Attempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
+    let code = |attempt: &RequestAttempt| attempt.trouble.as_ref().map(|trouble| trouble.code.clone());
     assert_eq!([last, busy, cut].map(code), [None, Some("bad-status".to_owned()), Some("reset".to_owned())]);
     assert_eq!([last.status, busy.status, cut.status], [None, Some(503), None]);
     // What was durable when it was cut, the rest at last, and nothing in between.
@@ -70,10 +73,10 @@ async fn the_try_under_way_has_no_end_and_one_that_was_given_up_is_the_last() {
 #[tokio::test]
 async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
     type Change = fn(Route) -> Route;
-    let changes: [(Change, RestartReason); 3] = [
-        (|file| file.content(Body::seeded(2, 4 * MIB)), RestartReason::Changed),
-        (|file| file.content(Body::seeded(2, 4 * MIB)).ignore_ranges(), RestartReason::NoRanges),
-        (|file| file.content_with_same_validators(Body::seeded(2, 4 * MIB)), RestartReason::Differs),
+    let changes: [(Change, RecordedRestartReason); 3] = [
+        (|file| file.content(Body::seeded(2, 4 * MIB)), RecordedRestartReason::Changed),
+        (|file| file.content(Body::seeded(2, 4 * MIB)).ignore_ranges(), RecordedRestartReason::NoRanges),
+        (|file| file.content_with_same_validators(Body::seeded(2, 4 * MIB)), RecordedRestartReason::Differs),
     ];
     for (change, why) in changes {
         let (origin, mut home) = (Origin::start().await, Home::open().await);
@@ -86,7 +89,7 @@ async fn a_file_that_begins_anew_says_why_and_what_had_come_before() {
         let file = change(file).gate_at(MIB);
         home.reopen().await;
         file.held().await;
-        let anew = Some(Restart { why, bytes: 2 * MIB });
+        let anew = Some(RecordedRestart { why, bytes: 2 * MIB });
         let told = home.until_seen("why it began anew", async |engine| {
             let now = engine.details(id, 0).await.unwrap();
             now.attempts.first().is_some_and(|attempt| attempt.restart.is_some()).then_some(now)
@@ -119,7 +122,10 @@ async fn a_file_without_a_length_is_not_said_to_have_the_right_one() {
     let id = home.fetch(["/old", "/tiny", "/stated"].map(|path| origin.url(path))).await;
     home.settled(id).await;
     let verified: Vec<_> = home.records(id, 0, 3).await.unwrap().into_iter().map(|record| record.verified).collect();
-    assert_eq!(verified, [Some(Verified::SizeUnknown), Some(Verified::SizeUnknown), Some(Verified::No)]);
+    assert_eq!(
+        verified,
+        [Some(RecordedVerification::SizeUnknown), Some(RecordedVerification::SizeUnknown), Some(RecordedVerification::No)]
+    );
 }
 
 #[tokio::test]
@@ -137,8 +143,8 @@ async fn what_was_said_of_a_file_can_be_read_again() {
     let details = home.details(id, 0).await.unwrap();
     assert_eq!(details.referrer.as_deref(), Some("https://example.org/page"));
     assert_eq!((details.checksums, details.mirrors), (checksums.to_vec(), vec!["https://mirror.example/a".to_owned()]));
-    assert_eq!(home.details(id, 1).await.unwrap(), Details::default());
-    assert_eq!(home.details(id, 2).await.unwrap(), Details::default());
+    assert_eq!(home.details(id, 1).await.unwrap(), RegistrationDetails::default());
+    assert_eq!(home.details(id, 2).await.unwrap(), RegistrationDetails::default());
     let nobody: UniqueId = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap();
     assert_eq!(home.details(nobody, 0).await.unwrap_err().code(), "unknown");
     assert_eq!(home.segments(nobody).await.unwrap(), []);

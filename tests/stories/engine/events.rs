@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use ashore_engine::{Appearance, Event, RegistrationResult, State};
+use ashore_engine::{EngineEvent, NotificationIcon, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Ear, Home, owed_in},
     origin::{Body, Origin},
@@ -15,15 +15,15 @@ async fn who_falls_behind_is_told_to_read_again() {
     let id = home.fetch([origin.url("/a")]).await;
     let mut slow = home.events();
     for _ in 0..4200 {
-        home.update_ui(id, Appearance::default()).await.unwrap();
+        home.update_ui(id, NotificationIcon::default()).await.unwrap();
     }
-    assert_eq!(slow.next().await, Some(Event::Lagged));
+    assert_eq!(slow.next().await, Some(EngineEvent::Lagged));
     // What matters comes all the same.
     file.release();
     home.settled(id).await;
     loop {
         // While it catches up, others may be lost.
-        if let Event::Owed { registration } = slow.next().await.unwrap() {
+        if let EngineEvent::Owed { registration } = slow.next().await.unwrap() {
             break assert_eq!(registration.unique_id, id);
         }
     }
@@ -41,15 +41,15 @@ async fn every_listener_hears_every_change_in_order() {
         heard.push(ear.hear_until_owed().await);
     }
     assert!(heard[0] == heard[1] && heard[1] == heard[2]);
-    let states: Vec<State> = heard[0]
+    let states: Vec<RegistrationState> = heard[0]
         .iter()
         .filter_map(|event| match event {
-            Event::Changed { registration } => Some(registration.state),
+            EngineEvent::Changed { registration } => Some(registration.state),
             _ => None,
         })
         .collect();
-    assert_ne!(states[0], State::Settled);
-    assert_eq!(states.last(), Some(&State::Settled), "the change is told before what is owed");
+    assert_ne!(states[0], RegistrationState::Settled);
+    assert_eq!(states.last(), Some(&RegistrationState::Settled), "the change is told before what is owed");
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn what_is_owed_is_owed_until_one_has_claimed_it() {
             home.close().await;
         }
         home.reopen().await;
-        let owed = home.owed().await.unwrap();
+        let owed = home.pending_notifications().await.unwrap();
         assert_eq!(owed.iter().map(|now| now.unique_id).collect::<Vec<_>>(), [a, b], "oldest first");
         assert!(owed.iter().all(|now| now.result == RegistrationResult::Success));
     }
@@ -82,7 +82,7 @@ async fn what_is_owed_is_owed_until_one_has_claimed_it() {
     home.crash().await;
     home.reopen().await;
     assert!(!home.claim(a).await.unwrap());
-    assert_eq!(home.owed().await.unwrap().iter().map(|now| now.unique_id).collect::<Vec<_>>(), [b]);
+    assert_eq!(home.pending_notifications().await.unwrap().iter().map(|now| now.unique_id).collect::<Vec<_>>(), [b]);
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn nothing_is_owed_before_it_has_settled() {
     let id = home.fetch([origin.url("/a")]).await;
     file.held().await;
     assert!(!home.claim(id).await.unwrap());
-    assert!(home.owed().await.unwrap().is_empty());
+    assert!(home.pending_notifications().await.unwrap().is_empty());
     file.release();
     home.settled(id).await;
     assert!(home.claim(id).await.unwrap());
@@ -117,7 +117,7 @@ async fn what_finished_while_nobody_was_there_is_completed_and_told_all_of_it() 
     for id in &ids {
         assert_eq!(home.settled(*id).await.result, RegistrationResult::Success);
     }
-    let mut owed: Vec<_> = home.owed().await.unwrap().iter().map(|now| now.unique_id).collect();
+    let mut owed: Vec<_> = home.pending_notifications().await.unwrap().iter().map(|now| now.unique_id).collect();
     owed.sort();
     ids.sort();
     assert_eq!(owed, ids);
@@ -136,7 +136,7 @@ async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
     let mut last = 0;
     let mut count = 0;
     for event in &heard {
-        let Event::Progress { unique_id, downloaded, expected_total, .. } = event else { continue };
+        let EngineEvent::Progress { unique_id, downloaded, expected_total, .. } = event else { continue };
         assert_eq!(*unique_id, id);
         assert!([0, 50_000].contains(expected_total), "unknown before the first answer is written down");
         assert!((last..=50_000).contains(downloaded), "it only grows");
@@ -145,7 +145,8 @@ async fn progress_is_told_while_it_runs_and_no_more_than_four_times_a_second() {
     }
     let most = begun.elapsed().as_millis() / 250 + 1;
     assert!(count >= 1 && count <= most, "{count} in {:?}", begun.elapsed());
-    let is_total = |event: &Event| matches!(event, Event::Totals { totals } if totals.running == 1 && totals.speed > 0);
+    let is_total =
+        |event: &EngineEvent| matches!(event, EngineEvent::Totals { totals } if totals.running == 1 && totals.speed > 0);
     assert!(heard.iter().any(is_total), "and so is the sum of everything");
     assert_eq!(owed_in(&heard)[0].downloaded, 50_000);
 }
@@ -161,7 +162,7 @@ async fn progress_is_told_however_many_small_files_come_and_go() {
     let id = home.fetch((0..150).map(|index| origin.url(&format!("/{index}")))).await;
     let heard = ear.hear_until_owed().await;
     let told = heard.iter().filter(|event| match event {
-        Event::Changed { registration } => registration.unique_id == id && (1..150).contains(&registration.succeeded),
+        EngineEvent::Changed { registration } => registration.unique_id == id && (1..150).contains(&registration.succeeded),
         _ => false,
     });
     let (told, took) = (told.count(), begun.elapsed());

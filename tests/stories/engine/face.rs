@@ -2,18 +2,18 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{Appearance, ImageResource, ListQuery, NewRegistration};
+use ashore_engine::{ImageResource, ListQuery, NewRegistration, NotificationIcon};
 use ashore_tests::{
     home::{Home, png},
     origin::Origin,
 };
 
-fn described(text: &str) -> Appearance {
-    Appearance { description: Some(text.to_owned()), ..Appearance::default() }
+fn described(text: &str) -> NotificationIcon {
+    NotificationIcon { description: Some(text.to_owned()), ..NotificationIcon::default() }
 }
 
-fn with_icons(icons: Vec<ImageResource>) -> Appearance {
-    Appearance { icons: Some(icons), ..Appearance::default() }
+fn with_icons(icons: Vec<ImageResource>) -> NotificationIcon {
+    NotificationIcon { icons: Some(icons), ..NotificationIcon::default() }
 }
 
 #[tokio::test]
@@ -30,7 +30,9 @@ async fn description_is_kept_shown_and_changed() {
     home.reopen().await;
     assert_eq!(home.show(made.unique_id).await.unwrap().description, made.description);
     home.update_ui(made.unique_id, described("Tuesday")).await.unwrap();
-    home.update_ui(made.unique_id, Appearance { title: Some("Lecture".to_owned()), ..Appearance::default() }).await.unwrap();
+    home.update_ui(made.unique_id, NotificationIcon { title: Some("Lecture".to_owned()), ..NotificationIcon::default() })
+        .await
+        .unwrap();
     let listed = home.list(ListQuery::default()).await.unwrap();
     assert_eq!((listed[0].title.as_str(), listed[0].description.as_str()), ("Lecture", "Tuesday"));
     home.update_ui(made.unique_id, described("")).await.unwrap();
@@ -48,12 +50,12 @@ async fn icon_that_fits_is_shown_and_all_are_kept() {
     let source = |side: u32| home.source(&format!("{side}.png"), &png(side));
     let icons: Vec<PathBuf> = [16, 512, 128].map(source).into();
     let photo = home.source("photo", b"\xff\xd8\xff\xe0");
-    let mut given: Vec<_> = icons.iter().map(ImageResource::of).collect();
+    let mut given: Vec<_> = icons.iter().map(ImageResource::from_source).collect();
     given.push(ImageResource {
         sizes: "64x64".to_owned(),
         media_type: "image/jpeg".to_owned(),
         label: "A lighthouse".to_owned(),
-        ..ImageResource::of(&photo)
+        ..ImageResource::from_source(&photo)
     });
     let ask = NewRegistration { icons: given, paused: true, ..Home::ask([origin.url("/a")]) };
     let made = home.create(ask).await.unwrap();
@@ -91,7 +93,7 @@ async fn icon_that_cannot_be_shown_is_refused_and_nothing_is_written() {
     ];
     for (path, why) in wrong {
         // Among icons that are right, and alone.
-        let icons = vec![ImageResource::of(&right), ImageResource::of(&path)];
+        let icons = vec![ImageResource::from_source(&right), ImageResource::from_source(&path)];
         let asks = [
             NewRegistration { icons: icons.clone(), ..Home::ask([origin.url("/b")]) },
             NewRegistration { icon: Some(path.clone()), ..Home::ask([origin.url("/b")]) },
@@ -101,13 +103,16 @@ async fn icon_that_cannot_be_shown_is_refused_and_nothing_is_written() {
             assert_eq!(refused.code(), "icon", "{refused}");
             assert!(refused.to_string().contains(why) && refused.to_string().contains("Choose a PNG"), "{refused}");
         }
-        let changed = Appearance { title: Some("New".to_owned()), icons: Some(icons), ..Appearance::default() };
+        let changed = NotificationIcon { title: Some("New".to_owned()), icons: Some(icons), ..NotificationIcon::default() };
         assert_eq!(home.update_ui(made.unique_id, changed).await.unwrap_err().code(), "icon");
     }
-    let both =
-        NewRegistration { icon: Some(right.clone()), icons: vec![ImageResource::of(&right)], ..Home::ask([origin.url("/b")]) };
+    let both = NewRegistration {
+        icon: Some(right.clone()),
+        icons: vec![ImageResource::from_source(&right)],
+        ..Home::ask([origin.url("/b")])
+    };
     assert_eq!(home.create(both).await.unwrap_err().code(), "invalid");
-    let many = NewRegistration { icons: vec![ImageResource::of(&right); 33], ..Home::ask([origin.url("/b")]) };
+    let many = NewRegistration { icons: vec![ImageResource::from_source(&right); 33], ..Home::ask([origin.url("/b")]) };
     assert_eq!(home.create(many).await.unwrap_err().code(), "invalid");
     assert_eq!(home.list(ListQuery::default()).await.unwrap(), [made]);
     assert!(origin.requests().is_empty());

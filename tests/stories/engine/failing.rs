@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicI64, Ordering::SeqCst},
 };
 
-use ashore_engine::{Env, NewRegistration, RegistrationResult, State};
+use ashore_engine::{EngineEnv, NewRegistration, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin, Route},
@@ -39,7 +39,7 @@ async fn failing_server_is_asked_three_times_in_order_and_then_left_alone() {
         let _routes = failing(&origin, how, 300);
         let id = home.fetch(urls(&origin, 300)).await;
         let resting = home.until(id, |now| now.waiting_for.as_ref().is_some_and(|why| why.code == "host-failing")).await;
-        assert_eq!((resting.state, resting.active), (State::Waiting, 0), "{how}");
+        assert_eq!((resting.state, resting.active), (RegistrationState::Waiting, 0), "{how}");
         assert!(resting.waiting_for.unwrap().text.contains("several times in a row") && resting.next_try.is_some());
         let asked: Vec<String> = origin.requests().into_iter().map(|request| request.path).collect();
         assert_eq!(asked, ["/0", "/1", "/2"], "{how}");
@@ -54,9 +54,9 @@ async fn failing_server_is_asked_three_times_in_order_and_then_left_alone() {
 #[tokio::test]
 async fn failing_server_is_tried_by_one_request_a_rest_however_many_it_may_have() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let settings = "retry-after-seconds = 600\nparallel = 8\nparallel-per-host = 8\n";
-    let mut home = Home::closed(settings).env(Env { now_us, uptime_us: now_us, ..env() });
+    let mut home = Home::closed(settings).env(EngineEnv { now_us, uptime_us: now_us, ..env() });
     home.reopen().await;
     let origin = Origin::start().await;
     let _routes = failing(&origin, "cut", 300);
@@ -69,7 +69,7 @@ async fn failing_server_is_tried_by_one_request_a_rest_however_many_it_may_have(
     let anything = home.fetch([Origin::closed().url("/nudge")]).await;
     for rest in 1..=3 {
         AHEAD.fetch_add(3_600_000_000, SeqCst);
-        home.move_to(anything, ashore_engine::Place::Top).await.unwrap();
+        home.move_to(anything, ashore_engine::QueuePlace::Top).await.unwrap();
         home.until_looked("one more was tried", async |_| origin.requests().len() > first + rest - 1).await;
         home.until(id, is_resting).await;
         assert_eq!(origin.requests().len(), first + rest);
@@ -114,7 +114,7 @@ async fn other_network_ends_the_rest_of_a_failing_server() {
     ADDRESS.set(bus.address.clone()).unwrap();
     let network = Network::join(&bus, Network::FULL).await;
     let settings = "retry-after-seconds = 3000\nparallel-per-host = 1\n";
-    let mut home = Home::closed(settings).env(Env { system_bus: || ADDRESS.get().cloned(), ..env() });
+    let mut home = Home::closed(settings).env(EngineEnv { system_bus: || ADDRESS.get().cloned(), ..env() });
     home.reopen().await;
     let origin = Origin::start().await;
     let routes = failing(&origin, "cut", 5);
@@ -135,7 +135,7 @@ async fn retry_after_of_no_time_leaves_a_second_between_requests() {
         static AHEAD: AtomicI64 = AtomicI64::new(0);
         let now_us = || 1_700_000_000_000_000 + AHEAD.load(SeqCst);
         let settings = "retry-after-seconds = 1\nparallel = 4\nparallel-per-host = 4\n";
-        let mut home = Home::closed(settings).env(Env { now_us, uptime_us: now_us, random: || 0.5, ..env() });
+        let mut home = Home::closed(settings).env(EngineEnv { now_us, uptime_us: now_us, random: || 0.5, ..env() });
         home.reopen().await;
         let origin = Origin::start().await;
         let _routes: Vec<Route> =

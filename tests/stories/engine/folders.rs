@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use ashore_engine::{Category, NewRegistration, NewRequest, UniqueId};
+use ashore_engine::{FileCategory, NewRegistration, NewRequest, UniqueId};
 use ashore_tests::{
     home::{Home, get},
     origin::{Body, Origin},
@@ -45,7 +45,7 @@ async fn what_the_server_calls_it_says_where_it_goes() {
     let probed = home.probe(get(origin.url("/get"))).await.unwrap();
     let links = [origin.url("/get").to_string()];
     let known = home.known(&links, None, probed.name).await.unwrap();
-    assert_eq!((known.category, known.folder), (Category::Video, home.downloads().join("Video")));
+    assert_eq!((known.category, known.folder), (FileCategory::Video, home.downloads().join("Video")));
     let request = NewRequest { probe: probed.probe, ..get(origin.url("/get")) };
     assert_eq!(placed(&home, Home::ask_for([request])).await, PathBuf::from("Video/film.mkv"));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
-use ashore_engine::{Env, Error, Event, NewRegistration, RegistrationResult, UniqueId};
+use ashore_engine::{EngineEnv, EngineError, EngineEvent, NewRegistration, RegistrationResult, UniqueId};
 use ashore_tests::{
     home::{Ear, Home, env},
     origin::{Body, Origin},
@@ -30,7 +30,7 @@ async fn apart(settings: &str, now_us: fn() -> i64, files: &[&'static str]) -> (
     for path in files {
         origin.file(path, Body::bytes(*path));
     }
-    (origin, Home::closed(settings).env(Env { now_us, ..env() }))
+    (origin, Home::closed(settings).env(EngineEnv { now_us, ..env() }))
 }
 
 async fn is_listed(home: &Home, id: UniqueId) -> bool {
@@ -54,7 +54,7 @@ async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
     let soon = NewRegistration { keep_for_seconds: Some(1), ..Home::ask([origin.url("/a")]) };
     let id = over(&home, soon).await;
     // Nobody says anything, and the tick is a minute away.
-    ear.hear_until(|event| matches!(event, Event::Removed { unique_id, .. } if *unique_id == id)).await;
+    ear.hear_until(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)).await;
     gone(&home, id).await;
     assert_eq!(home.bytes("a"), b"a");
     assert_eq!(home.statistics(0).await.unwrap().total.succeeded, 1);
@@ -63,7 +63,7 @@ async fn it_leaves_the_list_after_its_time_by_itself_and_its_file_stays() {
 #[tokio::test]
 async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("forget-finished-after = \"30d\"\n", now_us, &["/a", "/b", "/c"]).await;
     let broken = origin.file("/d", Body::bytes("d")).status(404).times(1);
     home.reopen().await;
@@ -104,7 +104,7 @@ async fn each_has_its_time_through_restarts_and_what_is_tried_again_has_none() {
 #[tokio::test]
 async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a_year_leaves_nothing_for_good() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("", now_us, &["/a"]).await;
     home.reopen().await;
     let three = over(&home, kept(origin.url("/a"), 3)).await;
@@ -134,7 +134,7 @@ async fn a_clock_that_jumps_forward_a_day_costs_a_day_and_one_that_is_set_back_a
 #[tokio::test]
 async fn many_go_a_few_at_once_and_what_nobody_was_told_of_stays() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let (origin, mut home) = apart("", now_us, &["/a"]).await;
     home.reopen().await;
     for number in 0..250 {
@@ -162,7 +162,7 @@ async fn a_time_that_makes_no_sense_is_refused() {
     for seconds in [0, 1000 * 366 * 86_400, u64::MAX] {
         let new = NewRegistration { keep_for_seconds: Some(seconds), ..Home::ask(["http://127.0.0.1:99/"]) };
         let refused = home.create(new).await.unwrap_err();
-        assert!(matches!(&refused, Error::Invalid(text) if text.contains("at most a hundred years")), "{refused}");
+        assert!(matches!(&refused, EngineError::Invalid(text) if text.contains("at most a hundred years")), "{refused}");
     }
     assert_eq!(home.list(Default::default()).await.unwrap(), []);
 }

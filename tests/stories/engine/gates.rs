@@ -9,8 +9,8 @@ use std::{
 };
 
 use ashore_engine::{
-    BootstrapState, BootstrapStep, Env, GateCode, GateState, LimitScope, LocalTime, NewRegistration, Pace, Place, RecordState,
-    Registration, RegistrationResult, State,
+    BootstrapState, BootstrapStep, EngineEnv, GateCode, GateState, LimitScope, LocalTime, NewRegistration, QueuePlace,
+    RecordState, Registration, RegistrationResult, RegistrationState, SpeedMode,
 };
 use ashore_tests::{
     home::{Home, env},
@@ -30,7 +30,7 @@ fn utc(_: i64) -> LocalTime {
 
 /// A clock that goes, `ahead` of noon when it is first looked at.
 fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
-    let now = (Env::default().now_us)();
+    let now = (EngineEnv::default().now_us)();
     let _ = begun.compare_exchange(0, now, SeqCst, SeqCst);
     NOON + ahead.load(SeqCst) + now - begun.load(SeqCst)
 }
@@ -39,26 +39,26 @@ fn since(begun: &AtomicI64, ahead: &AtomicI64) -> i64 {
 async fn outside_the_allowed_hours_it_waits_in_words_and_goes_on_by_itself() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(-SECOND / 2);
-    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
     let mut home = Home::closed("hours = [\"sun 09:00-12:00 off\", \"sun 12:00-13:00 slow\"]\n").env(clock);
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("a"));
     home.reopen().await;
     let id = home.create(Home::ask([origin.url("/a")])).await.unwrap();
-    assert_eq!(id.state, State::Waiting);
+    assert_eq!(id.state, RegistrationState::Waiting);
     let why = id.waiting_for.unwrap();
     assert_eq!((why.code.as_str(), id.next_try), ("hours", None));
     assert!(why.text.starts_with("Outside the allowed hours until 12:00."), "{}", why.text);
     let totals = home.totals().await.unwrap();
     let gate = totals.gate.unwrap();
     assert_eq!((gate.code, gate.until, gate.text), (GateCode::Hours, Some(NOON / 1000), why.text));
-    assert_eq!(totals.pace, Pace::Off);
+    assert_eq!(totals.pace, SpeedMode::Off);
     assert!(route.requests().is_empty());
 
     // Nobody says anything, and the tick is a minute away.
     assert_eq!(home.settled(id.unique_id).await.result, RegistrationResult::Success);
     let totals = home.totals().await.unwrap();
-    assert_eq!((totals.gate, totals.pace), (None, Pace::Slow));
+    assert_eq!((totals.gate, totals.pace), (None, SpeedMode::Slow));
 }
 
 #[tokio::test]
@@ -66,7 +66,7 @@ async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_l
     const KIB: u64 = 1 << 10;
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
     let mut home = Home::closed("hours = [\"sun 12:00-13:00 slow\"]\nslow-speed = \"256K\"\n").env(clock);
     let origin = Origin::start().await;
     let body = content(1, 640 * KIB);
@@ -93,7 +93,7 @@ async fn in_slow_hours_everything_together_is_slow_and_a_tighter_limit_has_the_l
 async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is_counted() {
     static BEGUN: AtomicI64 = AtomicI64::new(0);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+    let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
     let mut home = Home::closed("hours = [\"sun 13:00-14:00 off\"]\n").env(clock);
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::seeded(1, 600_000)).gate_at(300_000);
@@ -102,8 +102,8 @@ async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is
     route.held().await;
     home.until(id, |now| now.downloaded == 300_000).await;
     AHEAD.store(3600 * SECOND, SeqCst);
-    home.move_to(id, Place::Top).await.unwrap();
-    let aside = home.until(id, |now| now.state == State::Waiting).await;
+    home.move_to(id, QueuePlace::Top).await.unwrap();
+    let aside = home.until(id, |now| now.state == RegistrationState::Waiting).await;
     assert_eq!((aside.waiting_for.unwrap().code.as_str(), aside.downloaded), ("hours", 300_000));
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));
@@ -114,7 +114,7 @@ async fn what_runs_when_the_hours_end_is_set_aside_with_every_byte_and_no_try_is
     assert_eq!(home.show(id).await.unwrap().waiting_for.unwrap().code, "hours");
     route.release();
     AHEAD.store(2 * 3600 * SECOND, SeqCst);
-    home.move_to(id, Place::Top).await.unwrap();
+    home.move_to(id, QueuePlace::Top).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(home.bytes("a"), content(1, 600_000));
     let starts: Vec<_> = route.requests().iter().map(|request| request.range_start().unwrap_or(0)).collect();
@@ -127,7 +127,7 @@ async fn a_clock_that_was_set_back_a_year_or_forward_a_day_while_nobody_looked_l
     static AHEAD: AtomicI64 = AtomicI64::new(0);
     for jump in [-365 * DAY, DAY] {
         AHEAD.store(0, SeqCst);
-        let clock = Env { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
+        let clock = EngineEnv { now_us: || since(&BEGUN, &AHEAD), local: utc, ..env() };
         let mut home = Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\n").env(clock);
         let origin = Origin::start().await;
         let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
@@ -154,7 +154,7 @@ async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_l
     for set in [3600 * SECOND, -1800 * SECOND, -DAY, (1 << 31) * SECOND - NOON] {
         SET.store(0, SeqCst);
         let now_us = || since(&BEGUN, &PASSED) + SET.load(SeqCst);
-        let clock = Env { now_us, uptime_us: || since(&BEGUN, &PASSED), random: || 0.5, local: utc, ..env() };
+        let clock = EngineEnv { now_us, uptime_us: || since(&BEGUN, &PASSED), random: || 0.5, local: utc, ..env() };
         let mut home = Home::closed("retry-after-seconds = 600\nparallel-per-host = 1\nstall-seconds = 600\n").env(clock);
         let origin = Origin::start().await;
         let running = Origin::start().await;
@@ -168,7 +168,7 @@ async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_l
         let due = home.until_record(id, 0, |record| record.next_try.is_some()).await.next_try.unwrap();
         SET.store(set, SeqCst);
         // Whatever happens next in the list lets the loop look at its clocks before the minute is over.
-        home.move_to(id, Place::Top).await.unwrap();
+        home.move_to(id, QueuePlace::Top).await.unwrap();
         let is_moved = |next: i64| (next - due - set / 1000).abs() < 60_000;
         home.until_record(id, 0, |record| record.next_try.is_some_and(is_moved)).await;
         assert_eq!((busy.requests().len(), other.requests().len()), (1, 0), "{set}");
@@ -176,7 +176,7 @@ async fn a_clock_that_is_set_while_something_waits_ends_no_wait_and_makes_none_l
         assert_eq!(home.settled(runs).await.result, RegistrationResult::Success, "{set}");
         assert_eq!(running_route.requests().len(), 1, "what runs does not notice");
         PASSED.fetch_add(660 * SECOND, SeqCst);
-        home.move_to(id, Place::Top).await.unwrap();
+        home.move_to(id, QueuePlace::Top).await.unwrap();
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success, "{set}");
         assert_eq!((busy.requests().len(), other.requests().len()), (2, 1), "{set}");
         home.close().await;
@@ -290,7 +290,7 @@ async fn machine_without_a_desktop_fetches_and_says_what_is_missing() {
     ADDRESS.set(bus.address.clone()).unwrap();
     let service = zbus::connection::Builder::address(bus.address.as_str()).unwrap();
     let _service = service.name("org.freedesktop.secrets").unwrap().build().await.unwrap();
-    let mut home = home.env(Env { session_bus: || ADDRESS.get().cloned(), ..env() });
+    let mut home = home.env(EngineEnv { session_bus: || ADDRESS.get().cloned(), ..env() });
     home.reopen().await;
     let steps = steps(&home).await;
     assert!(steps.contains(&(Keychain, Done)) && steps.contains(&(Notifications, NotAvailable)), "{steps:?}");
@@ -303,7 +303,7 @@ async fn services_of_the_session_are_found_and_an_update_looks_for_them_alone() 
     ADDRESS.set(bus.address.clone()).unwrap();
     let service = zbus::connection::Builder::address(bus.address.as_str()).unwrap();
     let service = service.name("org.freedesktop.Notifications").unwrap().build().await.unwrap();
-    let mut home = Home::closed("").env(Env { session_bus: || ADDRESS.get().cloned(), ..env() });
+    let mut home = Home::closed("").env(EngineEnv { session_bus: || ADDRESS.get().cloned(), ..env() });
     home.fetching(false);
     home.reopen().await;
     home.close().await;

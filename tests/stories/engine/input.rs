@@ -2,7 +2,7 @@
 
 use std::{os::unix::fs::PermissionsExt, path::Path};
 
-use ashore_engine::{Appearance, NewRegistration, NewRequest, Place, RecordOutcome, RegistrationResult};
+use ashore_engine::{NewRegistration, NewRequest, NotificationIcon, QueuePlace, RecordOutcome, RegistrationResult};
 use ashore_tests::{
     apart::Apart,
     home::{Home, get, upload},
@@ -180,8 +180,8 @@ async fn what_nobody_knows_is_said_to_be_unknown() {
         home.show(id).await.map(drop),
         home.pause(Some(id)).await,
         home.resume(Some(id)).await,
-        home.update_ui(id, Appearance { title: Some("x".to_owned()), ..Appearance::default() }).await,
-        home.move_to(id, Place::Top).await,
+        home.update_ui(id, NotificationIcon { title: Some("x".to_owned()), ..NotificationIcon::default() }).await,
+        home.move_to(id, QueuePlace::Top).await,
         home.retry(id).await.map(drop),
         home.remove(id, true).await,
         home.records(id, 0, 0).await.map(drop),

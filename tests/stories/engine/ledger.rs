@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::{Engine, Error, Options, Overrides};
+use ashore_engine::{Engine, EngineError, EngineOptions, SettingOverrides};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin},
@@ -25,7 +25,7 @@ async fn used() -> Home {
 }
 
 /// Does not open, for this reason, and leaves every file as it is.
-async fn assert_not_opened(home: &mut Home, code: &str) -> Error {
+async fn assert_not_opened(home: &mut Home, code: &str) -> EngineError {
     let before = home.ledger_files();
     let error = home.try_open().await.unwrap_err();
     assert_eq!(error.code(), code, "{error}");
@@ -180,15 +180,15 @@ async fn one_engine_works_on_a_folder_and_the_second_is_told_who() {
     let mut home = Home::open().await;
     let data_dir = home.data();
     let options = || {
-        let (holder, overrides) = ("the second".to_owned(), Overrides::default());
-        Options { data_dir: data_dir.clone(), holder, fetch: true, overrides, env: env() }
+        let (holder, overrides) = ("the second".to_owned(), SettingOverrides::default());
+        EngineOptions { data_dir: data_dir.clone(), holder, fetch: true, overrides, env: env() }
     };
-    let Err(Error::Held { path, holder }) = Engine::open(options()).await else { panic!("opened twice") };
+    let Err(EngineError::Held { path, holder }) = Engine::open(options()).await else { panic!("opened twice") };
     assert_eq!(path, data_dir);
     assert!(holder.starts_with("a story, process "), "{holder}");
     home.close().await;
     let second = Engine::open(options()).await.unwrap();
-    assert!(matches!(home.try_open().await, Err(Error::Held { holder, .. }) if holder.starts_with("the second")));
+    assert!(matches!(home.try_open().await, Err(EngineError::Held { holder, .. }) if holder.starts_with("the second")));
     second.close().await;
     home.reopen().await;
 }

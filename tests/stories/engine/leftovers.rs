@@ -8,7 +8,7 @@ use ashore_tests::{
     home::{Home, get},
     origin::{Body, Origin, Route, content},
 };
-use ashore_transfer::{Algorithm, Digest};
+use ashore_transfer::{DigestAlgorithm, FileDigest};
 use sha2::{Digest as _, Sha256};
 
 const SIZE: u64 = 1_000_000;
@@ -139,7 +139,7 @@ async fn the_second_name_of_a_file_that_is_in_its_place_goes_and_the_file_stays(
 async fn what_was_set_aside_for_a_file_that_turned_out_wrong_stays_until_somebody_gives_it_up() {
     let (origin, mut home) = (Origin::start().await, Home::open().await);
     let file = origin.file("/a", Body::seeded(1, SIZE)).gate_at(HERE);
-    let sum = Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };
+    let sum = FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, SIZE)).to_vec() };
     let asked = NewRequest { checksum: Some(sum.to_string()), ..get(origin.url("/a")) };
     let id = home.create(Home::ask_for([asked])).await.unwrap().unique_id;
     file.held().await;

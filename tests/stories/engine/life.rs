@@ -1,6 +1,6 @@
 //! From one state to the next in unusual order.
 
-use ashore_engine::{FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, State};
+use ashore_engine::{FailureReason, NewRegistration, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Home, upload},
     origin::{Body, Origin, content},
@@ -11,7 +11,7 @@ async fn what_was_added_while_nobody_fetched_starts_with_the_next_engine_that_do
     let (origin, mut home) = (Origin::start().await, Home::open_without_fetching().await);
     origin.file("/a", Body::bytes("a"));
     let id = home.fetch([origin.url("/a")]).await;
-    assert_eq!(home.show(id).await.unwrap().state, State::Waiting);
+    assert_eq!(home.show(id).await.unwrap().state, RegistrationState::Waiting);
     home.close().await;
     assert!(origin.requests().is_empty());
     home.fetching(true);
@@ -29,12 +29,12 @@ async fn verbs_work_where_nobody_fetches() {
     home.pause(Some(ids[0])).await.unwrap();
     assert!(home.abort(ids[1]).await.unwrap() && !home.abort(ids[1]).await.unwrap());
     home.remove(ids[2], true).await.unwrap();
-    assert_eq!(home.show(ids[0]).await.unwrap().state, State::Paused);
+    assert_eq!(home.show(ids[0]).await.unwrap().state, RegistrationState::Paused);
     assert_eq!(home.show(ids[1]).await.unwrap().failure_reason, FailureReason::Aborted);
     assert_eq!(home.show(ids[2]).await.unwrap_err().code(), "unknown");
-    assert_eq!(home.owed().await.unwrap().iter().map(|now| now.unique_id).collect::<Vec<_>>(), [ids[1]]);
+    assert_eq!(home.pending_notifications().await.unwrap().iter().map(|now| now.unique_id).collect::<Vec<_>>(), [ids[1]]);
     assert_eq!(home.retry(ids[1]).await.unwrap(), 1);
-    assert_eq!(home.show(ids[1]).await.unwrap().state, State::Waiting);
+    assert_eq!(home.show(ids[1]).await.unwrap().state, RegistrationState::Waiting);
     home.close().await;
 }
 
@@ -48,7 +48,7 @@ async fn a_paused_or_waiting_one_can_be_aborted() {
     for id in [paused, waiting] {
         assert!(home.abort(id).await.unwrap());
         let now = home.show(id).await.unwrap();
-        assert_eq!((now.state, now.failure_reason), (State::Settled, FailureReason::Aborted));
+        assert_eq!((now.state, now.failure_reason), (RegistrationState::Settled, FailureReason::Aborted));
         assert_eq!((now.next_try, now.waiting_for), (None, None));
         let record = &home.records(id, 0, 0).await.unwrap()[0];
         assert_eq!((record.outcome, record.code.as_deref()), (Some(RecordOutcome::Aborted), Some("aborted")));
@@ -87,8 +87,8 @@ async fn an_upload_that_is_under_way_when_the_engine_closes_is_interrupted_and_t
     form.release();
     home.reopen().await;
     let now = home.show(id).await.unwrap();
-    assert_eq!((now.state, now.failure.unwrap().code.as_str()), (State::Settled, "upload-interrupted"));
-    assert_eq!(home.owed().await.unwrap().len(), 1);
+    assert_eq!((now.state, now.failure.unwrap().code.as_str()), (RegistrationState::Settled, "upload-interrupted"));
+    assert_eq!(home.pending_notifications().await.unwrap().len(), 1);
     assert_eq!(form.requests().len(), 1);
 }
 
@@ -175,7 +175,7 @@ async fn closing_keeps_every_byte_and_the_next_engine_goes_on_by_range() {
     assert!(file.requests()[1].range_start().unwrap() > 0);
     assert!(file.bytes_sent() <= 1_000_000 + (64 << 10));
     let record = &home.records(id, 0, 0).await.unwrap()[0];
-    assert_eq!((record.state, record.verified), (RecordState::Completed, Some(ashore_engine::Verified::OnResume)));
+    assert_eq!((record.state, record.verified), (RecordState::Completed, Some(ashore_engine::RecordedVerification::OnResume)));
 }
 
 #[tokio::test]

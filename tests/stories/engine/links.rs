@@ -1,6 +1,6 @@
 //! Links that are in the list already, and another link for a file that is not there yet.
 
-use ashore_engine::{MatchOptions, NewRegistration, NewRequest, RegistrationResult, Source, State};
+use ashore_engine::{MatchOptions, NewRegistration, NewRequest, RegistrationResult, RegistrationState, RequestSource};
 use ashore_tests::{
     home::{Home, get, upload},
     origin::{Body, Origin, content},
@@ -116,7 +116,7 @@ async fn a_link_is_replaced_in_the_middle_of_a_set_and_while_it_waits_for_its_tu
     let all = ["/a", "/b", "/c"].map(|path| get(origin.url(path)));
     let id = home.create(NewRegistration { paused: true, ..Home::ask_for(all) }).await.unwrap().unique_id;
     home.relink(id, 1, other.url("/new").as_str(), None).await.unwrap();
-    assert_eq!(home.show(id).await.unwrap().state, State::Paused);
+    assert_eq!(home.show(id).await.unwrap().state, RegistrationState::Paused);
     home.resume(Some(id)).await.unwrap();
     let done = home.settled(id).await;
     assert_eq!((done.result, done.succeeded), (RegistrationResult::Success, 3));
@@ -156,7 +156,7 @@ async fn an_upload_keeps_its_address() {
 #[tokio::test]
 async fn a_replaced_link_is_not_what_was_asked_for_before() {
     let (origin, home) = (Origin::start().await, Home::open().await);
-    let ask = || NewRegistration { paused: true, source: Source::Window, ..Home::ask([origin.url("/old")]) };
+    let ask = || NewRegistration { paused: true, source: RequestSource::Window, ..Home::ask([origin.url("/old")]) };
     let first = home.add(ask()).await.unwrap().registration().unwrap().unique_id;
     assert_eq!(home.add(ask()).await.unwrap().registration().unwrap().unique_id, first);
     home.relink(first, 0, origin.url("/new").as_str(), None).await.unwrap();

@@ -1,6 +1,6 @@
 //! Methods beside GET, with a body and without one: each reaches the server once, and its answer is kept.
 
-use ashore_engine::{NewRequest, Record, RecordOutcome, RegistrationResult};
+use ashore_engine::{NewRequest, RecordOutcome, RegistrationResult, ResponseRecord};
 use ashore_tests::{
     home::{Home, upload},
     origin::{Body, Origin},
@@ -10,7 +10,7 @@ fn bodiless(method: &str, url: impl Into<String>) -> NewRequest {
     NewRequest { method: Some(method.to_owned()), url: url.into(), ..NewRequest::default() }
 }
 
-async fn only_record(home: &Home, request: NewRequest) -> Record {
+async fn only_record(home: &Home, request: NewRequest) -> ResponseRecord {
     let id = home.create(Home::ask_for([request])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!(settled.result, RegistrationResult::Success, "{:?}", settled.failure);

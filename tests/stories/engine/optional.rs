@@ -1,6 +1,6 @@
 //! Optional requests are tried once: a failure is recorded, and neither the registration nor its chain waits for them.
 
-use ashore_engine::{NewRequest, Next, RecordOutcome, RecordState, RegistrationResult, Series};
+use ashore_engine::{FollowUpRule, FollowUpSeries, NewRequest, RecordOutcome, RecordState, RegistrationResult};
 use ashore_tests::{
     home::{Home, get},
     origin::{Body, Origin, Route},
@@ -113,8 +113,9 @@ async fn optional_page_that_fails_does_not_hold_up_its_chain() {
             origin.file(&format!("/page-{page}"), Body::bytes("page"));
         }
         let _second = fail(&origin, how, "/page-2");
-        let series = Series { url: format!("{}{{}}", origin.url("/page-")), number: 2, until: 4, ..Series::default() };
-        let first = NewRequest { optional: true, next: Some(Next::Series(series)), ..get(origin.url("/page-1")) };
+        let series =
+            FollowUpSeries { url: format!("{}{{}}", origin.url("/page-")), number: 2, until: 4, ..FollowUpSeries::default() };
+        let first = NewRequest { optional: true, next: Some(FollowUpRule::Series(series)), ..get(origin.url("/page-1")) };
         let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
         let settled = home.settled(id).await;
         assert_eq!((settled.result, settled.succeeded, settled.failed), (RegistrationResult::Success, 3, 1), "{how}");
@@ -126,8 +127,9 @@ async fn optional_page_that_fails_does_not_hold_up_its_chain() {
 async fn optional_chain_whose_server_is_away_ends_at_once() {
     let home = Home::open_with(PATIENT).await;
     let closed = Origin::closed();
-    let series = Series { url: format!("{}{{}}", closed.url("/page-")), number: 2, until: 30, ..Series::default() };
-    let first = NewRequest { optional: true, next: Some(Next::Series(series)), ..get(closed.url("/page-1")) };
+    let series =
+        FollowUpSeries { url: format!("{}{{}}", closed.url("/page-")), number: 2, until: 30, ..FollowUpSeries::default() };
+    let first = NewRequest { optional: true, next: Some(FollowUpRule::Series(series)), ..get(closed.url("/page-1")) };
     let id = home.create(Home::ask_for([first])).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.failed, settled.has_more), (RegistrationResult::Success, 30, false));

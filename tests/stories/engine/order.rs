@@ -1,6 +1,6 @@
 //! What runs next: first come, first served, by index, within the limits; and to the top where somebody says so.
 
-use ashore_engine::{Event, NewRegistration, NewRequest, Place};
+use ashore_engine::{EngineEvent, NewRegistration, NewRequest, QueuePlace};
 use ashore_tests::{
     home::{Ear, Home},
     origin::{Body, Origin, Route},
@@ -90,8 +90,8 @@ async fn what_is_put_first_is_next_and_the_order_survives_a_restart() {
     let a = home.fetch([origin.url("/a")]).await;
     let b = home.fetch([origin.url("/b")]).await;
     let c = home.fetch([origin.url("/c")]).await;
-    home.move_to(b, Place::Top).await.unwrap();
-    home.move_to(c, Place::Top).await.unwrap();
+    home.move_to(b, QueuePlace::Top).await.unwrap();
+    home.move_to(c, QueuePlace::Top).await.unwrap();
     home.close().await;
     gate.release();
     home.reopen().await;
@@ -115,10 +115,10 @@ async fn where_others_get_new_ranks_as_well_everybody_is_told_to_read_again() {
     let mut ear = Ear::to(&home);
     // Each goes between the other and the last: there is half as much room every time.
     for _ in 0..60 {
-        home.move_to(one, Place::Before(last)).await.unwrap();
+        home.move_to(one, QueuePlace::Before(last)).await.unwrap();
         (one, other) = (other, one);
     }
-    ear.hear_until(|event| *event == Event::Lagged).await;
+    ear.hear_until(|event| *event == EngineEvent::Lagged).await;
     let ranks = [rank(one).await, rank(other).await, rank(last).await];
     assert!(ranks.is_sorted() && ranks[2] != before, "{ranks:?}, and {before} before");
 }
@@ -144,7 +144,7 @@ async fn what_a_person_wants_now_sets_the_last_one_aside_with_its_bytes_kept() {
     let waiting = home.fetch([origin.url("/a")]).await;
     let urgent = origin.file("/urgent", Body::bytes("x")).gate_at(0);
     let [mut new] = each("window", [origin.url("/urgent")]).try_into().unwrap();
-    new.place = Some(Place::Now);
+    new.place = Some(QueuePlace::Now);
     let now = home.create(new).await.unwrap().unique_id;
     urgent.held().await;
     home.until(b, |now| now.active == 0 && now.downloaded > SIZE / 4).await;
@@ -194,12 +194,12 @@ async fn the_newest_is_first_where_a_person_likes_it_so() {
     home.fetch([origin.url("/gate")]).await;
     gate.held().await;
     let [mut new] = each("story", [origin.url("/last")]).try_into().unwrap();
-    new.place = Some(Place::Bottom);
+    new.place = Some(QueuePlace::Bottom);
     let mut ids = vec![home.create(new).await.unwrap().unique_id];
     for path in ["/a", "/b", "/c"] {
         ids.push(home.fetch([origin.url(path)]).await);
     }
-    home.move_to(ids[1], Place::Before(ids[2])).await.unwrap();
+    home.move_to(ids[1], QueuePlace::Before(ids[2])).await.unwrap();
     gate.release();
     for id in ids {
         home.settled(id).await;

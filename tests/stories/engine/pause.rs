@@ -1,6 +1,6 @@
 //! Pausing everything or one, and what a restart makes of it: nothing.
 
-use ashore_engine::{NewRegistration, RegistrationResult, State};
+use ashore_engine::{NewRegistration, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::Home,
     origin::{Body, Origin, content},
@@ -19,12 +19,12 @@ async fn everything_pauses_stays_so_through_a_restart_and_goes_on() {
     assert!(home.totals().await.unwrap().paused);
     for id in [a, b] {
         let paused = home.until(id, |now| now.active == 0).await;
-        assert_eq!((paused.state, paused.downloaded), (State::Paused, 600_000));
+        assert_eq!((paused.state, paused.downloaded), (RegistrationState::Paused, 600_000));
     }
     // What is added meanwhile waits as well.
     origin.file("/c", Body::bytes("c"));
     let c = home.fetch([origin.url("/c")]).await;
-    assert_eq!(home.show(c).await.unwrap().state, State::Paused);
+    assert_eq!(home.show(c).await.unwrap().state, RegistrationState::Paused);
 
     home.close().await;
     for file in &files {
@@ -56,7 +56,7 @@ async fn what_somebody_paused_alone_stays_so_when_everything_goes_on() {
     home.pause(Some(a)).await.unwrap();
     home.resume(None).await.unwrap();
     home.settled(b).await;
-    assert_eq!(home.show(a).await.unwrap().state, State::Paused);
+    assert_eq!(home.show(a).await.unwrap().state, RegistrationState::Paused);
     home.resume(Some(a)).await.unwrap();
     home.settled(a).await;
 }
@@ -68,7 +68,7 @@ async fn one_that_was_added_paused_waits_for_a_person_through_every_restart() {
     origin.file("/b", Body::bytes("b"));
     let ask = NewRegistration { paused: true, ..Home::ask([origin.url("/a")]) };
     let made = home.create(ask).await.unwrap();
-    assert_eq!(made.state, State::Paused);
+    assert_eq!(made.state, RegistrationState::Paused);
     for is_crash in [false, true] {
         if is_crash {
             home.crash().await;
@@ -78,7 +78,7 @@ async fn one_that_was_added_paused_waits_for_a_person_through_every_restart() {
         home.reopen().await;
         let other = home.fetch([origin.url("/b")]).await;
         home.settled(other).await;
-        assert_eq!(home.show(made.unique_id).await.unwrap().state, State::Paused);
+        assert_eq!(home.show(made.unique_id).await.unwrap().state, RegistrationState::Paused);
     }
     assert!(origin.requests().iter().all(|request| request.path == "/b"));
     home.resume(Some(made.unique_id)).await.unwrap();
@@ -95,7 +95,7 @@ async fn a_paused_one_lets_others_have_its_place() {
     let next = home.fetch([origin.url("/next")]).await;
     home.pause(Some(first)).await.unwrap();
     assert_eq!(home.settled(next).await.result, RegistrationResult::Success);
-    assert_eq!(home.show(first).await.unwrap().state, State::Paused);
+    assert_eq!(home.show(first).await.unwrap().state, RegistrationState::Paused);
     slow.release();
     home.resume(Some(first)).await.unwrap();
     home.settled(first).await;

@@ -34,7 +34,7 @@ async fn what_nobody_wants_is_let_go() {
     let held = origin.file("/a.iso", Body::seeded(1, 8 * MIB)).gate_at(1000);
     let probed = home.probe(get(origin.url("/a.iso"))).await.unwrap();
     held.held().await;
-    home.let_go(probed.probe.unwrap());
+    home.release_probe(probed.probe.unwrap());
     in_time("the connection is closed", held.left()).await;
 }
 

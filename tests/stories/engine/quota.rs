@@ -2,8 +2,8 @@
 //! goes on by itself.
 
 use ashore_engine::{
-    Category, Error, GateCode, GateState, NewRegistration, NewRequest, Quota, QuotaScope, RecordState, Registration,
-    RegistrationResult, State, UniqueId,
+    EngineError, FileCategory, GateCode, GateState, NewRegistration, NewRequest, OwnerQuota, QuotaScope, RecordState,
+    Registration, RegistrationResult, RegistrationState, UniqueId,
 };
 use ashore_tests::{
     home::{Home, get},
@@ -25,13 +25,13 @@ async fn limited(home: &Home, bytes: Option<u64>, files: Option<u64>) {
 
 async fn over(home: &Home, id: UniqueId) -> Registration {
     let is_over = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "quota");
-    home.until(id, |now| now.state == State::Waiting && now.active == 0 && is_over(now)).await
+    home.until(id, |now| now.state == RegistrationState::Waiting && now.active == 0 && is_over(now)).await
 }
 
 async fn used(home: &Home, scope: &QuotaScope) -> (u64, u64) {
     let quotas = home.quotas().await.unwrap();
     let found = quotas.iter().find(|quota| quota.scope == *scope);
-    found.map_or((0, 0), |Quota { used_bytes, used_files, .. }| (*used_bytes, *used_files))
+    found.map_or((0, 0), |OwnerQuota { used_bytes, used_files, .. }| (*used_bytes, *used_files))
 }
 
 #[tokio::test]
@@ -134,7 +134,7 @@ async fn a_kind_has_its_own_quota_and_the_answer_says_what_it_is() {
     let film = origin.file("/watch", Body::seeded(1, 50_000)).header("content-type", "video/mp4");
     let named = origin.file("/b.mkv", Body::seeded(2, 50_000));
     origin.file("/book.pdf", Body::seeded(3, 50_000));
-    let films = QuotaScope { owner: None, category: Some(Category::Video) };
+    let films = QuotaScope { owner: None, category: Some(FileCategory::Video) };
     home.set_quota(films.clone(), Some(60_000), None).await.unwrap();
     let first = home.fetch([origin.url("/b.mkv")]).await;
     home.settled(first).await;
@@ -175,7 +175,7 @@ async fn what_runs_when_a_quota_becomes_too_small_is_set_aside_with_every_byte()
 async fn what_could_never_fit_is_refused_and_what_makes_no_sense_as_well() {
     let (origin, home) = (Origin::start().await, Home::open_without_fetching().await);
     limited(&home, Some(1000), Some(2)).await;
-    let code = |refused: Result<Registration, Error>| refused.unwrap_err().code();
+    let code = |refused: Result<Registration, EngineError>| refused.unwrap_err().code();
     let of = |size: u64| NewRequest { size: Some(size), ..get(origin.url("/a")) };
     assert_eq!(code(home.create(Home::ask_for([of(1001)])).await), "quota-exceeded");
     assert_eq!(code(home.create(Home::ask_for([of(u64::MAX), of(u64::MAX)])).await), "quota-exceeded");

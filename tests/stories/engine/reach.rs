@@ -1,13 +1,13 @@
 //! Who asks decides how far Ashore goes: a person anywhere, everybody else on the public internet alone.
 
-use ashore_engine::{NewRegistration, NewRequest, RegistrationResult, Source};
+use ashore_engine::{NewRegistration, NewRequest, RegistrationResult, RequestSource};
 use ashore_tests::{
     home::{Home, get},
     origin::{Body, Origin},
 };
 
 /// What comes of a file on this machine that is asked for like this: the result, and the failure's code.
-async fn asked(home: &Home, origin: &Origin, source: Source) -> (RegistrationResult, Option<String>) {
+async fn asked(home: &Home, origin: &Origin, source: RequestSource) -> (RegistrationResult, Option<String>) {
     let ask = NewRegistration { source, ..Home::ask_for([get(origin.url("/a"))]) };
     let id = home.create(ask).await.unwrap().unique_id;
     let settled = home.settled(id).await;
@@ -18,12 +18,12 @@ async fn asked(home: &Home, origin: &Origin, source: Source) -> (RegistrationRes
 async fn what_programs_ask_for_does_not_come_from_this_machine_unless_somebody_allows_it() {
     let (origin, mut home) = (Origin::start().await, Home::open_with("local-for-programs = false\nattempts = 3").await);
     let route = origin.file("/a", Body::bytes("a"));
-    for source in [Source::Program, Source::Feed, Source::Device] {
+    for source in [RequestSource::Program, RequestSource::Feed, RequestSource::Device] {
         let refused = (RegistrationResult::Failure, Some("private-address".to_owned()));
         assert_eq!(asked(&home, &origin, source).await, refused, "{source:?}");
     }
     assert_eq!(route.requests().len(), 0, "nobody was asked, and nothing was tried again");
-    for (count, source) in [Source::Window, Source::CommandLine, Source::Clipboard].into_iter().enumerate() {
+    for (count, source) in [RequestSource::Window, RequestSource::CommandLine, RequestSource::Clipboard].into_iter().enumerate() {
         assert_eq!(asked(&home, &origin, source).await, (RegistrationResult::Success, None), "{source:?}");
         assert_eq!(route.requests().len(), count + 1);
     }
@@ -31,7 +31,7 @@ async fn what_programs_ask_for_does_not_come_from_this_machine_unless_somebody_a
     std::fs::write(home.data().join("ashore.toml"), format!("folder = {:?}\nlocal-for-programs = true\n", home.downloads()))
         .unwrap();
     home.reopen().await;
-    assert_eq!(asked(&home, &origin, Source::Feed).await, (RegistrationResult::Success, None));
+    assert_eq!(asked(&home, &origin, RequestSource::Feed).await, (RegistrationResult::Success, None));
 }
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn a_look_at_a_file_beforehand_is_no_way_around() {
     let route = origin.file("/a", Body::bytes("a"));
     let probed = home.probe(get(origin.url("/a"))).await.unwrap();
     let request = NewRequest { probe: probed.probe, ..get(origin.url("/a")) };
-    let ask = NewRegistration { source: Source::Feed, ..Home::ask_for([request]) };
+    let ask = NewRegistration { source: RequestSource::Feed, ..Home::ask_for([request]) };
     let id = home.create(ask).await.unwrap().unique_id;
     let settled = home.settled(id).await;
     assert_eq!(settled.failure.map(|trouble| trouble.code).as_deref(), Some("private-address"));

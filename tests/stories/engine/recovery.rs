@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Env, ListQuery, State, UniqueId};
+use ashore_engine::{EngineEnv, ListQuery, RegistrationState, UniqueId};
 use ashore_tests::{
     fault::{Fault, Shim},
     home::{Home, env},
@@ -240,7 +240,7 @@ async fn a_request_that_the_copy_knew_and_that_began_since_gets_its_own_bytes() 
     home.reopen().await;
     assert_eq!(home.recovery().unwrap().found_again, []);
     home.resume(Some(id)).await.unwrap();
-    assert_eq!(home.settled(id).await.state, State::Settled);
+    assert_eq!(home.settled(id).await.state, RegistrationState::Settled);
     home.until_names(&["b"]).await;
     assert!(file.requests().last().unwrap().range_start().is_some(), "it went on");
 }
@@ -332,7 +332,7 @@ async fn damage_that_is_met_at_work_is_said_at_once_and_mended_at_the_next_start
             fs::remove_file(&today).unwrap();
         } else {
             // With the first tick it is read; where a copy is due, the tick is a minute away.
-            home = home.env(Env { tick: Duration::from_millis(100), ..env() });
+            home = home.env(EngineEnv { tick: Duration::from_millis(100), ..env() });
         }
         change(&ledger(&home), |bytes| {
             let middle = bytes.len() / 2 / 4096 * 4096;

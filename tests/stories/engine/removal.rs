@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use ashore_engine::{Event, NewRegistration};
+use ashore_engine::{EngineEvent, NewRegistration};
 use ashore_tests::{
     home::{Ear, Home, in_time, upload},
     origin::{Body, Origin},
@@ -19,9 +19,9 @@ async fn removing_from_the_list_keeps_the_files() {
     home.remove(id, false).await.unwrap();
     assert_eq!(home.show(id).await.unwrap_err().code(), "unknown");
     assert!(home.list(Default::default()).await.unwrap().is_empty());
-    assert!(home.owed().await.unwrap().is_empty(), "what is not in the list is told to nobody");
+    assert!(home.pending_notifications().await.unwrap().is_empty(), "what is not in the list is told to nobody");
     assert!(!home.claim(id).await.unwrap());
-    ear.hear_until(|event| matches!(event, Event::Removed { unique_id, .. } if *unique_id == id)).await;
+    ear.hear_until(|event| matches!(event, EngineEvent::Removed { unique_id, .. } if *unique_id == id)).await;
     home.close().await;
     home.reopen().await;
     assert!(home.list(Default::default()).await.unwrap().is_empty());
@@ -194,14 +194,14 @@ async fn file_in_no_trash_is_named_until_a_later_removal_moves_it() {
     let mut listener = Ear::to(&home);
     home.remove(first, true).await.unwrap();
     // Listeners are told to read these files again.
-    listener.hear_until(|event| matches!(event, Event::Lagged)).await;
+    listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;
     let [kept] = &home.kept_files().await.unwrap()[..] else { panic!("one file is kept") };
     assert!(kept.path == home.downloads().join("a") && !kept.why.is_empty(), "{kept:?}");
     assert_eq!(home.doctor().await.unwrap().kept_files, std::slice::from_ref(kept));
 
     std::fs::remove_file(&trash).unwrap();
     home.remove(second, true).await.unwrap();
-    listener.hear_until(|event| matches!(event, Event::Lagged)).await;
+    listener.hear_until(|event| matches!(event, EngineEvent::Lagged)).await;
     assert_eq!(home.kept_files().await.unwrap(), []);
     assert_eq!(in_trash(), ["a", "b"]);
 }

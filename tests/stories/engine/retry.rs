@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use ashore_engine::{Env, NewRequest, Place, RecordOutcome, RecordState, RegistrationResult, State};
+use ashore_engine::{EngineEnv, NewRequest, QueuePlace, RecordOutcome, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Ear, Home, env, get, owed_in},
     origin::{Body, Origin, content},
@@ -63,7 +63,7 @@ async fn between_two_tries_it_says_why_it_waits_and_until_when() {
     let busy = origin.file("/busy", Body::bytes("busy")).status(503).times(1);
     let id = home.fetch([origin.url("/busy")]).await;
     let waiting = home.until(id, |now| now.next_try.is_some()).await;
-    assert_eq!(waiting.state, State::Waiting);
+    assert_eq!(waiting.state, RegistrationState::Waiting);
     let why = waiting.waiting_for.unwrap();
     assert_eq!(why.code, "bad-status");
     assert!(why.text.contains("busy"), "{}", why.text);
@@ -116,7 +116,7 @@ static CLOCK: AtomicI64 = AtomicI64::new(1_700_000_000_000_000);
 async fn waits_double_and_have_an_end() {
     let origin = Origin::start().await;
     let now_us = || CLOCK.load(Ordering::SeqCst);
-    let clock = Env { now_us, uptime_us: now_us, random: || 0.5, ..env() };
+    let clock = EngineEnv { now_us, uptime_us: now_us, random: || 0.5, ..env() };
     let mut home = Home::closed("attempts = 4\nretry-after-seconds = 10\n").env(clock);
     home.reopen().await;
     let busy = origin.file("/busy", Body::bytes("busy")).status(500);
@@ -128,10 +128,10 @@ async fn waits_double_and_have_an_end() {
         assert_eq!(wait, seconds * 1_000_000, "after {tries}");
         // Not before its time, whatever wakes the engine.
         CLOCK.fetch_add(wait - 1000, Ordering::SeqCst);
-        home.move_to(id, Place::Top).await.unwrap();
+        home.move_to(id, QueuePlace::Top).await.unwrap();
         assert_eq!(busy.requests().len(), tries as usize);
         CLOCK.fetch_add(1000, Ordering::SeqCst);
-        home.move_to(id, Place::Top).await.unwrap();
+        home.move_to(id, QueuePlace::Top).await.unwrap();
         home.until_record(id, 0, |record| record.attempts > tries || record.state == RecordState::Dead).await;
     }
     let settled = home.settled(id).await;
@@ -166,7 +166,7 @@ async fn a_person_retries_exactly_the_failed_ones_and_is_told_again() {
     assert_eq!(results, [RegistrationResult::Failure, RegistrationResult::Success]);
 
     assert_eq!(home.retry(id).await.unwrap(), 0, "there is nothing left to retry");
-    assert_eq!(home.show(id).await.unwrap().state, State::Settled);
+    assert_eq!(home.show(id).await.unwrap().state, RegistrationState::Settled);
 }
 
 #[tokio::test]
@@ -199,7 +199,7 @@ async fn a_name_that_was_taken_meanwhile_refuses_the_retry() {
     home.settled(old).await;
     home.create(ask(true)).await.unwrap();
     assert_eq!(home.retry(old).await.unwrap_err().code(), "id-taken");
-    assert_eq!(home.show(old).await.unwrap().state, State::Settled);
+    assert_eq!(home.show(old).await.unwrap().state, RegistrationState::Settled);
 }
 
 #[tokio::test]
@@ -233,7 +233,7 @@ async fn a_wrong_checksum_fails_and_keeps_no_file_and_a_right_one_is_shown() {
     let settled = home.settled(id).await;
     assert_eq!((settled.succeeded, settled.failed), (1, 1));
     let records = home.records(id, 0, 0).await.unwrap();
-    assert_eq!(records[0].verified, Some(ashore_engine::Verified::ByDigest));
+    assert_eq!(records[0].verified, Some(ashore_engine::RecordedVerification::ByDigest));
     assert_eq!(records[0].digest.as_deref(), Some(abc));
     assert_eq!((records[1].code.as_deref(), records[1].path.clone()), (Some("digest-mismatch"), None));
     assert!(!home.names().contains(&"b".to_owned()));

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use ashore_engine::{Category, LimitScope, QuotaScope};
+use ashore_engine::{FileCategory, LimitScope, QuotaScope};
 use ashore_tests::home::Home;
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ async fn bounds_of_everybody_and_of_somebody_go_along() {
     let home = Home::open().await;
     let scope = |owner: Option<&str>, category| QuotaScope { owner: owner.map(str::to_owned), category };
     home.set_quota(scope(None, None), Some(1 << 30), None).await.unwrap();
-    home.set_quota(scope(Some("window"), Some(Category::Video)), None, Some(9)).await.unwrap();
+    home.set_quota(scope(Some("window"), Some(FileCategory::Video)), None, Some(9)).await.unwrap();
     home.limit(LimitScope::All, Some(1 << 20)).await.unwrap();
     let file = home.downloads().join("list");
     home.export(file.clone(), false).await.unwrap();

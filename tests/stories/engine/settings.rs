@@ -3,7 +3,7 @@
 
 use std::{fs, path::PathBuf, time::SystemTime};
 
-use ashore_engine::{Error, Event, GateCode, SettingKey, SettingValue, Week};
+use ashore_engine::{EngineError, EngineEvent, GateCode, SettingKey, SettingValue, WeekSetting};
 use ashore_tests::{
     home::{Ear, Home},
     origin::{Body, Origin},
@@ -34,7 +34,7 @@ async fn a_change_holds_at_once_for_what_waits_and_is_there_after_a_restart() {
         file.held().await;
         file.release();
     }
-    ear.hear_until(|event| *event == Event::Settings).await;
+    ear.hear_until(|event| *event == EngineEvent::Settings).await;
     assert_eq!(home.settled(id).await.succeeded, 3);
     let written = fs::read_to_string(file(&home)).unwrap();
     assert!(written.contains("# mine\nparallel = 3\n") && written.contains("parallel-per-host = 9"), "{written}");
@@ -89,7 +89,7 @@ async fn hours_that_are_painted_close_the_gate_and_open_it_again() {
     let today = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs() / 86_400 + 3;
     let mut days: [String; 7] = std::array::from_fn(|_| "o".repeat(48));
     days[usize::try_from((today + 3) % 7).unwrap()].replace_range(0..1, "f");
-    home.set(SettingKey::Hours, Some(SettingValue::Week(Week { days: days.clone(), is_exact: true }))).await.unwrap();
+    home.set(SettingKey::Hours, Some(SettingValue::Week(WeekSetting { days: days.clone(), is_exact: true }))).await.unwrap();
     home.until_seen("it waits for its hours", async |home| {
         let gate = home.totals().await.unwrap().gate?;
         (gate.code == GateCode::Hours).then_some(())
@@ -146,7 +146,7 @@ async fn where_a_slip_could_let_out_what_was_to_stay_nothing_is_opened() {
     for line in ["proxi = \"socks5h://127.0.0.1:1\"", "hours = [\"mon 8-18 off\"]", "parallel = "] {
         let mut home = Home::closed(line);
         let error = home.try_open().await.unwrap_err();
-        assert!(matches!(&error, Error::Invalid(text) if text.contains(file(&home).to_str().unwrap())), "{error}");
+        assert!(matches!(&error, EngineError::Invalid(text) if text.contains(file(&home).to_str().unwrap())), "{error}");
         assert!(!home.data().join("ledger.sqlite").exists());
     }
 }

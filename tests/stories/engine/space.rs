@@ -5,7 +5,9 @@ use std::{
     sync::atomic::{AtomicI64, AtomicU64, Ordering::SeqCst},
 };
 
-use ashore_engine::{Env, GateCode, NewRegistration, Place, RecordState, Registration, RegistrationResult, State, UniqueId};
+use ashore_engine::{
+    EngineEnv, GateCode, NewRegistration, QueuePlace, RecordState, Registration, RegistrationResult, RegistrationState, UniqueId,
+};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin},
@@ -15,7 +17,7 @@ const GB: u64 = 1_000_000_000;
 
 async fn short_of_space(home: &Home, id: UniqueId) -> Registration {
     let is_short = |now: &Registration| now.waiting_for.as_ref().is_some_and(|why| why.code == "disk");
-    home.until(id, |now| now.state == State::Waiting && is_short(now)).await
+    home.until(id, |now| now.state == RegistrationState::Waiting && is_short(now)).await
 }
 
 fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
@@ -26,7 +28,7 @@ fn in_folder(folder: &Path, address: impl ToString) -> NewRegistration {
 async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_something_else_is_done() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let free = |folder: &Path| if folder.ends_with("films") { Some(FREE.load(SeqCst)) } else { Some(1000 * GB) };
-    let mut home = Home::closed("free-space-floor = \"2G\"\n").env(Env { free, ..env() });
+    let mut home = Home::closed("free-space-floor = \"2G\"\n").env(EngineEnv { free, ..env() });
     let origin = Origin::start().await;
     let film = origin.file("/film", Body::bytes("film"));
     let book = origin.file("/book", Body::seeded(1, 1000)).gate_at(500);
@@ -55,9 +57,15 @@ async fn below_the_floor_of_its_folder_it_waits_in_words_and_goes_on_when_someth
 async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 2\nparallel-per-host = 1\n");
-    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), now_us, uptime_us: now_us, ..env() });
+    home = home.env(EngineEnv {
+        free: |_| Some(FREE.load(SeqCst)),
+        capacity: |_| Some(1 << 52),
+        now_us,
+        uptime_us: now_us,
+        ..env()
+    });
     let origin = Origin::start().await;
     // More than any disk of a test has, and what the system says of it is the story's own.
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(2);
@@ -74,12 +82,12 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
     assert_eq!(huge.requests().len(), 1);
     // The system says that there is room, and there is not: that is looked at once a minute.
     FREE.store(1 << 51, SeqCst);
-    home.move_to(id, Place::Top).await.unwrap();
+    home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.attempts == 2 && record.state == RecordState::Waiting).await;
-    home.move_to(id, Place::Top).await.unwrap();
+    home.move_to(id, QueuePlace::Top).await.unwrap();
     assert_eq!(huge.requests().len(), 2);
     AHEAD.fetch_add(61_000_000, SeqCst);
-    home.move_to(id, Place::Top).await.unwrap();
+    home.move_to(id, QueuePlace::Top).await.unwrap();
     // The third answer is a file that fits; a second failure that counts would have been the last.
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
 }
@@ -88,7 +96,7 @@ async fn what_does_not_fit_waits_for_as_much_as_it_needs_and_burns_no_try() {
 async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so() {
     static FREE: AtomicU64 = AtomicU64::new(GB);
     let mut home = Home::closed("free-space-floor = \"0\"\nattempts = 1\n");
-    home = home.env(Env { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), ..env() });
+    home = home.env(EngineEnv { free: |_| Some(FREE.load(SeqCst)), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
     let huge = origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
     home.reopen().await;
@@ -103,7 +111,7 @@ async fn where_there_is_room_again_it_goes_on_by_itself_and_nobody_has_to_say_so
 #[tokio::test]
 async fn a_person_may_have_it_tried_at_once() {
     let mut home =
-        Home::closed("free-space-floor = \"0\"\n").env(Env { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
+        Home::closed("free-space-floor = \"0\"\n").env(EngineEnv { free: |_| Some(GB), capacity: |_| Some(1 << 52), ..env() });
     let origin = Origin::start().await;
     origin.file("/huge", Body::bytes("not so huge")).claim_length(1 << 50).times(1);
     home.reopen().await;
@@ -116,12 +124,16 @@ async fn a_person_may_have_it_tried_at_once() {
 #[tokio::test]
 async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home =
-        Home::closed("free-space-floor = \"0\"\n").env(Env { free: Env::default().free, now_us, uptime_us: now_us, ..env() });
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
+    let mut home = Home::closed("free-space-floor = \"0\"\n").env(EngineEnv {
+        free: EngineEnv::default().free,
+        now_us,
+        uptime_us: now_us,
+        ..env()
+    });
     let origin = Origin::start().await;
     // Either of the two fits, and not both.
-    let most = (Env::default().free)(&home.downloads()).unwrap() / 10 * 6;
+    let most = (EngineEnv::default().free)(&home.downloads()).unwrap() / 10 * 6;
     let first = origin.file("/first", Body::bytes("not so long")).claim_length(most).gate_at(3);
     let second = origin.file("/second", Body::bytes("not so long")).claim_length(most).times(1);
     home.reopen().await;
@@ -132,7 +144,7 @@ async fn what_is_promised_to_one_that_runs_is_not_free_for_another_until_it_ends
     assert!(text.starts_with("It needs ") && text.contains(" more free space in "), "{text}");
     // A minute later the first still has its promise, and nobody asks again.
     AHEAD.fetch_add(61_000_000, SeqCst);
-    home.move_to(id, Place::Top).await.unwrap();
+    home.move_to(id, QueuePlace::Top).await.unwrap();
     home.until_record(id, 0, |record| record.state == RecordState::Pending).await;
     assert_eq!(second.requests().len(), 1);
 

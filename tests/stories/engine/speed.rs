@@ -1,6 +1,6 @@
 //! Speed limits: written down before they hold, held to after every restart, and gone when somebody says so.
 
-use ashore_engine::{Event, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
+use ashore_engine::{EngineEvent, LimitScope, NewRegistration, RegistrationResult, SpeedLimit, UniqueId};
 use ashore_tests::{
     home::{Ear, Home, in_time},
     origin::{Body, Origin, content},
@@ -104,7 +104,7 @@ async fn everybody_who_listens_hears_of_the_limit_for_everything() {
     let mut ear = Ear::to(&home);
     for said in [Some(MIB), None] {
         home.limit(LimitScope::All, said).await.unwrap();
-        ear.hear_until(|event| matches!(event, Event::Totals { totals } if totals.speed_limit == said)).await;
+        ear.hear_until(|event| matches!(event, EngineEvent::Totals { totals } if totals.speed_limit == said)).await;
     }
 }
 

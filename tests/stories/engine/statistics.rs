@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering::SeqCst};
 
-use ashore_engine::{Counted, Env, LocalTime, NewRegistration, RegistrationResult, Source};
+use ashore_engine::{DailyCount, EngineEnv, LocalTime, NewRegistration, RegistrationResult, RequestSource};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin},
@@ -10,31 +10,31 @@ use ashore_tests::{
 
 const DAY: i64 = 86_400_000_000;
 
-fn from<Address: ToString>(source: Source, addresses: impl IntoIterator<Item = Address>) -> NewRegistration {
+fn from<Address: ToString>(source: RequestSource, addresses: impl IntoIterator<Item = Address>) -> NewRegistration {
     NewRegistration { source, ..Home::ask(addresses) }
 }
 
 #[tokio::test]
 async fn a_file_that_comes_at_the_second_try_is_no_failure_any_more_and_counts_for_the_day_it_was_asked_for() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
     let local = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
-    let mut home = Home::closed("").env(Env { now_us, local, ..env() });
+    let mut home = Home::closed("").env(EngineEnv { now_us, local, ..env() });
     let origin = Origin::start().await;
     origin.file("/a", Body::seeded(1, 2000));
     origin.file("/b", Body::seeded(2, 500)).status(404).times(1);
     origin.file("/c", Body::seeded(3, 70));
     home.reopen().await;
-    let id = home.create(from(Source::Feed, [origin.url("/a"), origin.url("/b")])).await.unwrap().unique_id;
+    let id = home.create(from(RequestSource::Feed, [origin.url("/a"), origin.url("/b")])).await.unwrap().unique_id;
     assert_eq!(home.settled(id).await.result, RegistrationResult::Failure);
     let before = home.statistics(0).await.unwrap();
-    let counted = Counted { added: 2, succeeded: 1, failed: 1, downloaded: 2000, ..Counted::default() };
+    let counted = DailyCount { added: 2, succeeded: 1, failed: 1, downloaded: 2000, ..DailyCount::default() };
     assert_eq!((before.total, before.days.len()), (counted, 1));
 
     AHEAD.store(DAY, SeqCst);
     home.retry(id).await.unwrap();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
-    let other = home.create(from(Source::Window, [origin.url("/c")])).await.unwrap().unique_id;
+    let other = home.create(from(RequestSource::Window, [origin.url("/c")])).await.unwrap().unique_id;
     home.settled(other).await;
     home.crash().await;
     home.reopen().await;
@@ -42,14 +42,14 @@ async fn a_file_that_comes_at_the_second_try_is_no_failure_any_more_and_counts_f
     home.until_looked("the removal is done", async |home| home.show(id).await.is_err()).await;
 
     let after = home.statistics(0).await.unwrap();
-    let feed = Counted { added: 2, succeeded: 2, retried: 1, downloaded: 2500, ..Counted::default() };
-    let window = Counted { added: 1, succeeded: 1, downloaded: 70, ..Counted::default() };
+    let feed = DailyCount { added: 2, succeeded: 2, retried: 1, downloaded: 2500, ..DailyCount::default() };
+    let window = DailyCount { added: 1, succeeded: 1, downloaded: 70, ..DailyCount::default() };
     let sources: Vec<_> = after.sources.iter().map(|of| (of.source, of.counted)).collect();
-    assert_eq!(sources, [(Source::Window, window), (Source::Feed, feed)]);
+    assert_eq!(sources, [(RequestSource::Window, window), (RequestSource::Feed, feed)]);
     let days: Vec<_> = after.days.iter().map(|of| of.counted).collect();
     assert_eq!(days, [window, feed]);
     assert!(after.days[0].day > before.days[0].day && after.days[1].day == before.days[0].day);
-    let both = Counted { added: 3, succeeded: 3, retried: 1, downloaded: 2570, ..Counted::default() };
+    let both = DailyCount { added: 3, succeeded: 3, retried: 1, downloaded: 2570, ..DailyCount::default() };
     assert_eq!(after.total, both);
     // As far back as asked for: the day before is not today.
     assert_eq!(home.statistics(1).await.unwrap().days.len(), 1);

@@ -1,7 +1,9 @@
 //! A file and its checksum file in one registration: whichever comes last, the one is held against the other before the
 //! registration settles, and a file that is not what was promised is not left looking done.
 
-use ashore_engine::{FailureReason, NewRequest, Record, RecordOutcome, RecordState, RegistrationResult, Verified};
+use ashore_engine::{
+    FailureReason, NewRequest, RecordOutcome, RecordState, RecordedVerification, RegistrationResult, ResponseRecord,
+};
 use ashore_tests::{
     home::{Ear, Home, get, owed_in},
     origin::{Body, Origin, content},
@@ -15,12 +17,12 @@ fn line(seed: u64, name: &str) -> String {
     format!("{}  {name}\n", hex::encode(Sha256::digest(content(seed, SIZE))))
 }
 
-fn is_right(record: &Record, seed: u64) -> bool {
+fn is_right(record: &ResponseRecord, seed: u64) -> bool {
     let digest = format!("sha-256={}", hex::encode(Sha256::digest(content(seed, SIZE))));
-    record.verified == Some(Verified::ByDigest) && record.digest == Some(digest) && record.path.is_some()
+    record.verified == Some(RecordedVerification::ByDigest) && record.digest == Some(digest) && record.path.is_some()
 }
 
-fn is_wrong(record: &Record) -> bool {
+fn is_wrong(record: &ResponseRecord) -> bool {
     let end = (record.state, record.outcome, record.code.as_deref());
     end == (RecordState::Dead, Some(RecordOutcome::Failure), Some("digest-mismatch")) && record.path.is_none()
 }
@@ -38,7 +40,7 @@ async fn a_file_is_verified_by_its_checksum_file_whichever_comes_first() {
         assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
         let records = home.records(id, 0, 0).await.unwrap();
         assert!(is_right(&records[0], 1), "{gated} last: {:?}", records[0]);
-        assert_eq!(records[1].verified, Some(Verified::No));
+        assert_eq!(records[1].verified, Some(RecordedVerification::No));
     }
 }
 
@@ -78,7 +80,7 @@ async fn a_list_vouches_for_what_it_names_and_for_nothing_else() {
     for (index, seed) in [(0, 1), (2, 2), (4, 4)] {
         assert!(is_right(&records[index], seed), "{:?}", records[index]);
     }
-    assert_eq!((records[3].verified, records[3].digest.as_deref()), (Some(Verified::No), None));
+    assert_eq!((records[3].verified, records[3].digest.as_deref()), (Some(RecordedVerification::No), None));
 }
 
 #[tokio::test]
@@ -96,7 +98,7 @@ async fn every_kind_of_checksum_file_is_understood() {
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     let records = home.records(id, 0, 0).await.unwrap();
     for index in [0, 2] {
-        assert_eq!(records[index].verified, Some(Verified::ByDigest), "{:?}", records[index]);
+        assert_eq!(records[index].verified, Some(RecordedVerification::ByDigest), "{:?}", records[index]);
     }
     assert_eq!(records[0].digest.as_deref(), Some("md5=900150983cd24fb0d6963f7d28e17f72"));
     assert_eq!(records[2].digest, Some(format!("sha-512={sha512}")));
@@ -156,7 +158,7 @@ async fn a_checksum_file_that_comes_late_still_finds_a_wrong_file_out() {
     let id = home.fetch([origin.url("/a.bin"), origin.url("/a.bin.sha256")]).await;
     let settled = home.settled(id).await;
     assert_eq!((settled.failure_reason, settled.succeeded), (FailureReason::BadStatus, 1));
-    assert_eq!(home.records(id, 0, 1).await.unwrap()[0].verified, Some(Verified::No));
+    assert_eq!(home.records(id, 0, 1).await.unwrap()[0].verified, Some(RecordedVerification::No));
     assert_eq!(home.retry(id).await.unwrap(), 1);
     let settled = home.settled(id).await;
     assert_eq!(settled.failure.unwrap().code, "digest-mismatch");
@@ -212,7 +214,7 @@ async fn checksum_file_that_cannot_be_used_is_reported_and_the_file_stays() {
             assert_eq!((settled.result, settled.succeeded), (RegistrationResult::Failure, 1), "{text:?}");
             assert_eq!(settled.failure.unwrap().code, "checksum-file", "{text:?}");
             let records = home.records(id, 0, 0).await.unwrap();
-            assert_eq!((records[0].verified, records[0].digest.as_deref()), (Some(Verified::No), None), "{text:?}");
+            assert_eq!((records[0].verified, records[0].digest.as_deref()), (Some(RecordedVerification::No), None), "{text:?}");
             assert_eq!((records[1].state, records[1].path.as_deref()), (RecordState::Dead, None), "{text:?}");
             home.until_names(&["a.bin"]).await;
         }

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicI64, Ordering::SeqCst},
 };
 
-use ashore_engine::{Env, Place, RecordState, RegistrationResult, State};
+use ashore_engine::{EngineEnv, QueuePlace, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Home, env},
     origin::{Body, Origin, content},
@@ -15,14 +15,15 @@ use ashore_tests::{
 #[tokio::test]
 async fn what_cannot_be_reached_rests_as_a_whole_and_the_others_lose_no_try_to_it() {
     static AHEAD: AtomicI64 = AtomicI64::new(0);
-    let now_us = || (Env::default().now_us)() + AHEAD.load(SeqCst);
-    let mut home = Home::closed("retry-after-seconds = 600\nattempts = 2\n").env(Env { now_us, uptime_us: now_us, ..env() });
+    let now_us = || (EngineEnv::default().now_us)() + AHEAD.load(SeqCst);
+    let mut home =
+        Home::closed("retry-after-seconds = 600\nattempts = 2\n").env(EngineEnv { now_us, uptime_us: now_us, ..env() });
     home.reopen().await;
     let closed = Origin::closed();
     let id = home.fetch((0..5).map(|number| closed.url(&format!("/{number}")))).await;
     let resting = home.until(id, |now| now.active == 0 && now.next_try.is_some()).await;
     let why = resting.waiting_for.unwrap();
-    assert_eq!((resting.state, why.code.as_str()), (State::Waiting, "host-unreachable"));
+    assert_eq!((resting.state, why.code.as_str()), (RegistrationState::Waiting, "host-unreachable"));
     assert!(why.text.contains("cannot be reached"), "{}", why.text);
     let tries = async || home.records(id, 0, 0).await.unwrap().iter().map(|record| record.attempts).collect::<Vec<_>>();
     let mut counted = tries().await;
@@ -36,7 +37,7 @@ async fn what_cannot_be_reached_rests_as_a_whole_and_the_others_lose_no_try_to_i
 
     // An hour later it is still not there, and that was the last time for all of them.
     AHEAD.fetch_add(3_600_000_000, SeqCst);
-    home.move_to(id, Place::Top).await.unwrap();
+    home.move_to(id, QueuePlace::Top).await.unwrap();
     let settled = home.settled(id).await;
     assert_eq!((settled.result, settled.failed), (RegistrationResult::Failure, 5));
     let mut counted = tries().await;
@@ -50,7 +51,7 @@ async fn another_network_or_a_person_ends_the_rest_at_once() {
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
     let network = Network::join(&bus, Network::FULL).await;
-    let mut home = Home::closed("retry-after-seconds = 600\n").env(Env { system_bus: || ADDRESS.get().cloned(), ..env() });
+    let mut home = Home::closed("retry-after-seconds = 600\n").env(EngineEnv { system_bus: || ADDRESS.get().cloned(), ..env() });
     home.reopen().await;
     let closed = Origin::closed();
     let id = home.fetch([closed.url("/a")]).await;
@@ -73,7 +74,7 @@ async fn what_breaks_off_while_the_machine_is_offline_counts_no_try_and_goes_on_
     let bus = Bus::start();
     ADDRESS.set(bus.address.clone()).unwrap();
     let network = Network::join(&bus, Network::FULL).await;
-    let mut home = Home::closed("attempts = 1\n").env(Env { system_bus: || ADDRESS.get().cloned(), ..env() });
+    let mut home = Home::closed("attempts = 1\n").env(EngineEnv { system_bus: || ADDRESS.get().cloned(), ..env() });
     home.reopen().await;
     let origin = Origin::start().await;
     let cut = origin.file("/a", Body::seeded(1, 600_000)).gate_at(300_000).reset_after(400_000).times(1);
@@ -82,7 +83,7 @@ async fn what_breaks_off_while_the_machine_is_offline_counts_no_try_and_goes_on_
     network.connectivity(Network::NONE).await;
     home.until_looked("the engine knows", async |engine| engine.totals().await.unwrap().gate.is_some()).await;
     cut.release();
-    let waiting = home.until(id, |now| now.state == State::Waiting).await;
+    let waiting = home.until(id, |now| now.state == RegistrationState::Waiting).await;
     assert_eq!(waiting.waiting_for.unwrap().code, "offline");
     let record = &home.records(id, 0, 0).await.unwrap()[0];
     assert_eq!((record.state, record.attempts), (RecordState::Pending, 0));

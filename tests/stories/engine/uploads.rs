@@ -1,6 +1,6 @@
 //! Uploads: what has left is never sent again by itself, what has not is.
 
-use ashore_engine::{FailureReason, RecordState, RegistrationResult, State};
+use ashore_engine::{FailureReason, RecordState, RegistrationResult, RegistrationState};
 use ashore_tests::{
     home::{Home, upload},
     origin::{Body, Origin, content},
@@ -20,7 +20,7 @@ async fn one_that_was_cut_is_not_sent_again_unless_a_person_says_so() {
     assert!(settled.uploaded > 0 && settled.uploaded <= 5_000_000);
     home.crash().await;
     home.reopen().await;
-    assert_eq!(home.show(id).await.unwrap().state, State::Settled);
+    assert_eq!(home.show(id).await.unwrap().state, RegistrationState::Settled);
     assert_eq!(form.requests().len(), 1);
 
     assert_eq!(home.retry(id).await.unwrap(), 1);
@@ -43,7 +43,7 @@ async fn one_that_a_crash_cut_is_not_sent_again_either() {
     let settled = home.settled(id).await;
     assert_eq!(settled.failure.unwrap().code, "upload-interrupted");
     assert_eq!(form.requests().len(), 1);
-    assert_eq!(home.owed().await.unwrap()[0].unique_id, id);
+    assert_eq!(home.pending_notifications().await.unwrap()[0].unique_id, id);
 }
 
 #[tokio::test]
@@ -71,7 +71,7 @@ async fn one_that_runs_is_let_finish_when_it_is_paused() {
     let id = home.create(Home::ask_for([upload("PUT", origin.url("/form"), &source)])).await.unwrap().unique_id;
     form.held().await;
     home.pause(Some(id)).await.unwrap();
-    assert_eq!(home.show(id).await.unwrap().state, State::Paused);
+    assert_eq!(home.show(id).await.unwrap().state, RegistrationState::Paused);
     form.release();
     assert_eq!(home.settled(id).await.result, RegistrationResult::Success);
     assert_eq!(form.requests().len(), 1);

@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Config, Credentials, FailureKind, HttpConfig, Netrc, Secret};
+use ashore_transfer::{FailureKind, HostCredentials, HttpConfig, HttpSecret, Netrc, TransferConfig};
 
 use super::desk::{Desk, assert_kind, eager};
 
 /// `ann:canary` in an `Authorization`.
 const ANN: &str = "Basic YW5uOmNhbmFyeQ==";
 
-fn ann() -> Secret {
-    Secret::Basic { user: "ann".to_owned(), password: "canary".to_owned() }
+fn ann() -> HttpSecret {
+    HttpSecret::Basic { user: "ann".to_owned(), password: "canary".to_owned() }
 }
 
-fn with(credentials: &Arc<Credentials>) -> Config {
-    Config { http: HttpConfig { credentials: credentials.clone(), ..HttpConfig::default() }, ..eager() }
+fn with(credentials: &Arc<HostCredentials>) -> TransferConfig {
+    TransferConfig { http: HttpConfig { credentials: credentials.clone(), ..HttpConfig::default() }, ..eager() }
 }
 
 /// Answers 401 to the next request, asking for Basic.
@@ -33,7 +33,7 @@ async fn a_password_goes_at_once_to_its_own_origin_and_never_on_to_another() {
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());
     let here = home.redirects("/here", 302, away.url("/file.bin").as_str());
-    let credentials = Arc::new(Credentials::default());
+    let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&home.url("/"), ann());
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(home.url("/here"));
@@ -48,9 +48,9 @@ async fn each_origin_on_the_way_gets_its_own() {
     let body = Body::seeded(1, 1000);
     let there = away.file("/file.bin", body.clone());
     let here = home.redirects("/here", 302, away.url("/file.bin").as_str());
-    let credentials = Arc::new(Credentials::default());
+    let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&home.url("/"), ann());
-    credentials.sign_in(&away.url("/"), Secret::Bearer("token-canary".to_owned()));
+    credentials.sign_in(&away.url("/"), HttpSecret::Bearer("token-canary".to_owned()));
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(home.url("/here"));
     desk.completed_with(&spec, &body).await;
@@ -63,7 +63,7 @@ async fn a_challenge_is_answered_once_from_the_netrc_and_told_at_once_from_then_
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = asks_once(origin.file("/file.bin", body.clone()));
-    let credentials = Arc::new(Credentials::new(None, Netrc::parse("machine 127.0.0.1 login ann password canary")));
+    let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("machine 127.0.0.1 login ann password canary")));
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     desk.completed_with(&spec, &body).await;
@@ -78,7 +78,7 @@ async fn a_challenge_is_answered_once_from_the_netrc_and_told_at_once_from_then_
 async fn a_password_that_is_refused_is_not_tried_again() {
     let origin = Origin::start().await;
     let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Basic realm=\"here\"");
-    let credentials = Arc::new(Credentials::new(None, Netrc::parse("default login ann password canary")));
+    let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")));
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     let (failure, _) = desk.failed(&spec).await;
@@ -92,7 +92,7 @@ async fn a_password_that_is_refused_is_not_tried_again() {
 async fn who_asks_for_something_else_gets_no_password() {
     let origin = Origin::start().await;
     let route = origin.refuses("/file.bin", 401).header("WWW-Authenticate", "Digest realm=\"Basic\", Negotiate");
-    let credentials = Arc::new(Credentials::new(None, Netrc::parse("default login ann password canary")));
+    let credentials = Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")));
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
     let (failure, _) = desk.failed(&spec).await;
@@ -105,7 +105,7 @@ async fn the_caller_s_own_header_has_the_first_word() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let route = origin.file("/file.bin", body.clone());
-    let credentials = Arc::new(Credentials::default());
+    let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&origin.url("/"), ann());
     let mut desk = Desk::with(with(&credentials));
     let mut spec = desk.spec(origin.url("/file.bin"));
@@ -119,7 +119,7 @@ async fn nothing_that_signs_in_is_in_the_journal_or_in_a_failure() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 3 << 20);
     let route = origin.file("/file.bin", body.clone()).gate_at(2 << 20);
-    let credentials = Arc::new(Credentials::default());
+    let credentials = Arc::new(HostCredentials::default());
     credentials.sign_in(&origin.url("/"), ann());
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(origin.url("/file.bin"));
@@ -147,7 +147,10 @@ async fn a_page_is_named_by_the_rules_and_the_program_as_a_person_likes() {
     let there = away.file("/file.bin", body.clone());
     let here = home.redirects("/here", 302, away.url("/file.bin").as_str());
     let page = home.url("/page?secret=1#part");
-    let config = Config { http: HttpConfig { referrer: Some(page.to_string()), ..HttpConfig::default() }, ..Config::default() };
+    let config = TransferConfig {
+        http: HttpConfig { referrer: Some(page.to_string()), ..HttpConfig::default() },
+        ..TransferConfig::default()
+    };
     let mut desk = Desk::with(config);
     let mut spec = desk.spec(home.url("/here"));
     spec.headers.push(("User-Agent".to_owned(), "Mine/1".to_owned()));

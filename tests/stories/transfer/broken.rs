@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Config, FailureKind, Outcome, Verified};
+use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome, Verification};
 use url::Url;
 
 use super::desk::{Desk, assert_kind, eager};
@@ -58,12 +58,12 @@ async fn a_server_that_closes_every_so_often_is_outlived() {
     let mut last = 0;
     let completed = loop {
         match desk.run(&spec).await {
-            Outcome::Failed { failure, bytes } => {
+            TransferOutcome::Failed { failure, bytes } => {
                 assert_kind(&failure, FailureKind::Truncated);
                 assert!(bytes > last, "each try leads on");
                 last = bytes;
             }
-            Outcome::Completed(completed) => break completed,
+            TransferOutcome::Completed(completed) => break completed,
             other => panic!("{other:?}"),
         }
     };
@@ -73,11 +73,11 @@ async fn a_server_that_closes_every_so_often_is_outlived() {
 
 #[tokio::test]
 async fn silence_and_near_silence_time_out() {
-    let config = Config {
+    let config = TransferConfig {
         stall_timeout: Duration::from_millis(400),
         connect_timeout: Duration::from_millis(400),
         slow_window: Duration::from_millis(900),
-        ..Config::default()
+        ..TransferConfig::default()
     };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     origin.file("/stall", Body::seeded(1, LENGTH)).stall_after(100_000);
@@ -108,8 +108,11 @@ async fn as_shipped_a_stall_costs_ten_seconds_and_nothing_that_came() {
 
 #[tokio::test]
 async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts() {
-    let config =
-        Config { stall_timeout: Duration::from_millis(500), connect_timeout: Duration::from_millis(1), ..Config::default() };
+    let config = TransferConfig {
+        stall_timeout: Duration::from_millis(500),
+        connect_timeout: Duration::from_millis(1),
+        ..TransferConfig::default()
+    };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let body = Body::seeded(1, 4 << 20);
     let before_its_head = origin.file("/head", body.clone()).gate_answer();
@@ -121,13 +124,13 @@ async fn a_server_may_think_before_its_first_byte_for_longer_than_a_stall_lasts(
         tokio::time::sleep(Duration::from_millis(1000)).await;
         file.release();
         let outcome = desk.outcome().await;
-        assert!(matches!(outcome, Outcome::Completed(_)), "{path}: {outcome:?}");
+        assert!(matches!(outcome, TransferOutcome::Completed(_)), "{path}: {outcome:?}");
     }
 }
 
 #[tokio::test]
 async fn slow_but_steady_is_fine() {
-    let config = Config { slow_window: Duration::from_millis(200), ..Config::default() };
+    let config = TransferConfig { slow_window: Duration::from_millis(200), ..TransferConfig::default() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let body = Body::seeded(1, 20_000);
     origin.file("/a", body.clone()).trickle(1000, Duration::from_millis(40));
@@ -152,7 +155,7 @@ async fn absurd_lengths_and_heads_take_nothing() {
     assert_eq!(desk.names(), [""; 0]);
     for path in ["/two", "/overflow"] {
         let spec = desk.spec(origin.url(path));
-        assert_eq!(desk.completed_with(&spec, &Body::seeded(1, 1000)).await.verified, Verified::SizeUnknown, "{path}");
+        assert_eq!(desk.completed_with(&spec, &Body::seeded(1, 1000)).await.verified, Verification::SizeUnknown, "{path}");
     }
 }
 

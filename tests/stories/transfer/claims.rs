@@ -4,7 +4,7 @@ use ashore_tests::{
     origin::content,
     raw::{RawRequest, RawServer, Reply},
 };
-use ashore_transfer::{Completed, Failure, FailureKind, Fault, Outcome, Verified};
+use ashore_transfer::{CompletedTransfer, FailureCause, FailureKind, TransferFailure, TransferOutcome, Verification};
 
 use super::desk::{Desk, eager};
 
@@ -27,25 +27,25 @@ fn cut(fields: &str) -> Reply {
 }
 
 /// Runs a transfer of `/a.bin` until it is completed or has failed for good, at most `tries` times.
-async fn fetched(server: &RawServer, tries: usize) -> Result<(Completed, Vec<u8>), Failure> {
+async fn fetched(server: &RawServer, tries: usize) -> Result<(CompletedTransfer, Vec<u8>), TransferFailure> {
     let mut desk = Desk::with(eager());
     let spec = desk.spec(server.url("/a.bin"));
     let mut last = None;
     for _ in 0..tries {
         match desk.run(&spec).await {
-            Outcome::Completed(completed) => {
+            TransferOutcome::Completed(completed) => {
                 let bytes = completed.path.as_ref().map(|path| std::fs::read(path).unwrap()).unwrap_or_default();
                 return Ok((completed, bytes));
             }
-            Outcome::Failed { failure, .. } if failure.is_transient() => last = Some(failure),
-            Outcome::Failed { failure, .. } => return Err(failure),
+            TransferOutcome::Failed { failure, .. } if failure.is_transient() => last = Some(failure),
+            TransferOutcome::Failed { failure, .. } => return Err(failure),
             other => panic!("{other:?}"),
         }
     }
     Err(last.expect("it was tried"))
 }
 
-async fn comes_whole(server: &RawServer, tries: usize, verified: Verified, what: &str) {
+async fn comes_whole(server: &RawServer, tries: usize, verified: Verification, what: &str) {
     let (completed, bytes) = fetched(server, tries).await.unwrap_or_else(|failure| panic!("{what}: {failure:?}"));
     assert!(bytes == file(), "{what}: {} bytes, or others", bytes.len());
     assert_eq!(completed.verified, verified, "{what}");
@@ -96,7 +96,7 @@ async fn another_size_under_same_strong_validator_is_an_error() {
         for fields in ["", "ETag: W/\"one\"\r\n"] {
             let server = RawServer::start(move |number, _| if number == 0 { cut(fields) } else { whole(fields, &body()) }).await;
             let (completed, _) = fetched(&server, 3).await.unwrap();
-            assert_eq!(completed.verified, Verified::SizeUnknown, "{size} {fields:?}");
+            assert_eq!(completed.verified, Verification::SizeUnknown, "{size} {fields:?}");
         }
     }
 }
@@ -132,11 +132,11 @@ async fn unrequested_206_is_completed_or_refused() {
     .await;
     assert!(fetched(&server, 1).await.unwrap().1 == file(), "its beginning");
     let server = RawServer::start(move |_, _| part(0, LENGTH - 1, "")).await;
-    comes_whole(&server, 1, Verified::SizeUnknown, "without a range").await;
+    comes_whole(&server, 1, Verification::SizeUnknown, "without a range").await;
     let range = format!("Content-Range: bytes 5-{}/{LENGTH}\r\n", LENGTH - 1);
     let server = RawServer::start(move |_, _| part(5, LENGTH - 1, &range)).await;
     let failure = fetched(&server, 1).await.unwrap_err();
-    assert_eq!((failure.kind, failure.fault), (FailureKind::Protocol, Some(Fault::Part)));
+    assert_eq!((failure.kind, failure.fault), (FailureKind::Protocol, Some(FailureCause::Part)));
 }
 
 #[tokio::test]
@@ -149,7 +149,7 @@ async fn refused_range_is_followed_by_one_plain_request() {
             None => whole(TAG, &file()),
         })
         .await;
-        comes_whole(&server, 2, Verified::No, &status.to_string()).await;
+        comes_whole(&server, 2, Verification::No, &status.to_string()).await;
         assert_eq!(server.requests().iter().filter(|request| request.range.is_none()).count(), 2, "{status}");
     }
 }
@@ -185,7 +185,7 @@ async fn busy_moment_of_server_costs_no_bytes() {
             }
         })
         .await;
-        comes_whole(&server, 2, Verified::OnResume, &status.to_string()).await;
+        comes_whole(&server, 2, Verification::OnResume, &status.to_string()).await;
     }
 }
 
@@ -209,7 +209,7 @@ async fn surplus_behind_body_makes_the_size_unknown() {
             let server = RawServer::start(move |_, _| Reply::keeping(bytes.clone())).await;
             let (completed, got) = fetched(&server, 1).await.unwrap();
             assert!(got == file()[..size], "{size} {surplus:?}");
-            assert_eq!(completed.verified, Verified::SizeUnknown, "{size} {surplus:?}");
+            assert_eq!(completed.verified, Verification::SizeUnknown, "{size} {surplus:?}");
         }
     }
 }
@@ -237,7 +237,7 @@ async fn ambiguous_framing_makes_the_size_unknown() {
                 _ => Reply::of(&answer, &reply),
             })
             .await;
-            comes_whole(&server, 1, Verified::SizeUnknown, &head).await;
+            comes_whole(&server, 1, Verification::SizeUnknown, &head).await;
         }
     }
 }
@@ -257,23 +257,23 @@ async fn malformed_head_with_sound_framing_is_accepted() {
     ] {
         let answer = head.clone();
         let server = RawServer::start(move |_, _| Reply::of(&answer, &file())).await;
-        comes_whole(&server, 1, Verified::No, &head).await;
+        comes_whole(&server, 1, Verification::No, &head).await;
     }
 }
 
 #[tokio::test]
 async fn answer_that_is_no_http_names_its_fault() {
     for (answer, fault) in [
-        ("220 mail.test ESMTP\r\n".to_owned(), Fault::NotHttp),
-        ("<html>\r\n\r\n".to_owned(), Fault::NotHttp),
-        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk at all\r\n".to_owned(), Fault::Chunks),
-        (format!("HTTP/1.1 200 OK\r\nX-Large: {}\r\n\r\n", "a".repeat(600_000)), Fault::LargeHead),
+        ("220 mail.test ESMTP\r\n".to_owned(), FailureCause::NotHttp),
+        ("<html>\r\n\r\n".to_owned(), FailureCause::NotHttp),
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk at all\r\n".to_owned(), FailureCause::Chunks),
+        (format!("HTTP/1.1 200 OK\r\nX-Large: {}\r\n\r\n", "a".repeat(600_000)), FailureCause::LargeHead),
     ] {
         let bytes = answer.clone();
         let server = RawServer::start(move |_, _| Reply::closing(bytes.clone())).await;
         let failure = fetched(&server, 1).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Protocol, "{failure:?}");
-        if fault != Fault::LargeHead {
+        if fault != FailureCause::LargeHead {
             assert_eq!(failure.fault, Some(fault), "{}", &answer[..20.min(answer.len())]);
         }
     }
@@ -289,16 +289,16 @@ async fn size_without_length_is_established_by_another_request() {
     };
     let refused = || Reply::of("HTTP/1.1 405 A\r\nContent-Length: 0\r\n\r\n", b"");
     let server = RawServer::start(move |_, request| if request.method == "HEAD" { head() } else { open(&file()) }).await;
-    comes_whole(&server, 1, Verified::No, "by HEAD").await;
+    comes_whole(&server, 1, Verification::No, "by HEAD").await;
     let server = RawServer::start(move |_, request| match (request.method.as_str(), slice(request)) {
         ("HEAD", _) => refused(),
         (_, Some((first, last))) => range(first, last),
         _ => open(&file()),
     })
     .await;
-    comes_whole(&server, 1, Verified::No, "by a range").await;
+    comes_whole(&server, 1, Verification::No, "by a range").await;
     let server = RawServer::start(move |_, request| if request.method == "HEAD" { refused() } else { open(&file()) }).await;
-    comes_whole(&server, 1, Verified::SizeUnknown, "by nothing").await;
+    comes_whole(&server, 1, Verification::SizeUnknown, "by nothing").await;
     let server = RawServer::start(move |_, request| match (request.method.as_str(), slice(request)) {
         ("HEAD", _) => head(),
         (_, Some((first, last))) => range(first, last),
@@ -321,7 +321,7 @@ async fn kept_connection_that_is_closed_is_replaced_at_once() {
     let specs: Vec<_> = ["/a", "/b", "/c"].iter().map(|path| desk.spec(server.url(path))).collect();
     specs.iter().for_each(|spec| desk.transfers.start(spec.clone()));
     for _ in &specs {
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     }
     for path in ["/d", "/e", "/f"] {
         let spec = desk.spec(server.url(path));

@@ -8,16 +8,16 @@ use std::{
 };
 
 use ashore_tests::origin::{Body, Origin};
-use ashore_transfer::{Config, FailureKind, HttpConfig};
+use ashore_transfer::{FailureKind, HttpConfig, TransferConfig};
 use tokio::net::{TcpSocket, TcpStream};
 use url::Url;
 
 use super::desk::{Desk, assert_kind, eager};
 
 /// A config in which `far.test` has these addresses, in this order.
-fn with_addresses(addresses: &[SocketAddr]) -> Config {
+fn with_addresses(addresses: &[SocketAddr]) -> TransferConfig {
     let hosts = HashMap::from([("far.test".to_owned(), addresses.to_vec())]);
-    Config { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..Config::default() }
+    TransferConfig { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
 fn far() -> Url {
@@ -71,7 +71,7 @@ async fn a_dead_address_of_one_family_does_not_hold_up_the_other() {
     let (hole, _queue, _listener) = black_hole(v6()).await;
     for dead in [refusing.local_addr().unwrap(), hole] {
         // Without the race, the dead one alone would take all the time there is.
-        let config = Config { connect_timeout: Duration::from_secs(30), ..with_addresses(&[dead, origin.address()]) };
+        let config = TransferConfig { connect_timeout: Duration::from_secs(30), ..with_addresses(&[dead, origin.address()]) };
         let mut desk = Desk::with(config);
         let spec = desk.spec(far());
         let begun = tokio::time::Instant::now();
@@ -83,7 +83,7 @@ async fn a_dead_address_of_one_family_does_not_hold_up_the_other() {
 #[tokio::test]
 async fn not_being_taken_in_time_falling_silent_and_taking_too_long_are_three_things() {
     let (hole, _queue, _listener) = black_hole(([127, 0, 0, 1], 0).into()).await;
-    let mut desk = Desk::with(Config { connect_timeout: Duration::from_millis(200), ..with_addresses(&[hole]) });
+    let mut desk = Desk::with(TransferConfig { connect_timeout: Duration::from_millis(200), ..with_addresses(&[hole]) });
     let spec = desk.spec(far());
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::ConnectTimeout);
@@ -91,14 +91,14 @@ async fn not_being_taken_in_time_falling_silent_and_taking_too_long_are_three_th
 
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, 3 << 20)).stall_after(2 << 20);
-    let mut desk = Desk::with(Config { stall_timeout: Duration::from_secs(1), ..eager() });
+    let mut desk = Desk::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..eager() });
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::Timeout);
     assert!(failure.is_transient() && bytes > 0);
 
     let slow = origin.file("/slow.bin", Body::seeded(2, 3 << 20)).stall_after(2 << 20);
-    let mut desk = Desk::with(Config { total_timeout: Some(Duration::from_secs(2)), ..eager() });
+    let mut desk = Desk::with(TransferConfig { total_timeout: Some(Duration::from_secs(2)), ..eager() });
     let spec = desk.spec(origin.url("/slow.bin"));
     let (failure, bytes) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::TotalTimeout);

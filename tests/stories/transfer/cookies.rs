@@ -3,17 +3,17 @@
 use std::{collections::HashMap, sync::Arc};
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Config, Cookies, FailureKind, HttpConfig, Outcome, Spec, parse_cookie_file};
+use ashore_transfer::{CookieJar, FailureKind, HttpConfig, TransferConfig, TransferOutcome, TransferSpec, parse_cookie_file};
 use url::Url;
 
 use super::desk::{Desk, assert_kind, eager};
 
 /// A desk where these names are this origin.
-fn desk(cookies: &Cookies, origin: &Origin) -> Desk {
+fn desk(cookies: &CookieJar, origin: &Origin) -> Desk {
     let names = ["shop.test", "cdn.shop.test", "evil.test", "a.co.uk", "b.co.uk"];
     let hosts: HashMap<_, _> = names.iter().map(|&name| (name.to_owned(), vec![origin.address()])).collect();
     let http = HttpConfig { cookies: cookies.clone(), hosts: Arc::new(hosts), ..HttpConfig::default() };
-    Desk::with(Config { http, ..Config::default() })
+    Desk::with(TransferConfig { http, ..TransferConfig::default() })
 }
 
 fn at(origin: &Origin, host: &str, path: &str) -> Url {
@@ -34,7 +34,7 @@ async fn a_gate_that_sets_a_cookie_is_passed_with_it_and_nobody_else_sees_it() {
         .redirects("/gate", 302, at(&origin, "cdn.shop.test", "/file.bin").as_str())
         .header("Set-Cookie", "pass=canary; Domain=shop.test; Path=/; HttpOnly")
         .header("Set-Cookie", "mine=1; Path=/");
-    let cookies = Cookies::on();
+    let cookies = CookieJar::on();
     let mut desk = desk(&cookies, &origin);
     let spec = desk.spec(at(&origin, "shop.test", "/gate"));
     desk.completed_with(&spec, &body).await;
@@ -50,7 +50,7 @@ async fn without_being_told_to_ashore_is_not_recognised() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone()).header("Set-Cookie", "who=1; Path=/");
-    let mut desk = desk(&Cookies::off(), &origin);
+    let mut desk = desk(&CookieJar::off(), &origin);
     for _ in 0..2 {
         let spec = desk.spec(at(&origin, "shop.test", "/file.bin"));
         desk.completed_with(&spec, &body).await;
@@ -68,17 +68,17 @@ async fn gate_of_one_download_is_passed_without_jar_and_opens_no_other() {
         .header("Set-Cookie", "pass=canary; Domain=shop.test; Path=/; HttpOnly");
     let hosts = ["shop.test", "cdn.shop.test"].map(|name| (name.to_owned(), vec![origin.address()]));
     let http = HttpConfig { hosts: Arc::new(HashMap::from(hosts)), ..HttpConfig::default() };
-    let mut desk = Desk::with(Config { http, connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..eager() });
+    let mut desk = Desk::with(TransferConfig { http, connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..eager() });
     let together = Some(uuid::Uuid::from_u128(5));
-    let spec = Spec { group: together, ..desk.spec(at(&origin, "shop.test", "/gate")) };
-    while let Outcome::Failed { failure, .. } = desk.run(&spec).await {
+    let spec = TransferSpec { group: together, ..desk.spec(at(&origin, "shop.test", "/gate")) };
+    while let TransferOutcome::Failed { failure, .. } = desk.run(&spec).await {
         assert_kind(&failure, FailureKind::Reset);
     }
     assert!(file.requests().len() > 1, "it came over several connections");
     assert!(file.requests().iter().all(|request| request.header("cookie") == Some("pass=canary")));
     let other = origin.file("/other.bin", Body::bytes("other"));
     let fetches = async |desk: &mut Desk, group| {
-        let spec = Spec { group, ..desk.spec(at(&origin, "shop.test", "/other.bin")) };
+        let spec = TransferSpec { group, ..desk.spec(at(&origin, "shop.test", "/other.bin")) };
         desk.completed(&spec).await;
         sent(&other)
     };
@@ -94,7 +94,7 @@ async fn gate_that_leads_to_itself_is_passed_and_loop_without_cookie_ends() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 1000);
     let gate = origin.file("/gate", body.clone()).redirect(302, "/gate").times(1).header("Set-Cookie", "seen=1");
-    let mut desk = desk(&Cookies::off(), &origin);
+    let mut desk = desk(&CookieJar::off(), &origin);
     let spec = desk.spec(at(&origin, "shop.test", "/gate"));
     desk.completed_with(&spec, &body).await;
     assert_eq!((gate.requests().len(), sent(&gate).as_deref()), (2, Some("seen=1")));
@@ -112,7 +112,7 @@ async fn a_browser_s_cookies_open_its_doors() {
     let file = origin.file("/file.bin", body.clone());
     let text = "# Netscape HTTP Cookie File\n#HttpOnly_.shop.test\tTRUE\t/\tFALSE\t0\tsession\tcanary\n\
                 .co.uk\tTRUE\t/\tFALSE\t0\twide\t1\nshop.test\tFALSE\t/\tTRUE\t0\tsecure\t1\n";
-    let cookies = Cookies::on();
+    let cookies = CookieJar::on();
     cookies.add(&parse_cookie_file(text).unwrap());
     let mut desk = desk(&cookies, &origin);
     for (host, expected) in [("cdn.shop.test", Some("session=canary")), ("evil.test", None), ("a.co.uk", None)] {
@@ -128,7 +128,7 @@ async fn a_cookie_of_the_caller_s_own_stands_alone_and_stays_at_home() {
     let body = Body::seeded(1, 1000);
     let file = origin.file("/file.bin", body.clone());
     let gate = origin.redirects("/gate", 302, at(&origin, "evil.test", "/file.bin").as_str());
-    let cookies = Cookies::on();
+    let cookies = CookieJar::on();
     cookies.add(&parse_cookie_file("shop.test\tFALSE\t/\tFALSE\t0\tjar\t1\n").unwrap());
     let mut desk = desk(&cookies, &origin);
     let mut spec = desk.spec(at(&origin, "shop.test", "/gate"));

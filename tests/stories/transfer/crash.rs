@@ -12,7 +12,9 @@ use std::{
 };
 
 use ashore_tests::origin::{Body, Origin, content};
-use ashore_transfer::{Algorithm, Digest, Event, Guid, Outcome, Spec, Transfers, failpoint::POINTS, survey};
+use ashore_transfer::{
+    DigestAlgorithm, FileDigest, Guid, TransferEvent, TransferOutcome, TransferSpec, Transfers, failpoint::POINTS, survey,
+};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -149,21 +151,21 @@ async fn child() {
     let ledger = folder.join("ledger");
     if !ledger.exists() {
         let url = std::env::var("ASHORE_CHILD_URL").unwrap().parse().unwrap();
-        let mut spec = Spec::download(guid, url, folder.clone());
+        let mut spec = TransferSpec::download(guid, url, folder.clone());
         if scene == "Upload" {
             spec.method = http::Method::POST;
         } else if scene != "Changed" && scene != "Small" {
             spec.expected
                 .digests
-                .push(Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(content(1, LENGTH)).to_vec() });
+                .push(FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(content(1, LENGTH)).to_vec() });
         }
         transfers.start(spec);
         let path = loop {
             match events.recv().await.unwrap() {
-                Event::Head { stored, .. } => drop(stored.send(())),
-                Event::Fetched { .. } => {}
-                Event::Done { outcome: Outcome::Completed(completed), .. } => break completed.path.unwrap(),
-                Event::Done { outcome, .. } => panic!("{outcome:?}"),
+                TransferEvent::Head { stored, .. } => drop(stored.send(())),
+                TransferEvent::Fetched { .. } => {}
+                TransferEvent::Done { outcome: TransferOutcome::Completed(completed), .. } => break completed.path.unwrap(),
+                TransferEvent::Done { outcome, .. } => panic!("{outcome:?}"),
             }
         };
         let draft = folder.join("ledger-draft");

@@ -2,7 +2,7 @@
 //! wrong file is wrong.
 
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{FailureKind, Outcome, Verified};
+use ashore_transfer::{FailureKind, TransferOutcome, Verification};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
@@ -47,7 +47,7 @@ async fn it_vouches_for_a_file_that_nothing_else_vouches_for() {
     let description = origin.file("/a.meta4", description(&bytes(), LENGTH));
     let spec = desk.spec(origin.url("/a.bin"));
     let completed = desk.completed_with(&spec, &Body::bytes(bytes())).await;
-    assert_eq!((completed.verified, description.requests().len()), (Verified::ByDigest, 1));
+    assert_eq!((completed.verified, description.requests().len()), (Verification::ByDigest, 1));
 }
 
 #[tokio::test]
@@ -65,7 +65,7 @@ async fn a_file_that_it_contradicts_is_mended_where_it_is_wrong() {
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         let completed = desk.completed_with(&spec, &Body::bytes(bytes())).await;
-        assert_eq!(completed.verified, Verified::ByDigest);
+        assert_eq!(completed.verified, Verification::ByDigest);
         assert_eq!(ranges(&good), [(900_000 - OVERLAP, Some(1_199_999))], "{promised:?}");
         assert_eq!((bad.requests().len(), description.requests().len()), (1, 1), "{promised:?}");
     }
@@ -97,7 +97,7 @@ async fn stopped_while_it_is_waited_for_nothing_that_came_is_lost() {
         desk.head().await.1.send(()).unwrap();
         description.held().await;
         desk.transfers.stop(spec.guid);
-        assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: LENGTH, sent: 0 }, "{promised:?}");
+        assert_eq!(desk.outcome().await, TransferOutcome::Stopped { bytes: LENGTH, sent: 0 }, "{promised:?}");
     }
 }
 
@@ -124,6 +124,6 @@ async fn one_that_cannot_be_had_or_speaks_of_another_file_changes_nothing() {
         };
         let spec = desk.spec(origin.url("/a.bin"));
         let completed = desk.completed_with(&spec, &wrong()).await;
-        assert_eq!(completed.verified, Verified::No);
+        assert_eq!(completed.verified, Verification::No);
     }
 }

@@ -8,7 +8,8 @@ use std::{
 
 use ashore_tests::origin::Body;
 use ashore_transfer::{
-    Completed, Config, Event, Failure, FailureKind, Found, Guid, Head, Outcome, Progress, Spec, Transfers, survey,
+    CompletedTransfer, FailureKind, Guid, RediscoveredFile, ResponseSummary, TransferConfig, TransferEvent, TransferFailure,
+    TransferOutcome, TransferProgress, TransferSpec, Transfers, survey,
 };
 use tokio::sync::{mpsc, oneshot};
 use url::Url;
@@ -20,27 +21,27 @@ const DEADLINE: Duration = Duration::from_secs(60);
 pub struct Desk {
     pub folder: tempfile::TempDir,
     pub transfers: Transfers,
-    pub heads: Vec<Head>,
-    events: mpsc::UnboundedReceiver<Event>,
+    pub heads: Vec<ResponseSummary>,
+    events: mpsc::UnboundedReceiver<TransferEvent>,
 }
 
 /// Checkpoints at every batch, little is held in memory, and servers are given up quickly.
-pub fn eager() -> Config {
-    Config {
+pub fn eager() -> TransferConfig {
+    TransferConfig {
         checkpoint_interval: Duration::from_millis(1),
         checkpoint_bytes: 1,
         stall_timeout: Duration::from_secs(20),
         held_in_memory: 64 << 10,
-        ..Config::default()
+        ..TransferConfig::default()
     }
 }
 
 impl Desk {
     pub fn new() -> Self {
-        Self::with(Config::default())
+        Self::with(TransferConfig::default())
     }
 
-    pub fn with(config: Config) -> Self {
+    pub fn with(config: TransferConfig) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (sender, events) = mpsc::unbounded_channel();
         let transfers = Transfers::new(config, sender).unwrap();
@@ -48,68 +49,68 @@ impl Desk {
     }
 
     /// The program starts anew over the same folder.
-    pub fn restart(&mut self, config: Config) {
+    pub fn restart(&mut self, config: TransferConfig) {
         let (sender, events) = mpsc::unbounded_channel();
         self.transfers = Transfers::new(config, sender).unwrap();
         self.events = events;
         self.heads.clear();
     }
 
-    pub fn spec(&self, url: Url) -> Spec {
+    pub fn spec(&self, url: Url) -> TransferSpec {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let number = u128::from(NEXT.fetch_add(1, Ordering::Relaxed));
-        Spec::download(Guid(Uuid::from_u128((number << 96) | 7)), url, self.folder.path().to_owned())
+        TransferSpec::download(Guid(Uuid::from_u128((number << 96) | 7)), url, self.folder.path().to_owned())
     }
 
     /// The next event.
-    pub async fn event(&mut self) -> Event {
+    pub async fn event(&mut self) -> TransferEvent {
         tokio::time::timeout(DEADLINE, self.events.recv()).await.expect("something happens in time").expect("it lives")
     }
 
     /// The next head, unanswered.
-    pub async fn head(&mut self) -> (Head, oneshot::Sender<()>) {
+    pub async fn head(&mut self) -> (ResponseSummary, oneshot::Sender<()>) {
         match self.event().await {
-            Event::Head { head, stored, .. } => (head, stored),
+            TransferEvent::Head { head, stored, .. } => (head, stored),
             other => panic!("before a head: {other:?}"),
         }
     }
 
     /// Answers heads until it is done.
-    pub async fn outcome(&mut self) -> Outcome {
+    pub async fn outcome(&mut self) -> TransferOutcome {
         loop {
             match self.event().await {
-                Event::Head { head, stored, .. } => {
+                TransferEvent::Head { head, stored, .. } => {
                     self.heads.push(head);
                     // The run may have ended meanwhile.
                     let _ = stored.send(());
                 }
-                Event::Fetched { .. } => {}
-                Event::Done { outcome, .. } => return outcome,
+                TransferEvent::Fetched { .. } => {}
+                TransferEvent::Done { outcome, .. } => return outcome,
             }
         }
     }
 
-    pub async fn run(&mut self, spec: &Spec) -> Outcome {
+    pub async fn run(&mut self, spec: &TransferSpec) -> TransferOutcome {
         self.transfers.start(spec.clone());
         self.outcome().await
     }
 
-    pub async fn completed(&mut self, spec: &Spec) -> Completed {
+    pub async fn completed(&mut self, spec: &TransferSpec) -> CompletedTransfer {
         match self.run(spec).await {
-            Outcome::Completed(completed) => completed,
+            TransferOutcome::Completed(completed) => completed,
             other => panic!("not completed: {other:?}"),
         }
     }
 
-    pub async fn failed(&mut self, spec: &Spec) -> (Failure, u64) {
+    pub async fn failed(&mut self, spec: &TransferSpec) -> (TransferFailure, u64) {
         match self.run(spec).await {
-            Outcome::Failed { failure, bytes } => (failure, bytes),
+            TransferOutcome::Failed { failure, bytes } => (failure, bytes),
             other => panic!("not failed: {other:?}"),
         }
     }
 
     /// It completes with exactly `content`.
-    pub async fn completed_with(&mut self, spec: &Spec, content: &Body) -> Completed {
+    pub async fn completed_with(&mut self, spec: &TransferSpec, content: &Body) -> CompletedTransfer {
         let completed = self.completed(spec).await;
         let bytes = std::fs::read(completed.path.as_ref().expect("a file")).unwrap();
         assert!(bytes == content.slice(0, u64::MAX), "the bytes are right");
@@ -118,18 +119,18 @@ impl Desk {
     }
 
     /// Starts it and stops it once at least `bytes` have come, which must be held at a gate; gives what is durable.
-    pub async fn stopped_at(&mut self, spec: &Spec, bytes: u64) -> u64 {
+    pub async fn stopped_at(&mut self, spec: &TransferSpec, bytes: u64) -> u64 {
         self.transfers.start(spec.clone());
         self.reach(spec, bytes).await;
         self.transfers.stop(spec.guid);
         match self.outcome().await {
-            Outcome::Stopped { bytes, .. } => bytes,
+            TransferOutcome::Stopped { bytes, .. } => bytes,
             other => panic!("not stopped: {other:?}"),
         }
     }
 
     /// Waits until so many bytes have come.
-    pub async fn reach(&self, spec: &Spec, bytes: u64) {
+    pub async fn reach(&self, spec: &TransferSpec, bytes: u64) {
         let came = async {
             while self.progress(spec).is_none_or(|progress| progress.downloaded < bytes) {
                 tokio::time::sleep(Duration::from_millis(2)).await;
@@ -138,11 +139,11 @@ impl Desk {
         tokio::time::timeout(DEADLINE, came).await.expect("the bytes come in time");
     }
 
-    pub fn progress(&self, spec: &Spec) -> Option<Progress> {
+    pub fn progress(&self, spec: &TransferSpec) -> Option<TransferProgress> {
         self.transfers.progress().into_iter().find(|(guid, _)| *guid == spec.guid).map(|(_, progress)| progress)
     }
 
-    pub fn survey(&self) -> Vec<Found> {
+    pub fn survey(&self) -> Vec<RediscoveredFile> {
         survey(self.folder.path()).unwrap()
     }
 
@@ -162,6 +163,6 @@ impl Desk {
 }
 
 /// Fails with this kind.
-pub fn assert_kind(failure: &Failure, kind: FailureKind) {
+pub fn assert_kind(failure: &TransferFailure, kind: FailureKind) {
     assert_eq!(failure.kind, kind, "{failure:?}");
 }

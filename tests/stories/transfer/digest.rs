@@ -8,7 +8,7 @@ use ashore_tests::{
     proxy::Proxy,
     tls::{Authority, Shown, TlsOrigin},
 };
-use ashore_transfer::{Config, Credentials, FailureKind, HttpConfig, Netrc, Proxies, Secret};
+use ashore_transfer::{FailureKind, HostCredentials, HttpConfig, HttpSecret, Netrc, ProxyRules, TransferConfig};
 
 use super::desk::{Desk, assert_kind, eager};
 
@@ -17,12 +17,12 @@ fn ann() -> Gatekeeper {
 }
 
 /// Gives the password to whoever asks.
-fn netrc() -> Arc<Credentials> {
-    Arc::new(Credentials::new(None, Netrc::parse("default login ann password canary")))
+fn netrc() -> Arc<HostCredentials> {
+    Arc::new(HostCredentials::new(None, Netrc::parse("default login ann password canary")))
 }
 
-fn with(credentials: &Arc<Credentials>) -> Config {
-    Config { http: HttpConfig { credentials: credentials.clone(), ..HttpConfig::default() }, ..eager() }
+fn with(credentials: &Arc<HostCredentials>) -> TransferConfig {
+    TransferConfig { http: HttpConfig { credentials: credentials.clone(), ..HttpConfig::default() }, ..eager() }
 }
 
 #[tokio::test]
@@ -58,10 +58,10 @@ async fn question_is_answered_once_for_all_connections_and_resumes() {
     let body = Body::seeded(1, 8 << 20);
     origin.file("/file.bin", body.clone()).reset_after(1 << 20).times(1);
     let gate = Gate::before(&origin, ann()).await;
-    let config = Config { connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..with(&netrc()) };
+    let config = TransferConfig { connections: 4, least_shared: 1 << 20, least_split: 256 << 10, ..with(&netrc()) };
     let mut desk = Desk::with(config);
     let spec = desk.spec(gate.url("/file.bin"));
-    while let ashore_transfer::Outcome::Failed { failure, .. } = desk.run(&spec).await {
+    while let ashore_transfer::TransferOutcome::Failed { failure, .. } = desk.run(&spec).await {
         assert_kind(&failure, FailureKind::Reset);
     }
     let seen = gate.seen();
@@ -104,8 +104,8 @@ async fn answer_stays_with_its_server_when_it_leads_to_another() {
     let there = away.file("/file.bin", body.clone());
     origin.redirects("/here", 302, away.url("/file.bin").as_str());
     let gate = Gate::before(&origin, ann()).await;
-    let credentials = Arc::new(Credentials::default());
-    credentials.sign_in(&gate.url("/"), Secret::Basic { user: "ann".to_owned(), password: "canary".to_owned() });
+    let credentials = Arc::new(HostCredentials::default());
+    credentials.sign_in(&gate.url("/"), HttpSecret::Basic { user: "ann".to_owned(), password: "canary".to_owned() });
     let mut desk = Desk::with(with(&credentials));
     let spec = desk.spec(gate.url("/here"));
     desk.completed_with(&spec, &body).await;
@@ -132,9 +132,9 @@ async fn redirect_that_names_user_is_answered_for_its_chain_alone() {
 }
 
 /// Everything through this proxy, signing in as ann.
-fn through(proxy: &Proxy) -> Config {
-    let proxies = Proxies::new(&proxy.url_for("ann", "canary"), "", true, |_| None).unwrap();
-    Config { http: HttpConfig { proxies, ..HttpConfig::default() }, ..eager() }
+fn through(proxy: &Proxy) -> TransferConfig {
+    let proxies = ProxyRules::new(&proxy.url_for("ann", "canary"), "", true, |_| None).unwrap();
+    TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..eager() }
 }
 
 #[tokio::test]

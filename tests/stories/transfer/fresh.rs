@@ -3,15 +3,15 @@
 use std::{os::unix::fs::PermissionsExt, sync::Arc};
 
 use ashore_tests::origin::{Body, Origin, content};
-use ashore_transfer::{Algorithm, Allowance, Digest, FailureKind, Verified};
+use ashore_transfer::{ByteBudget, DigestAlgorithm, FailureKind, FileDigest, Verification};
 use async_compression::tokio::bufread::{BrotliEncoder, DeflateEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
 use sha2::{Digest as _, Sha256};
 use tokio::io::AsyncReadExt;
 
 use super::desk::{Desk, assert_kind, eager};
 
-fn sha256(bytes: &[u8]) -> Digest {
-    Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(bytes).to_vec() }
+fn sha256(bytes: &[u8]) -> FileDigest {
+    FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(bytes).to_vec() }
 }
 
 #[tokio::test]
@@ -22,7 +22,7 @@ async fn a_file_arrives_under_its_name_and_leaves_nothing_behind() {
     let spec = desk.spec(origin.url("/d/a%20b.bin"));
     let completed = desk.completed_with(&spec, &body).await;
     assert_eq!(completed.path, Some(desk.path("a b.bin")));
-    assert_eq!(completed.verified, Verified::No);
+    assert_eq!(completed.verified, Verification::No);
     assert_eq!(desk.heads.len(), 1);
     assert_eq!((desk.heads[0].status, desk.heads[0].status_text.as_str()), (200, "OK"));
     assert_eq!((desk.heads[0].total_size, desk.heads[0].name.as_str()), (Some(3 << 20), "a b.bin"));
@@ -65,12 +65,12 @@ async fn every_way_to_end_a_body_in_order_is_understood() {
     for path in ["/chunked", "/close", "/http10", "/length"] {
         let mut spec = desk.spec(origin.url(path));
         let completed = desk.completed_with(&spec, &body).await;
-        let verified = if path == "/length" { Verified::No } else { Verified::SizeUnknown };
+        let verified = if path == "/length" { Verification::No } else { Verification::SizeUnknown };
         assert_eq!(completed.verified, verified, "{path}");
         // Its caller may know what the server does not say.
         spec = desk.spec(origin.url(path));
         spec.expected.size = Some(300_001);
-        assert_eq!(desk.completed_with(&spec, &body).await.verified, Verified::No, "{path}");
+        assert_eq!(desk.completed_with(&spec, &body).await.verified, Verification::No, "{path}");
         spec = desk.spec(origin.url(path));
         spec.expected.size = Some(300_002);
         let (failure, bytes) = desk.failed(&spec).await;
@@ -106,7 +106,7 @@ async fn a_digest_that_is_right_vouches_and_one_that_is_wrong_leaves_nothing() {
     let mut spec = desk.spec(origin.url("/a"));
     spec.expected.digests = vec![sha256(&content(3, 1 << 20))];
     let completed = desk.completed_with(&spec, &body).await;
-    assert_eq!((completed.verified, completed.digest), (Verified::ByDigest, spec.expected.digests.first().cloned()));
+    assert_eq!((completed.verified, completed.digest), (Verification::ByDigest, spec.expected.digests.first().cloned()));
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
 
     let mut spec = desk.spec(origin.url("/a"));
@@ -123,7 +123,7 @@ async fn the_byte_too_many_is_never_stored() {
     let (origin, mut desk) = (Origin::start().await, Desk::with(eager()));
     origin.file("/a", Body::seeded(4, 1 << 20));
     origin.file("/b", Body::seeded(5, 1 << 20)).chunked();
-    let allowance = Arc::new(Allowance::new((2 << 20) - 1));
+    let allowance = Arc::new(ByteBudget::new((2 << 20) - 1));
     let mut spec = desk.spec(origin.url("/a"));
     spec.allowance = Some(allowance.clone());
     desk.completed(&spec).await;
@@ -230,7 +230,7 @@ async fn a_hundred_at_once_all_arrive() {
         desk.transfers.start(desk.spec(origin.url(&format!("/{number}/file.bin"))));
     }
     for _ in 0..100 {
-        assert!(matches!(desk.outcome().await, ashore_transfer::Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, ashore_transfer::TransferOutcome::Completed(_)));
     }
     let sizes = (0..100).map(|number| {
         let name = if number == 0 { "file.bin".to_owned() } else { format!("file ({number}).bin") };

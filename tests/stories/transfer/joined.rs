@@ -9,7 +9,7 @@ use std::{
 };
 
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{Algorithm, Config, Digest, Spec, Verified};
+use ashore_transfer::{DigestAlgorithm, FileDigest, TransferConfig, TransferSpec, Verification};
 use sha2::{Digest as _, Sha256};
 
 use super::desk::{Desk, eager};
@@ -31,8 +31,8 @@ const WEAK: [Shape; 5] = [
 ];
 
 /// Four connections, for files of a few hundred kibibytes already.
-fn shared() -> Config {
-    Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
+fn shared() -> TransferConfig {
+    TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
 
 fn body() -> Body {
@@ -47,12 +47,12 @@ fn changed(changed: std::ops::Range<u64>) -> Body {
     Body::bytes(bytes)
 }
 
-fn sha256(of: &Body) -> Digest {
-    Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(of.slice(0, LENGTH)).to_vec() }
+fn sha256(of: &Body) -> FileDigest {
+    FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(of.slice(0, LENGTH)).to_vec() }
 }
 
 /// A download of which `HELD` bytes had come when the program ended.
-async fn stopped(origin: &Origin, shape: Shape) -> (Route, Desk, Spec) {
+async fn stopped(origin: &Origin, shape: Shape) -> (Route, Desk, TransferSpec) {
     let mut desk = Desk::with(eager());
     let file = shape(origin.file("/a.bin", body())).gate_at(HELD);
     let spec = desk.spec(origin.url("/a.bin"));
@@ -63,7 +63,7 @@ async fn stopped(origin: &Origin, shape: Shape) -> (Route, Desk, Spec) {
     (file, desk, spec)
 }
 
-async fn names_after(desk: &Desk, spec: &Spec) -> Vec<String> {
+async fn names_after(desk: &Desk, spec: &TransferSpec) -> Vec<String> {
     ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
     desk.names()
 }
@@ -74,7 +74,7 @@ async fn file_without_strong_validator_comes_over_one_connection() {
         let (origin, mut desk) = (Origin::start().await, Desk::with(shared()));
         let file = shape(origin.file("/a.bin", body()));
         let completed = desk.completed_with(&desk.spec(origin.url("/a.bin")), &body()).await;
-        assert_eq!((file.requests().len(), completed.verified), (1, Verified::No));
+        assert_eq!((file.requests().len(), completed.verified), (1, Verification::No));
     }
 }
 
@@ -90,7 +90,7 @@ async fn versions_without_strong_validator_are_never_mixed() {
         let file = file.content_with_same_validators(changed(200_000..LENGTH));
         file.release();
         let outcome = desk.outcome().await;
-        let ashore_transfer::Outcome::Completed(completed) = outcome else { panic!("{outcome:?}") };
+        let ashore_transfer::TransferOutcome::Completed(completed) = outcome else { panic!("{outcome:?}") };
         assert!(std::fs::read(completed.path.unwrap()).unwrap() == content(1, LENGTH), "one version");
     }
 }
@@ -101,7 +101,7 @@ async fn resume_without_strong_validator_goes_on_and_is_not_verified() {
         let origin = Origin::start().await;
         let (file, mut desk, spec) = stopped(&origin, shape).await;
         let completed = desk.completed_with(&spec, &body()).await;
-        assert_eq!(completed.verified, Verified::No);
+        assert_eq!(completed.verified, Verification::No);
         assert!(file.requests()[1..].iter().all(|request| request.range_start().is_some()), "it went on");
     }
 }
@@ -137,7 +137,7 @@ async fn resume_with_new_link_that_works_once_goes_on() {
 async fn resume_under_strong_validator_asks_once() {
     let origin = Origin::start().await;
     let (file, mut desk, spec) = stopped(&origin, |file| file).await;
-    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::OnResume);
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::OnResume);
     assert_eq!(file.requests().len(), 2);
 }
 
@@ -147,7 +147,7 @@ async fn resume_whose_strong_validator_became_weak_is_compared() {
         let origin = Origin::start().await;
         let (file, mut desk, spec) = stopped(&origin, |file| file).await;
         let _weak = file.content_with_same_validators(new.clone()).no_etag();
-        assert_eq!(desk.completed_with(&spec, &new).await.verified, Verified::No, "{is_same}");
+        assert_eq!(desk.completed_with(&spec, &new).await.verified, Verification::No, "{is_same}");
     }
 }
 
@@ -173,7 +173,7 @@ async fn mirror_of_another_build_never_spoils_a_file_with_digest() {
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         spec.expected.digests = vec![sha256(&body())];
-        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::ByDigest);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Starting, stopping, telling, placing: what a caller may rely on.
 
 use ashore_tests::origin::{Body, Origin};
-use ashore_transfer::{Config, Event, Outcome};
+use ashore_transfer::{TransferConfig, TransferEvent, TransferOutcome};
 
 use super::desk::{Desk, eager};
 
@@ -19,7 +19,7 @@ async fn each_start_is_done_exactly_once_however_often_it_is_started_and_stopped
     for _ in 0..3 {
         desk.transfers.stop(spec.guid);
     }
-    assert!(matches!(desk.outcome().await, Outcome::Stopped { .. }));
+    assert!(matches!(desk.outcome().await, TransferOutcome::Stopped { .. }));
     desk.transfers.stop(spec.guid);
     file.release();
     assert_eq!(file.requests().len(), 1);
@@ -28,7 +28,7 @@ async fn each_start_is_done_exactly_once_however_often_it_is_started_and_stopped
     // Whatever was said too much would have been said before this one's own head.
     let other = desk.spec(origin.url("/a"));
     desk.transfers.start(other.clone());
-    assert!(matches!(desk.event().await, Event::Head { guid, .. } if guid == other.guid));
+    assert!(matches!(desk.event().await, TransferEvent::Head { guid, .. } if guid == other.guid));
 }
 
 #[tokio::test]
@@ -41,17 +41,17 @@ async fn nothing_is_placed_before_the_head_is_stored() {
     desk.reach(&spec, LENGTH).await;
     assert!(!desk.path("a").exists());
     desk.transfers.stop(spec.guid);
-    assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: LENGTH, sent: 0 });
+    assert_eq!(desk.outcome().await, TransferOutcome::Stopped { bytes: LENGTH, sent: 0 });
     drop(stored);
     assert!(!desk.path("a").exists());
 
-    desk.restart(Config::default());
+    desk.restart(TransferConfig::default());
     desk.transfers.start(spec.clone());
     let (again, stored) = desk.head().await;
     assert_eq!(head, again);
-    assert!(matches!(desk.event().await, Event::Fetched { .. }), "the network may go to others by now");
+    assert!(matches!(desk.event().await, TransferEvent::Fetched { .. }), "the network may go to others by now");
     stored.send(()).unwrap();
-    assert!(matches!(desk.event().await, Event::Done { outcome: Outcome::Completed(_), .. }));
+    assert!(matches!(desk.event().await, TransferEvent::Done { outcome: TransferOutcome::Completed(_), .. }));
     assert!(desk.path("a").exists());
     assert_eq!(file.requests().len(), 1, "everything was there");
 }
@@ -63,7 +63,7 @@ async fn dropping_the_question_stops_the_transfer() {
     let spec = desk.spec(origin.url("/a"));
     desk.transfers.start(spec);
     drop(desk.head().await);
-    assert!(matches!(desk.outcome().await, Outcome::Stopped { .. }));
+    assert!(matches!(desk.outcome().await, TransferOutcome::Stopped { .. }));
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn a_file_that_was_placed_and_not_written_down_completes_at_once_with_the_
     let first = desk.completed(&spec).await;
     assert_eq!(first.path, Some(desk.path("a (1).bin")));
     for _ in 0..2 {
-        desk.restart(Config::default());
+        desk.restart(TransferConfig::default());
         assert_eq!(desk.survey()[0].placed, first.path);
         let again = desk.completed(&spec).await;
         assert_eq!(again, first);
@@ -94,7 +94,7 @@ async fn discarding_stops_and_removes_everything_but_a_placed_file() {
     desk.transfers.start(spec.clone());
     desk.reach(&spec, 500_000).await;
     desk.transfers.discard(spec.guid, desk.folder.path()).await;
-    assert!(matches!(desk.outcome().await, Outcome::Stopped { .. }));
+    assert!(matches!(desk.outcome().await, TransferOutcome::Stopped { .. }));
     assert_eq!(desk.names(), [""; 0]);
 
     origin.file("/b", Body::seeded(1, 1000));
@@ -112,7 +112,7 @@ async fn small_files_cost_no_journal_and_long_ones_have_one_in_time() {
     desk.completed(&spec).await;
     assert!(!desk.names().iter().any(|name| name.ends_with(".ashore")), "{:?}", desk.names());
 
-    let mut desk = Desk::with(Config { checkpoint_bytes: 100_000, ..Config::default() });
+    let mut desk = Desk::with(TransferConfig { checkpoint_bytes: 100_000, ..TransferConfig::default() });
     let file = origin.file("/large", Body::seeded(1, LENGTH)).gate_at(500_000);
     let spec = desk.spec(origin.url("/large"));
     desk.transfers.start(spec.clone());
@@ -134,7 +134,7 @@ async fn a_partial_taken_away_while_it_is_written_is_fetched_anew() {
     desk.reach(&spec, 500_000).await;
     std::fs::remove_file(&desk.survey()[0].part).unwrap();
     file.release();
-    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     assert_eq!(std::fs::read(desk.path("a")).unwrap(), ashore_tests::origin::content(1, LENGTH));
     assert_eq!(file.requests().len(), 2);
 }

@@ -4,7 +4,7 @@
 use std::{fs::OpenOptions, os::unix::fs::FileExt, path::PathBuf, time::Duration};
 
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{Algorithm, Config, Digest, Event, FailureKind, Outcome, Spec};
+use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferConfig, TransferEvent, TransferOutcome, TransferSpec};
 use sha2::{Digest as _, Sha256};
 
 use super::desk::{Desk, assert_kind, eager};
@@ -20,12 +20,12 @@ struct Story {
     _origin: Origin,
     file: Route,
     desk: Desk,
-    spec: Spec,
+    spec: TransferSpec,
     part: PathBuf,
 }
 
-async fn waiting(connections: usize, shape: impl FnOnce(&mut Spec)) -> Story {
-    let config = Config { connections, least_shared: MIB, ..eager() };
+async fn waiting(connections: usize, shape: impl FnOnce(&mut TransferSpec)) -> Story {
+    let config = TransferConfig { connections, least_shared: MIB, ..eager() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(config));
     let file = origin.file("/a.bin", Body::seeded(1, LENGTH)).gate_at(GATE);
     let mut spec = desk.spec(origin.url("/a.bin"));
@@ -64,7 +64,7 @@ impl Story {
     async fn completes(&mut self) {
         self.file.release();
         let outcome = self.desk.outcome().await;
-        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
+        assert!(matches!(outcome, TransferOutcome::Completed(_)), "{outcome:?}");
         assert!(std::fs::read(self.desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
         ashore_tests::forget(&self.desk.transfers, self.spec.guid, self.desk.folder.path()).await;
     }
@@ -82,16 +82,16 @@ fn edit(part: &PathBuf, at: u64) {
     file.write_all_at(&[!byte[0]], at).unwrap();
 }
 
-fn sum(spec: &mut Spec) {
+fn sum(spec: &mut TransferSpec) {
     let bytes = Sha256::digest(content(1, LENGTH)).to_vec();
-    spec.expected.digests = vec![Digest { algorithm: Algorithm::Sha256, bytes }];
+    spec.expected.digests = vec![FileDigest { algorithm: DigestAlgorithm::Sha256, bytes }];
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_partial_that_is_cut_while_it_is_written_gets_its_bytes_again() {
     for connections in [1, 4] {
         for length in [0, MIB, 5 * MIB + 77] {
-            for shape in [|_: &mut Spec| {}, sum] {
+            for shape in [|_: &mut TransferSpec| {}, sum] {
                 let mut story = waiting(connections, shape).await;
                 story.cut(length);
                 story.completes().await;
@@ -105,7 +105,7 @@ async fn a_partial_that_is_cut_while_it_is_written_gets_its_bytes_again() {
 async fn a_byte_that_is_edited_while_it_is_written_costs_its_block() {
     for connections in [1, 4] {
         // A digest is made of what came, not of what lies there.
-        for shape in [|_: &mut Spec| {}, sum] {
+        for shape in [|_: &mut TransferSpec| {}, sum] {
             let mut story = waiting(connections, shape).await;
             story.edit(2 * MIB + 77);
             story.completes().await;
@@ -159,10 +159,10 @@ async fn what_happens_to_it_while_only_its_head_is_waited_for_is_noticed_too() {
         let spec = desk.spec(origin.url("/a.bin"));
         desk.transfers.start(spec.clone());
         let (_, stored) = desk.head().await;
-        assert!(matches!(desk.event().await, Event::Fetched { .. }));
+        assert!(matches!(desk.event().await, TransferEvent::Fetched { .. }));
         meddle(&desk.survey()[0].part);
         stored.send(()).unwrap();
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
         assert!(std::fs::read(desk.path("a.bin")).unwrap() == content(1, LENGTH), "the bytes are right");
         ashore_tests::forget(&desk.transfers, spec.guid, desk.folder.path()).await;
         assert_eq!(desk.names(), ["a.bin"]);
@@ -180,7 +180,7 @@ async fn a_partial_that_is_taken_away_again_and_again_ends_the_run_and_says_so()
     std::fs::remove_file(&story.part).unwrap();
     story.file.release();
     match story.desk.outcome().await {
-        Outcome::Failed { failure, bytes } => {
+        TransferOutcome::Failed { failure, bytes } => {
             assert_kind(&failure, FailureKind::PartialChanged);
             assert!(failure.is_transient(), "who did it may have enough by then");
             assert_eq!(bytes, 0);
@@ -196,7 +196,7 @@ async fn who_stops_it_leaves_what_others_put_there() {
     let mut story = waiting(1, |_| {}).await;
     let theirs = story.replace();
     story.desk.transfers.stop(story.spec.guid);
-    assert_eq!(story.desk.outcome().await, Outcome::Stopped { bytes: 0, sent: 0 });
+    assert_eq!(story.desk.outcome().await, TransferOutcome::Stopped { bytes: 0, sent: 0 });
     assert!(std::fs::read(&story.part).unwrap() == theirs);
     story.file.release();
     story.desk.completed_with(&story.spec, &Body::seeded(1, LENGTH)).await;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{Algorithm, Config, Digest, FailureKind, Spec, Verified};
+use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferConfig, TransferSpec, Verification};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use sha2::{Digest as _, Sha256};
 
@@ -16,8 +16,8 @@ const OVERLAP: u64 = 64 << 10;
 const HELD: u64 = 3 << 20;
 
 /// Four connections, for files of a few hundred kibibytes already.
-fn shared() -> Config {
-    Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
+fn shared() -> TransferConfig {
+    TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
 
 fn body() -> Body {
@@ -39,7 +39,7 @@ struct Interrupted {
     origin: Origin,
     mirror: Origin,
     desk: Desk,
-    spec: Spec,
+    spec: TransferSpec,
     held: u64,
 }
 
@@ -76,7 +76,7 @@ async fn mirrors_help_at_once_and_stand_in_for_an_address_that_fails() {
     let second = mirror.file("/elsewhere", body()).etag("\"its own\"");
     let mut spec = desk.spec(origin.url("/a.bin"));
     spec.mirrors.push(mirror.url("/elsewhere"));
-    spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap());
+    spec.expected.digests.push(FileDigest::new(DigestAlgorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap());
     desk.completed_with(&spec, &body()).await;
     assert!(second.bytes_sent() > LENGTH / 4, "the mirror gave {}", second.bytes_sent());
     assert!(first.bytes_sent() > 0);
@@ -99,7 +99,9 @@ async fn a_mirror_with_another_file_gives_not_one_byte() {
         mirror.file("/a.bin", other);
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
-        spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap());
+        spec.expected
+            .digests
+            .push(FileDigest::new(DigestAlgorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap());
         desk.completed_with(&spec, &body()).await;
     }
 }
@@ -126,12 +128,13 @@ async fn a_mirror_that_promises_another_digest_gives_not_one_byte() {
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         match is_expected {
-            true => {
-                spec.expected.digests.push(Digest::new(Algorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap())
-            }
+            true => spec
+                .expected
+                .digests
+                .push(FileDigest::new(DigestAlgorithm::Sha256, Sha256::digest(content(1, LENGTH)).to_vec()).unwrap()),
             false => drop(file.header("Repr-Digest", &right)),
         }
-        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::ByDigest);
         let asked = ranges(&wrong);
         assert!(!asked.is_empty() && asked.iter().all(|(first, _)| *first == 0), "its beginning alone: {asked:?}");
     }
@@ -218,7 +221,7 @@ async fn a_mirror_that_the_server_names_helps_at_once_and_stands_in() {
     let second = mirror.file("/elsewhere", body());
     named(origin.file("/a.bin", body())).trickle(16 << 10, Duration::from_millis(5));
     let spec = desk.spec(origin.url("/a.bin"));
-    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::ByDigest);
     assert!(second.bytes_sent() > LENGTH / 4, "the mirror gave {}", second.bytes_sent());
 
     let mut desk = Desk::with(eager());
@@ -229,6 +232,6 @@ async fn a_mirror_that_the_server_names_helps_at_once_and_stands_in() {
     origin.refuses("/b.bin", 503);
     let before = resumes(&second).len();
     desk.restart(eager());
-    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::ByDigest);
     assert_eq!(resumes(&second)[before..], [held - OVERLAP]);
 }

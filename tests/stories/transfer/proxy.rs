@@ -5,15 +5,15 @@ use ashore_tests::{
     proxy::Proxy,
     tls::{Authority, Shown, TlsOrigin},
 };
-use ashore_transfer::{Config, FailureKind, HttpConfig, Proxies};
+use ashore_transfer::{FailureKind, HttpConfig, ProxyRules, TransferConfig};
 use url::Url;
 
 use super::desk::{Desk, assert_kind};
 
 /// Everything through `proxy`, but for `no_proxy`; loopback too.
-fn through(proxy: &str, no_proxy: &str) -> Config {
-    let proxies = Proxies::new(proxy, no_proxy, true, |_| None).unwrap();
-    Config { http: HttpConfig { proxies, ..HttpConfig::default() }, ..Config::default() }
+fn through(proxy: &str, no_proxy: &str) -> TransferConfig {
+    let proxies = ProxyRules::new(proxy, no_proxy, true, |_| None).unwrap();
+    TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
 /// A link to `origin` by a name that exists only behind the stories' proxies.
@@ -115,8 +115,9 @@ async fn what_is_excepted_goes_directly_and_loopback_always_does_unless_said() {
         let spec = desk.spec(origin.url("/a.bin"));
         desk.completed_with(&spec, &body).await;
     }
-    let proxies = Proxies::new(&proxy.url(), "", false, |_| None).unwrap();
-    let mut desk = Desk::with(Config { http: HttpConfig { proxies, ..HttpConfig::default() }, ..Config::default() });
+    let proxies = ProxyRules::new(&proxy.url(), "", false, |_| None).unwrap();
+    let mut desk =
+        Desk::with(TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body).await;
     assert_eq!(proxy.passed(), []);

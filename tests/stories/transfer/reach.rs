@@ -7,25 +7,25 @@ use ashore_tests::{
     origin::{Body, Origin},
     proxy::Proxy,
 };
-use ashore_transfer::{Config, FailureKind, HttpConfig, Outcome, Proxies, Reach, Spec};
+use ashore_transfer::{AddressPolicy, FailureKind, HttpConfig, ProxyRules, TransferConfig, TransferOutcome, TransferSpec};
 use url::Url;
 
 use super::desk::{Desk, assert_kind};
 
 /// A name with an address on this machine, as a hostile server of names would say.
-fn rebound(origin: &Origin) -> Config {
+fn rebound(origin: &Origin) -> TransferConfig {
     let hosts = HashMap::from([("public.test".to_owned(), vec![origin.address()])]);
-    Config { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..Config::default() }
+    TransferConfig { http: HttpConfig { hosts: Arc::new(hosts), ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
 /// Everything but this machine itself by this proxy.
-fn through(proxy: &Proxy) -> Config {
-    let proxies = Proxies::new(&proxy.url(), "", false, |_| None).unwrap();
-    Config { http: HttpConfig { proxies, ..HttpConfig::default() }, ..Config::default() }
+fn through(proxy: &Proxy) -> TransferConfig {
+    let proxies = ProxyRules::new(&proxy.url(), "", false, |_| None).unwrap();
+    TransferConfig { http: HttpConfig { proxies, ..HttpConfig::default() }, ..TransferConfig::default() }
 }
 
-fn public(desk: &Desk, url: Url) -> Spec {
-    Spec { reach: Reach::Public, ..desk.spec(url) }
+fn public(desk: &Desk, url: Url) -> TransferSpec {
+    TransferSpec { reach: AddressPolicy::Public, ..desk.spec(url) }
 }
 
 #[tokio::test]
@@ -50,7 +50,7 @@ async fn a_connection_that_is_open_for_somebody_else_is_no_way_in() {
     let mut desk = Desk::with(rebound(&origin));
     let url = Url::parse(&format!("http://public.test:{}/a", origin.address().port())).unwrap();
     let spec = desk.spec(url.clone());
-    assert!(matches!(desk.run(&spec).await, Outcome::Completed(_)));
+    assert!(matches!(desk.run(&spec).await, TransferOutcome::Completed(_)));
     let spec = public(&desk, url);
     assert_kind(&desk.failed(&spec).await.0, FailureKind::PrivateAddress);
     assert_eq!(route.requests().len(), 1);
@@ -76,7 +76,7 @@ async fn a_redirect_into_the_house_is_not_followed() {
     origin.file("/outside", Body::bytes("a"));
     let mut desk = proxied();
     let spec = public(&desk, Url::parse(&format!("http://far.test:{port}/outside")).unwrap());
-    assert!(matches!(desk.run(&spec).await, Outcome::Completed(_)));
+    assert!(matches!(desk.run(&spec).await, TransferOutcome::Completed(_)));
 }
 
 #[tokio::test]
@@ -87,7 +87,7 @@ async fn mirrors_are_held_to_it_as_well() {
     let mirror = origin.file("/mirror", body.clone());
     let mut desk = Desk::with(through(&proxy));
     let spec = public(&desk, Url::parse(&format!("http://far.test:{}/a", origin.address().port())).unwrap());
-    let spec = Spec { mirrors: vec![origin.url("/mirror")], ..spec };
+    let spec = TransferSpec { mirrors: vec![origin.url("/mirror")], ..spec };
     desk.completed_with(&spec, &body).await;
     assert_eq!(mirror.requests().len(), 0);
 }

@@ -1,7 +1,7 @@
 //! Going on after an interruption: the right bytes, whatever the server has become meanwhile.
 
 use ashore_tests::origin::{Body, Origin, Request, Route, content};
-use ashore_transfer::{Algorithm, Completed, Digest, FailureKind, Outcome, Spec, Verified};
+use ashore_transfer::{CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec, Verification};
 use sha2::{Digest as _, Sha256};
 
 use super::desk::{Desk, assert_kind, eager};
@@ -19,7 +19,7 @@ struct Interrupted {
     origin: Origin,
     file: Route,
     desk: Desk,
-    spec: Spec,
+    spec: TransferSpec,
 }
 
 async fn interrupted(shape: impl FnOnce(Route) -> Route) -> Interrupted {
@@ -44,7 +44,7 @@ async fn interrupted_at(stop: u64, shape: impl FnOnce(Route) -> Route) -> Interr
 
 impl Interrupted {
     /// It completes with `content`, after the given ranges were asked for; none is a request for the whole.
-    async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> Completed {
+    async fn completes(&mut self, content: &Body, asked: &[Option<u64>]) -> CompletedTransfer {
         let completed = self.desk.completed_with(&self.spec, content).await;
         // Without a strong validator, places of what is there are compared: those requests are left out.
         let is_compared = |request: &Request| match (request.range_start(), request.range_end()) {
@@ -71,7 +71,7 @@ async fn it_goes_on_from_where_it_was_wherever_that_is() {
         let mut story = interrupted_at(stop, |file| file).await;
         let body = Body::seeded(1, LENGTH);
         let completed = story.completes(&body, &[Some(stop.saturating_sub(OVERLAP))]).await;
-        assert_eq!(completed.verified, Verified::OnResume);
+        assert_eq!(completed.verified, Verification::OnResume);
         assert_eq!(story.file.bytes_sent(), LENGTH + stop.min(OVERLAP), "only the overlap was sent twice");
         assert_eq!((story.desk.heads.len(), story.desk.heads[0].status), (1, 200), "the first head is told again");
     }
@@ -87,11 +87,11 @@ async fn with_all_bytes_there_nothing_is_asked() {
 async fn servers_without_validators_are_compared_which_verifies_nothing() {
     type Shape = fn(Route) -> Route;
     let dateless = |file: Route| file.no_validators().etag("W/\"weak\"");
-    let shapes: [(Shape, Verified); 4] = [
-        (Route::no_validators, Verified::No),
-        (dateless, Verified::No),
-        (Route::weak_etag, Verified::No),
-        (Route::no_etag, Verified::No),
+    let shapes: [(Shape, Verification); 4] = [
+        (Route::no_validators, Verification::No),
+        (dateless, Verification::No),
+        (Route::weak_etag, Verification::No),
+        (Route::no_etag, Verification::No),
     ];
     for (shape, verified) in shapes {
         let mut story = interrupted(shape).await;
@@ -108,7 +108,7 @@ async fn a_length_that_is_known_and_not_repeated_is_joined_under_a_strong_valida
         let mut story = interrupted(shape).await;
         story.file = story.file.claim_total("*");
         let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
-        assert_eq!(completed.verified, Verified::No);
+        assert_eq!(completed.verified, Verification::No);
     }
 }
 
@@ -116,9 +116,9 @@ async fn a_length_that_is_known_and_not_repeated_is_joined_under_a_strong_valida
 async fn a_digest_covers_what_came_in_two_runs() {
     let mut story = interrupted(|file| file).await;
     let sum = Sha256::digest(content(1, LENGTH)).to_vec();
-    story.spec.expected.digests = vec![Digest { algorithm: Algorithm::Sha256, bytes: sum }];
+    story.spec.expected.digests = vec![FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: sum }];
     let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME]).await;
-    assert_eq!(completed.verified, Verified::ByDigest);
+    assert_eq!(completed.verified, Verification::ByDigest);
 }
 
 #[tokio::test]
@@ -134,7 +134,7 @@ async fn a_changed_file_is_fetched_anew_and_never_joined() {
         let mut story = interrupted(|file| file).await;
         story.file = change(story.file, new.clone());
         let completed = story.completes(&new, &[RESUME, None]).await;
-        assert_eq!(completed.verified, Verified::No);
+        assert_eq!(completed.verified, Verification::No);
         assert_eq!(story.desk.heads.len(), 2, "the new head is told");
     }
     // Another length, longer and shorter than what is here, with and without validators.
@@ -143,7 +143,7 @@ async fn a_changed_file_is_fetched_anew_and_never_joined() {
         let mut story = interrupted(Route::no_validators).await;
         story.file = story.file.content_with_same_validators(new.clone());
         let completed = story.completes(&new, &[RESUME, None]).await;
-        assert_eq!(completed.verified, Verified::SizeUnknown, "nothing says that the file has changed");
+        assert_eq!(completed.verified, Verification::SizeUnknown, "nothing says that the file has changed");
         let mut story = interrupted(|file| file).await;
         story.file = story.file.content_with_same_validators(new.clone());
         let (failure, bytes) = story.desk.failed(&story.spec).await;
@@ -182,7 +182,7 @@ async fn x3_a_part_with_a_wrong_first_byte_a_changed_etag_or_length_is_never_joi
         let mut story = interrupted(|file| file).await;
         story.file = vice(story.file);
         let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, None]).await;
-        assert_eq!(completed.verified, Verified::No);
+        assert_eq!(completed.verified, Verification::No);
     }
 }
 
@@ -202,7 +202,7 @@ async fn x4_a_200_to_a_range_restarts_the_file_and_downloaded_drops() {
     assert_eq!(story.desk.progress(&story.spec).unwrap().downloaded, at, "it was more before");
     assert!(story.desk.names().iter().any(|name| name.ends_with(".part.old")), "the old bytes are kept for now");
     story.file.release();
-    assert!(matches!(story.desk.outcome().await, Outcome::Completed(_)));
+    assert!(matches!(story.desk.outcome().await, TransferOutcome::Completed(_)));
     ashore_tests::forget(&story.desk.transfers, story.spec.guid, story.desk.folder.path()).await;
     assert_eq!(story.desk.names(), ["a.bin"]);
     assert_eq!(std::fs::read(story.desk.path("a.bin")).unwrap(), content(1, LENGTH));
@@ -222,7 +222,7 @@ async fn x5_an_unknown_length_and_a_416_exactly_at_the_end_are_success() {
     let mut story = interrupted(|file| file.chunked()).await;
     story.file = story.file.claim_total("*");
     let completed = story.completes(&Body::seeded(1, LENGTH), &[RESUME, Some(LENGTH - OVERLAP)]).await;
-    assert_eq!(completed.verified, Verified::SizeUnknown, "nobody ever said how long it is");
+    assert_eq!(completed.verified, Verification::SizeUnknown, "nobody ever said how long it is");
 }
 
 #[tokio::test]
@@ -235,7 +235,7 @@ async fn x6_after_a_short_part_the_rest_is_asked_for() {
     let asked: Vec<_> = held.map(|held| Some(held - OVERLAP)).collect();
     assert!(asked.len() > 2);
     let completed = story.completes(&Body::seeded(1, LENGTH), &asked).await;
-    assert_eq!(completed.verified, Verified::OnResume);
+    assert_eq!(completed.verified, Verification::OnResume);
 }
 
 #[tokio::test]
@@ -275,7 +275,7 @@ async fn a_file_that_never_stops_changing_is_given_up() {
         }
         story.desk.reach(&story.spec, STOP).await;
         story.desk.transfers.stop(story.spec.guid);
-        assert_eq!(story.desk.outcome().await, Outcome::Stopped { bytes: STOP, sent: 0 });
+        assert_eq!(story.desk.outcome().await, TransferOutcome::Stopped { bytes: STOP, sent: 0 });
         story.file.release();
     }
     story.file = story.file.etag("\"once more\"");
@@ -372,10 +372,10 @@ async fn the_allowance_counts_what_is_there_already_and_not_the_overlap() {
     use std::sync::Arc;
     for (budget, suffices) in [(LENGTH, true), (LENGTH - 1, false), (STOP - 1, false)] {
         let mut story = interrupted(|file| file).await;
-        story.spec.allowance = Some(Arc::new(ashore_transfer::Allowance::new(budget)));
+        story.spec.allowance = Some(Arc::new(ashore_transfer::ByteBudget::new(budget)));
         match story.desk.run(&story.spec).await {
-            Outcome::Completed(_) => assert!(suffices),
-            Outcome::Failed { failure, .. } => {
+            TransferOutcome::Completed(_) => assert!(suffices),
+            TransferOutcome::Failed { failure, .. } => {
                 assert_kind(&failure, FailureKind::DownloadTotalExceeded);
                 assert!(!suffices);
             }

@@ -1,7 +1,7 @@
 //! Several connections for one file: they join when ranges are proved, share the work, and never spoil it.
 
 use ashore_tests::origin::{Body, Origin, Route, content};
-use ashore_transfer::{Algorithm, Config, FailureKind, Outcome, Pieces, Verified};
+use ashore_transfer::{DigestAlgorithm, FailureKind, PieceHashes, TransferConfig, TransferOutcome, Verification};
 use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
 
@@ -15,8 +15,8 @@ const LENGTH: u64 = 4 << 20;
 const OVERLAP: u64 = 64 << 10;
 
 /// Four connections, for files of a few hundred kibibytes already.
-fn shared() -> Config {
-    Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
+fn shared() -> TransferConfig {
+    TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..eager() }
 }
 
 fn body() -> Body {
@@ -36,7 +36,7 @@ async fn a_large_file_comes_over_several_connections_and_each_byte_about_once() 
     let file = origin.file("/a.bin", body());
     let spec = desk.spec(origin.url("/a.bin"));
     let completed = desk.completed_with(&spec, &body()).await;
-    assert_eq!(completed.verified, Verified::No);
+    assert_eq!(completed.verified, Verification::No);
     assert!(file.requests()[0].header("range").is_none(), "the first GET is the probe");
     let asked = ranges(&file);
     assert!(asked.len() >= 3, "{asked:?}");
@@ -61,7 +61,7 @@ async fn a_running_file_shows_which_parts_are_there_and_who_brings_which() {
     assert!(map.there[1] < 100 && map.there[2..].contains(&100), "{map:?}");
     assert!(map.fetching.iter().all(|range| range.start < range.end && range.end <= LENGTH), "{map:?}");
     file.release();
-    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     assert_eq!(desk.transfers.map(spec.guid, 64), None);
 }
 
@@ -119,7 +119,7 @@ async fn what_does_not_fit_is_found_out_after_a_restart_too() {
     file.held().await;
     desk.reach(&spec, 1 << 20).await;
     desk.transfers.stop(spec.guid);
-    assert!(matches!(desk.outcome().await, Outcome::Stopped { .. }));
+    assert!(matches!(desk.outcome().await, TransferOutcome::Stopped { .. }));
     let _honest = file.clone().honest();
     file.release();
     desk.restart(shared());
@@ -149,7 +149,7 @@ async fn validators_that_change_between_connections_are_never_joined() {
     let file = file.content(Body::seeded(2, LENGTH));
     file.release();
     match desk.outcome().await {
-        Outcome::Completed(completed) => {
+        TransferOutcome::Completed(completed) => {
             let bytes = std::fs::read(completed.path.unwrap()).unwrap();
             assert!(bytes == content(1, LENGTH) || bytes == content(2, LENGTH), "never a mixture");
         }
@@ -168,14 +168,14 @@ async fn what_was_stopped_with_holes_goes_on_with_what_is_missing() {
     file.held().await;
     desk.reach(&spec, 1 << 20).await;
     desk.transfers.stop(spec.guid);
-    let Outcome::Stopped { bytes: durable, .. } = desk.outcome().await else { panic!("it was to stop") };
+    let TransferOutcome::Stopped { bytes: durable, .. } = desk.outcome().await else { panic!("it was to stop") };
     assert_eq!(desk.survey()[0].bytes, durable);
     let before = file.requests().len();
     let sent = file.bytes_sent();
     file.release();
     desk.restart(shared());
     let completed = desk.completed_with(&spec, &body()).await;
-    assert_eq!(completed.verified, Verified::OnResume);
+    assert_eq!(completed.verified, Verification::OnResume);
     let again = file.bytes_sent() - sent;
     let asked = (file.requests().len() - before) as u64;
     // Each gap is compared once; what the origin had on the way when an answer was cut short is not ours.
@@ -201,10 +201,10 @@ async fn a_block_that_rotted_on_the_disk_is_found_and_fetched_again_alone() {
     assert_eq!(desk.names(), ["a.bin"]);
 }
 
-fn pieces(length: u64) -> Pieces {
+fn pieces(length: u64) -> PieceHashes {
     let bytes = content(1, LENGTH);
     let digests = bytes.chunks(length as usize).map(|piece| Sha256::digest(piece).to_vec()).collect();
-    Pieces { algorithm: Algorithm::Sha256, length, digests }
+    PieceHashes { algorithm: DigestAlgorithm::Sha256, length, digests }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -218,7 +218,7 @@ async fn a_wrong_piece_is_fetched_again_alone_from_somebody_else() {
     spec.mirrors.push(mirror.url("/a.bin"));
     spec.expected.pieces = Some(pieces(300_000));
     let completed = desk.completed_with(&spec, &body()).await;
-    assert_eq!(completed.verified, Verified::ByDigest);
+    assert_eq!(completed.verified, Verification::ByDigest);
     assert_eq!(bad.requests().len(), 1);
     assert_eq!(ranges(&good), [(900_000 - OVERLAP, Some(1_199_999))]);
 }
@@ -234,7 +234,7 @@ async fn a_file_of_one_wrong_piece_comes_again_from_somebody_else() {
         let mut spec = desk.spec(origin.url("/a.bin"));
         spec.mirrors.push(mirror.url("/a.bin"));
         spec.expected.pieces = Some(pieces(LENGTH));
-        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+        assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::ByDigest);
     }
 }
 
@@ -250,7 +250,7 @@ async fn what_is_wrong_and_cannot_be_gone_on_with_comes_again_whole() {
     let mut spec = desk.spec(origin.url("/a.bin"));
     spec.mirrors.push(mirror.url("/a.bin"));
     spec.expected.pieces = Some(pieces(300_000));
-    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verified::ByDigest);
+    assert_eq!(desk.completed_with(&spec, &body()).await.verified, Verification::ByDigest);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -268,7 +268,7 @@ async fn a_piece_that_stays_wrong_is_a_failure_and_nothing_is_left() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_stalled_connection_has_before_it_is_taken_over() {
-    let patient = Config { stall_timeout: std::time::Duration::from_secs(3600), ..shared() };
+    let patient = TransferConfig { stall_timeout: std::time::Duration::from_secs(3600), ..shared() };
     let (origin, mut desk) = (Origin::start().await, Desk::with(patient));
     // The first connection never gets further; the others fetch everything else, and its rest as well.
     let file = origin.file("/a.bin", body()).stall_after(64 * KIB).times(1);

@@ -1,7 +1,7 @@
 //! Small files: held in memory until their head is written down, then placed together.
 
 use ashore_tests::origin::{Body, Origin};
-use ashore_transfer::{Event, FailureKind, Outcome, Verified};
+use ashore_transfer::{FailureKind, TransferEvent, TransferOutcome, Verification};
 
 use super::desk::{Desk, assert_kind};
 
@@ -13,15 +13,15 @@ async fn nothing_is_on_disk_before_the_head_is_stored_and_then_all_of_it() {
     let mut desk = Desk::new();
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
-    let Event::Head { guid, head, restart: None, stored } = desk.event().await else { panic!("no head") };
+    let TransferEvent::Head { guid, head, restart: None, stored } = desk.event().await else { panic!("no head") };
     assert_eq!((guid, head.status, head.total_size, head.name.as_str()), (spec.guid, 200, Some(10_240), "a.bin"));
-    assert!(matches!(desk.event().await, Event::Fetched { .. }), "it has no more to do with the network");
+    assert!(matches!(desk.event().await, TransferEvent::Fetched { .. }), "it has no more to do with the network");
     assert_eq!(desk.progress(&spec).unwrap().downloaded, 10_240);
     assert_eq!(desk.names(), [""; 0]);
     stored.send(()).unwrap();
     match desk.event().await {
-        Event::Done { outcome: Outcome::Completed(completed), .. } => {
-            assert_eq!((completed.size, completed.verified), (10_240, Verified::No));
+        TransferEvent::Done { outcome: TransferOutcome::Completed(completed), .. } => {
+            assert_eq!((completed.size, completed.verified), (10_240, Verification::No));
             assert_eq!(completed.path, Some(desk.path("a.bin")));
         }
         other => panic!("{other:?}"),
@@ -46,7 +46,7 @@ async fn stopped_or_disowned_before_its_head_is_stored_it_leaves_nothing() {
         } else {
             drop(stored);
         }
-        assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: 0, sent: 0 });
+        assert_eq!(desk.outcome().await, TransferOutcome::Stopped { bytes: 0, sent: 0 });
         assert_eq!(desk.names(), [""; 0]);
     }
     desk.completed_with(&spec, &Body::seeded(1, 10_240)).await;
@@ -66,7 +66,7 @@ async fn what_is_slow_goes_the_ordinary_way_with_what_has_come_and_is_asked_for_
     desk.reach(&spec, 4000).await;
     file.release();
     match desk.outcome().await {
-        Outcome::Completed(completed) => assert_eq!(completed.size, 10_240),
+        TransferOutcome::Completed(completed) => assert_eq!(completed.size, 10_240),
         other => panic!("{other:?}"),
     }
     assert_eq!(std::fs::read(desk.path("a.bin")).unwrap(), body.slice(0, u64::MAX));
@@ -86,15 +86,15 @@ async fn more_than_memory_has_room_for_come_while_nothing_of_it_is_written_down(
         desk.transfers.start(desk.spec(origin.url(&path)));
         unanswered.push(loop {
             match desk.event().await {
-                Event::Head { stored, .. } => break stored,
-                Event::Fetched { .. } => {}
+                TransferEvent::Head { stored, .. } => break stored,
+                TransferEvent::Fetched { .. } => {}
                 other => panic!("{other:?}"),
             }
         });
     }
     unanswered.into_iter().for_each(|stored| stored.send(()).unwrap());
     for _ in 0..FILES {
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     }
     for (number, file) in (0..).zip(&files) {
         let bytes = std::fs::read(desk.path(&format!("{number}.bin"))).unwrap();
@@ -130,9 +130,9 @@ async fn two_hundred_at_once_each_land_once_under_a_name_of_their_own() {
     let mut placed = Vec::new();
     while placed.len() < specs.len() {
         match desk.event().await {
-            Event::Head { stored, .. } => stored.send(()).unwrap(),
-            Event::Fetched { .. } => {}
-            Event::Done { guid, outcome: Outcome::Completed(completed) } => {
+            TransferEvent::Head { stored, .. } => stored.send(()).unwrap(),
+            TransferEvent::Fetched { .. } => {}
+            TransferEvent::Done { guid, outcome: TransferOutcome::Completed(completed) } => {
                 placed.push((guid, completed.path.unwrap()));
             }
             other => panic!("{other:?}"),
@@ -140,7 +140,7 @@ async fn two_hundred_at_once_each_land_once_under_a_name_of_their_own() {
     }
     let finished = placed.iter().map(|(guid, _)| (*guid, desk.folder.path().to_owned())).collect();
     desk.transfers.forget(finished);
-    desk.transfers.rest().await;
+    desk.transfers.shut_down().await;
     let mut names: Vec<_> = placed.iter().map(|(_, path)| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
     names.sort();
     assert_eq!(desk.names(), names);
@@ -164,6 +164,6 @@ async fn what_says_more_of_itself_than_its_length_goes_the_ordinary_way() {
         let (_, stored) = desk.head().await;
         assert!(desk.names().contains(&format!("{}.{}.part", &path[1..], spec.guid.tag())), "{path}");
         stored.send(()).unwrap();
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     }
 }

@@ -12,7 +12,7 @@ use ashore_tests::{
     origin::{Body, Origin, content},
     tls::{Authority, Shown, TlsOrigin},
 };
-use ashore_transfer::{Config, FailureKind, HttpConfig, Outcome, Rate, Scope, Spec, Transfers};
+use ashore_transfer::{FailureKind, FlowScope, HttpConfig, RateLimit, TransferConfig, TransferOutcome, TransferSpec, Transfers};
 use http::{Method, Version};
 use uuid::Uuid;
 
@@ -21,12 +21,12 @@ use super::desk::{Desk, assert_kind};
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
-fn rate(bytes: u64) -> Option<Rate> {
-    Some(Rate::new(bytes).unwrap())
+fn rate(bytes: u64) -> Option<RateLimit> {
+    Some(RateLimit::new(bytes).unwrap())
 }
 
-fn host(name: &str) -> Scope {
-    Scope::Host(name.to_owned())
+fn host(name: &str) -> FlowScope {
+    FlowScope::Host(name.to_owned())
 }
 
 /// `slow.test` and `fast.test` are both at `address`.
@@ -82,7 +82,7 @@ async fn a_limited_file_takes_its_time_and_the_server_is_slowed_with_it() {
     let body = Body::seeded(1, 64 * MIB);
     let file = origin.file("/a.bin", body);
     let desk = Desk::new();
-    desk.transfers.limit(Scope::All, rate(MIB));
+    desk.transfers.limit(FlowScope::All, rate(MIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let begun = Instant::now();
     desk.transfers.start(spec.clone());
@@ -100,12 +100,12 @@ async fn a_limit_for_one_host_or_group_is_nobody_else_s() {
     let (small, large) = (Body::seeded(1, 8 * MIB), Body::seeded(2, 32 * MIB));
     origin.file("/slow", small);
     origin.file("/fast", large.clone());
-    let mut desk = Desk::with(Config { http: two_names(origin.address()), ..Config::default() });
+    let mut desk = Desk::with(TransferConfig { http: two_names(origin.address()), ..TransferConfig::default() });
     let group = Some(Uuid::from_u128(1));
     desk.transfers.limit(host("slow.test"), rate(64 * KIB));
-    desk.transfers.limit(Scope::Group(Uuid::from_u128(1)), rate(64 * KIB));
+    desk.transfers.limit(FlowScope::Group(Uuid::from_u128(1)), rate(64 * KIB));
     let slow = desk.spec(named(&origin, "slow.test", "/slow"));
-    let grouped = Spec { group, ..desk.spec(named(&origin, "fast.test", "/slow")) };
+    let grouped = TransferSpec { group, ..desk.spec(named(&origin, "fast.test", "/slow")) };
     desk.transfers.start(slow.clone());
     desk.transfers.start(grouped.clone());
     desk.reach(&slow, 1).await;
@@ -122,12 +122,12 @@ async fn a_limit_that_is_taken_away_in_mid_file_is_gone_at_once() {
     origin.file("/a.bin", body.clone());
     let mut desk = Desk::new();
     // Two hours, if it stayed.
-    desk.transfers.limit(Scope::All, rate(KIB));
+    desk.transfers.limit(FlowScope::All, rate(KIB));
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     desk.reach(&spec, 1).await;
-    desk.transfers.limit(Scope::All, None);
-    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    desk.transfers.limit(FlowScope::All, None);
+    assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     assert!(std::fs::read(desk.path("a.bin")).unwrap() == body.slice(0, u64::MAX));
 }
 
@@ -136,12 +136,12 @@ async fn a_limit_that_is_set_in_mid_file_holds_from_then_on() {
     let origin = Origin::start().await;
     let file = origin.file("/a.bin", Body::seeded(1, 64 * MIB)).gate_at(2 * MIB);
     // A second connection would be behind the gate, and could have brought everything before there is a limit.
-    let desk = Desk::with(Config { connections: 1, ..Config::default() });
+    let desk = Desk::with(TransferConfig { connections: 1, ..TransferConfig::default() });
     let spec = desk.spec(origin.url("/a.bin"));
     desk.transfers.start(spec.clone());
     desk.reach(&spec, 2 * MIB).await;
     let begun = Instant::now();
-    desk.transfers.limit(Scope::All, rate(MIB));
+    desk.transfers.limit(FlowScope::All, rate(MIB));
     file.release();
     desk.reach(&spec, 4 * MIB).await;
     // One piece may have been on its way already.
@@ -153,9 +153,9 @@ async fn several_connections_share_the_limit() {
     let origin = Origin::start().await;
     let body = Body::seeded(1, 12 * MIB);
     let file = origin.file("/a.bin", body.clone());
-    let config = Config { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..Config::default() };
+    let config = TransferConfig { connections: 4, least_shared: 256 * KIB, least_split: 64 * KIB, ..TransferConfig::default() };
     let mut desk = Desk::with(config);
-    desk.transfers.limit(Scope::All, rate(6 * MIB));
+    desk.transfers.limit(FlowScope::All, rate(6 * MIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let begun = Instant::now();
     let transfers = desk.transfers.clone();
@@ -170,10 +170,13 @@ async fn several_connections_share_the_limit() {
 #[tokio::test]
 async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_all_the_same() {
     let origin = Origin::start().await;
-    let config =
-        Config { stall_timeout: Duration::from_millis(400), slow_window: Duration::from_millis(400), ..Config::default() };
+    let config = TransferConfig {
+        stall_timeout: Duration::from_millis(400),
+        slow_window: Duration::from_millis(400),
+        ..TransferConfig::default()
+    };
     let mut desk = Desk::with(config);
-    desk.transfers.limit(Scope::All, rate(KIB));
+    desk.transfers.limit(FlowScope::All, rate(KIB));
     // Six of them: each gets a portion less often than a silent server would be given up, and next to nothing.
     for name in ["a", "b", "c", "d", "e", "f"] {
         origin.file(&format!("/{name}"), Body::seeded(1, 700));
@@ -182,7 +185,7 @@ async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_a
     let begun = Instant::now();
     for _ in 0..6 {
         let outcome = desk.outcome().await;
-        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
+        assert!(matches!(outcome, TransferOutcome::Completed(_)), "{outcome:?}");
     }
     assert!(begun.elapsed() >= least(6 * 700, KIB));
     origin.file("/silent", Body::seeded(1, 2 * MIB)).stall_after(700);
@@ -195,8 +198,8 @@ async fn a_slowed_connection_is_not_a_silent_one_and_a_silent_one_is_found_out_a
 async fn the_time_for_the_whole_is_not_prolonged_by_a_limit() {
     let origin = Origin::start().await;
     origin.file("/a.bin", Body::seeded(1, MIB));
-    let mut desk = Desk::with(Config { total_timeout: Some(Duration::from_millis(500)), ..Config::default() });
-    desk.transfers.limit(Scope::All, rate(4 * KIB));
+    let mut desk = Desk::with(TransferConfig { total_timeout: Some(Duration::from_millis(500)), ..TransferConfig::default() });
+    desk.transfers.limit(FlowScope::All, rate(4 * KIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let (failure, _) = desk.failed(&spec).await;
     assert_kind(&failure, FailureKind::TotalTimeout);
@@ -206,14 +209,14 @@ async fn the_time_for_the_whole_is_not_prolonged_by_a_limit() {
 async fn small_files_are_held_to_the_limit_together() {
     let origin = Origin::start().await;
     let mut desk = Desk::new();
-    desk.transfers.limit(Scope::All, rate(600 * KIB));
+    desk.transfers.limit(FlowScope::All, rate(600 * KIB));
     let begun = Instant::now();
     for index in 0..60 {
         origin.file(&format!("/{index}"), Body::seeded(index, 20 * KIB));
         desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
     for _ in 0..60 {
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     }
     assert!(begun.elapsed() >= least(1200 * KIB, 600 * KIB), "{:?}", begun.elapsed());
     for index in 0..60 {
@@ -225,11 +228,11 @@ async fn small_files_are_held_to_the_limit_together() {
 async fn what_is_sent_is_held_to_the_limit_as_well() {
     let origin = Origin::start().await;
     let route = origin.file("/answer", Body::bytes("thanks"));
-    let mut desk = Desk::with(Config { stall_timeout: Duration::from_secs(1), ..Config::default() });
-    desk.transfers.limit(Scope::All, rate(256 * KIB));
+    let mut desk = Desk::with(TransferConfig { stall_timeout: Duration::from_secs(1), ..TransferConfig::default() });
+    desk.transfers.limit(FlowScope::All, rate(256 * KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 512 * KIB)).unwrap();
-    let spec = Spec { method: Method::PUT, body: Some(source), ..desk.spec(origin.url("/answer")) };
+    let spec = TransferSpec { method: Method::PUT, body: Some(source), ..desk.spec(origin.url("/answer")) };
     let begun = Instant::now();
     desk.completed(&spec).await;
     assert!(begun.elapsed() >= least(512 * KIB, 256 * KIB));
@@ -240,19 +243,19 @@ async fn what_is_sent_is_held_to_the_limit_as_well() {
 async fn an_upload_that_waits_for_its_turn_is_not_given_up() {
     let origin = Origin::start().await;
     let short = Duration::from_millis(200);
-    let mut desk = Desk::with(Config { stall_timeout: short, connect_timeout: short, ..Config::default() });
-    desk.transfers.limit(Scope::All, rate(KIB));
+    let mut desk = Desk::with(TransferConfig { stall_timeout: short, connect_timeout: short, ..TransferConfig::default() });
+    desk.transfers.limit(FlowScope::All, rate(KIB));
     let source = desk.path("source");
     std::fs::write(&source, content(1, 700)).unwrap();
     // Six of them: each gets a portion less often than a server that takes nothing would be given up.
     for index in 0..6 {
         origin.file(&format!("/{index}"), Body::bytes([])).answers_with(204);
         let url = origin.url(&format!("/{index}"));
-        desk.transfers.start(Spec { method: Method::PUT, body: Some(source.clone()), ..desk.spec(url) });
+        desk.transfers.start(TransferSpec { method: Method::PUT, body: Some(source.clone()), ..desk.spec(url) });
     }
     for _ in 0..6 {
         let outcome = desk.outcome().await;
-        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}");
+        assert!(matches!(outcome, TransferOutcome::Completed(_)), "{outcome:?}");
     }
 }
 
@@ -263,7 +266,7 @@ async fn over_http2_the_same_limit_holds() {
     let body = Body::seeded(1, 3 * MIB);
     origin.file("/a.bin", body.slice(0, u64::MAX));
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
-    let mut desk = Desk::with(Config { http, ..Config::default() });
+    let mut desk = Desk::with(TransferConfig { http, ..TransferConfig::default() });
     desk.transfers.limit(host("localhost"), rate(2 * MIB));
     let spec = desk.spec(origin.url("/a.bin"));
     let begun = Instant::now();
@@ -283,13 +286,13 @@ async fn over_http2_alone_who_is_held_to_a_limit_slows_nobody_else_down() {
     let (large, other) = (Body::seeded(1, 16 * MIB), Body::seeded(2, 4 * MIB));
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     let stall_timeout = Duration::from_secs(3);
-    let mut desk = Desk::with(Config { http, stall_timeout, ..Config::default() });
+    let mut desk = Desk::with(TransferConfig { http, stall_timeout, ..TransferConfig::default() });
     let group = Uuid::from_u128(1);
-    desk.transfers.limit(Scope::Group(group), rate(64 * KIB));
+    desk.transfers.limit(FlowScope::Group(group), rate(64 * KIB));
     // What these do not take would fill the window of a connection that they share with another.
     for index in 0..4 {
         origin.file(&format!("/{index}"), large.slice(0, u64::MAX));
-        let spec = Spec { group: Some(group), ..desk.spec(origin.url(&format!("/{index}"))) };
+        let spec = TransferSpec { group: Some(group), ..desk.spec(origin.url(&format!("/{index}"))) };
         desk.transfers.start(spec.clone());
         desk.reach(&spec, 1).await;
     }
@@ -304,14 +307,14 @@ async fn who_is_held_to_a_limit_does_not_fill_a_connection_that_others_share() {
     let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
-    let mut desk = Desk::with(Config { http, ..Config::default() });
-    desk.transfers.limit(Scope::All, rate(100 * MIB));
+    let mut desk = Desk::with(TransferConfig { http, ..TransferConfig::default() });
+    desk.transfers.limit(FlowScope::All, rate(100 * MIB));
     for index in 0..12 {
         origin.file(&format!("/{index}"), "small");
         desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
     for _ in 0..12 {
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     }
     assert!(origin.asked().iter().all(|asked| asked.version == Version::HTTP_11));
 }

@@ -154,7 +154,7 @@ async fn where_that_one_falls_silent_others_go_on_before_it_is_given_up() {
     let held = Instant::now();
     let came = |one: &serde_json::Value| one["downloaded"].as_u64().is_some_and(|bytes| bytes > gate + 20 * MIB);
     machine.until(NAME, "what comes behind the gate", came).await.unwrap();
-    assert!(held.elapsed() < ashore_transfer::Config::default().stall_timeout, "{:?}", held.elapsed());
+    assert!(held.elapsed() < ashore_transfer::TransferConfig::default().stall_timeout, "{:?}", held.elapsed());
     file.release();
     machine.until(NAME, "settled", |one| one["result"] == "success").await.unwrap();
 }

@@ -6,15 +6,15 @@ use ashore_tests::{
     origin::{Body, Origin},
     tls::{Authority, Http2Fault, Shown, TlsOrigin},
 };
-use ashore_transfer::{Config, FailureKind, HttpConfig, Outcome};
+use ashore_transfer::{FailureKind, HttpConfig, TransferConfig, TransferOutcome};
 use http::Version;
 
 use super::desk::{Desk, assert_kind, eager};
 
 /// A config that trusts `authority`, whose certificate goes into `folder`.
-fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> Config {
+fn trusting(authority: &Authority, folder: &tempfile::TempDir) -> TransferConfig {
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
-    Config { http, ..Config::default() }
+    TransferConfig { http, ..TransferConfig::default() }
 }
 
 #[tokio::test]
@@ -63,7 +63,7 @@ async fn a_crowd_shares_a_connection_over_http2_and_the_first_have_one_each() {
         desk.transfers.start(desk.spec(origin.url(&format!("/{index}"))));
     }
     for _ in 0..40 {
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     }
     let shared = origin.asked().iter().filter(|asked| asked.version == Version::HTTP_2).count();
     assert_eq!(shared, 40 - 6);
@@ -75,7 +75,7 @@ async fn a_file_that_has_its_server_to_itself_comes_in_segments_whatever_else_th
     let origin = TlsOrigin::start(&authority, Shown::Good).await;
     let body = Body::seeded(1, 4 << 20);
     origin.file("/a.bin", body.slice(0, u64::MAX));
-    let config = Config { least_shared: 1 << 20, least_split: 256 << 10, ..trusting(&authority, &folder) };
+    let config = TransferConfig { least_shared: 1 << 20, least_split: 256 << 10, ..trusting(&authority, &folder) };
     let mut desk = Desk::with(config);
     let spec = desk.spec(origin.url("/a.bin"));
     desk.completed_with(&spec, &body).await;
@@ -84,7 +84,7 @@ async fn a_file_that_has_its_server_to_itself_comes_in_segments_whatever_else_th
 }
 
 /// A desk with so many transfers of `origin` under way that the next one is of a crowd.
-async fn crowded(origin: &TlsOrigin, config: Config) -> Desk {
+async fn crowded(origin: &TlsOrigin, config: TransferConfig) -> Desk {
     let desk = Desk::with(config);
     for index in 0..6 {
         origin.drips(&format!("/{index}"), 1 << 20);
@@ -108,8 +108,8 @@ async fn what_http2_breaks_goes_on_from_its_offset_and_the_third_connection_spea
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start(&authority, Shown::Good).await;
         origin.breaks_http2(fault);
-        let config = Config { stall_timeout: Duration::from_millis(500), ..eager() };
-        let mut desk = crowded(&origin, Config { http: trusting(&authority, &folder).http, ..config }).await;
+        let config = TransferConfig { stall_timeout: Duration::from_millis(500), ..eager() };
+        let mut desk = crowded(&origin, TransferConfig { http: trusting(&authority, &folder).http, ..config }).await;
         let body = Body::seeded(1, 4 << 20);
         origin.file("/a.bin", body.slice(0, u64::MAX));
         let spec = desk.spec(origin.url("/a.bin"));
@@ -136,8 +136,8 @@ async fn a_server_that_speaks_nothing_but_a_broken_http2_is_asked_over_that_all_
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start_with_http2_alone(&authority, Shown::Good).await;
         origin.breaks_http2(fault);
-        let config = Config { stall_timeout: Duration::from_millis(500), ..eager() };
-        let mut desk = Desk::with(Config { http: trusting(&authority, &folder).http, ..config });
+        let config = TransferConfig { stall_timeout: Duration::from_millis(500), ..eager() };
+        let mut desk = Desk::with(TransferConfig { http: trusting(&authority, &folder).http, ..config });
         origin.file("/a.bin", Body::seeded(1, 4 << 20).slice(0, u64::MAX));
         let spec = desk.spec(origin.url("/a.bin"));
         let mut before = 0;

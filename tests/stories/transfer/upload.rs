@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ashore_tests::origin::{Body, Origin, content};
-use ashore_transfer::{FailureKind, Outcome, Spec};
+use ashore_transfer::{FailureKind, TransferOutcome, TransferSpec};
 use http::Method;
 use url::Url;
 
@@ -12,9 +12,9 @@ use super::desk::{Desk, assert_kind};
 /// Larger than what the sockets on the way hold.
 const LARGE: u64 = 24 << 20;
 
-fn upload(desk: &Desk, method: Method, url: Url, seed: u64, length: u64) -> Spec {
+fn upload(desk: &Desk, method: Method, url: Url, seed: u64, length: u64) -> TransferSpec {
     let path = source(desk, seed, length);
-    Spec { method, body: Some(path), ..desk.spec(url) }
+    TransferSpec { method, body: Some(path), ..desk.spec(url) }
 }
 
 fn source(desk: &Desk, seed: u64, length: u64) -> PathBuf {
@@ -67,7 +67,7 @@ async fn all_has_been_sent_before_the_first_byte_of_the_answer_is_counted() {
     desk.reach(&spec, 500).await;
     assert_eq!(desk.progress(&spec).unwrap().uploaded, LARGE);
     route.release();
-    assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+    assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
 }
 
 #[tokio::test]
@@ -118,7 +118,7 @@ async fn stopping_says_how_much_had_left() {
     };
     tokio::time::timeout(std::time::Duration::from_secs(30), sent).await.unwrap();
     desk.transfers.stop(spec.guid);
-    assert_eq!(desk.outcome().await, Outcome::Stopped { bytes: 0, sent: 1000 });
+    assert_eq!(desk.outcome().await, TransferOutcome::Stopped { bytes: 0, sent: 1000 });
     assert_eq!(route.requests().len(), 1);
 }
 
@@ -172,7 +172,7 @@ async fn a_source_that_cannot_be_read_is_said_before_anything_is_sent() {
     let (origin, mut desk) = (Origin::start().await, Desk::new());
     let route = origin.file("/a", Body::bytes("x"));
     for name in ["missing", "."] {
-        let spec = Spec { method: Method::POST, body: Some(desk.path(name)), ..desk.spec(origin.url("/a")) };
+        let spec = TransferSpec { method: Method::POST, body: Some(desk.path(name)), ..desk.spec(origin.url("/a")) };
         let (failure, _) = desk.failed(&spec).await;
         assert_kind(&failure, FailureKind::UploadSource);
         assert_eq!(failure.sent, 0);
@@ -188,7 +188,7 @@ async fn two_uploads_to_one_address_stay_two() {
         desk.transfers.start(upload(&desk, Method::POST, origin.url("/a"), seed, 1000));
     }
     for _ in 0..2 {
-        assert!(matches!(desk.outcome().await, Outcome::Completed(_)));
+        assert!(matches!(desk.outcome().await, TransferOutcome::Completed(_)));
     }
     let mut bodies: Vec<_> = route.requests().into_iter().map(|request| request.body).collect();
     let mut expected = vec![content(1, 1000), content(2, 1000)];

@@ -2,7 +2,7 @@
 
 use std::{sync::OnceLock, time::Duration};
 
-use ashore_transfer::Config;
+use ashore_transfer::TransferConfig;
 use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::origin::{Body, Route, content};
@@ -35,13 +35,13 @@ pub(super) fn size(random: &mut StdRng) -> u64 {
 }
 
 /// A configuration with short timeouts.
-pub(super) fn hasty(random: &mut StdRng) -> Config {
-    Config { connect_timeout: Duration::from_millis(150), stall_timeout: Duration::from_millis(100), ..patient(random) }
+pub(super) fn hasty(random: &mut StdRng) -> TransferConfig {
+    TransferConfig { connect_timeout: Duration::from_millis(150), stall_timeout: Duration::from_millis(100), ..patient(random) }
 }
 
 /// A configuration with timeouts that an honest server never reaches.
-pub(super) fn patient(random: &mut StdRng) -> Config {
-    Config {
+pub(super) fn patient(random: &mut StdRng) -> TransferConfig {
+    TransferConfig {
         checkpoint_bytes: *[1, 20_000, 150_000, 1 << 20].choose(random).unwrap_or(&1),
         checkpoint_interval: Duration::from_millis(random.random_range(1..40)),
         stall_timeout: Duration::from_secs(20),
@@ -49,7 +49,7 @@ pub(super) fn patient(random: &mut StdRng) -> Config {
         least_shared: *[1, 100_000, 500_000].choose(random).unwrap_or(&1),
         least_split: *[4096, 16_384, 100_000].choose(random).unwrap_or(&4096),
         held_in_memory: *[0, 64 << 10, 1 << 20].choose(random).unwrap_or(&0),
-        ..Config::default()
+        ..TransferConfig::default()
     }
 }
 

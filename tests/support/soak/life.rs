@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use ashore_transfer::{Config, Event, Guid, Spec, Transfers, survey};
+use ashore_transfer::{Guid, TransferConfig, TransferEvent, TransferSpec, Transfers, survey};
 use tokio::{runtime::Runtime, sync::mpsc};
 use url::Url;
 use uuid::Uuid;
@@ -14,12 +14,12 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub(super) struct Life {
     runtime: Option<Runtime>,
     pub transfers: Transfers,
-    events: mpsc::UnboundedReceiver<Event>,
+    events: mpsc::UnboundedReceiver<TransferEvent>,
 }
 
 impl Life {
     /// The program is started.
-    pub fn new(config: Config) -> Result<Self, String> {
+    pub fn new(config: TransferConfig) -> Result<Self, String> {
         let runtime = ashore_transfer::runtime().map_err(|error| error.to_string())?;
         let (sender, events) = mpsc::unbounded_channel();
         let transfers = {
@@ -38,7 +38,7 @@ impl Life {
     }
 
     /// The next head or end. Too long a silence is an error.
-    pub async fn event(&mut self) -> Result<Event, String> {
+    pub async fn event(&mut self) -> Result<TransferEvent, String> {
         match tokio::time::timeout(LONGEST, self.events.recv()).await {
             Ok(Some(event)) => Ok(event),
             Ok(None) => Err("the transfers are gone".to_owned()),
@@ -57,8 +57,8 @@ impl Drop for Life {
 }
 
 /// What is asked for.
-pub(super) fn spec(url: Url, folder: &Path) -> Spec {
-    Spec::download(Guid(Uuid::from_u128((7 << 96) | 7)), url, folder.to_owned())
+pub(super) fn spec(url: Url, folder: &Path) -> TransferSpec {
+    TransferSpec::download(Guid(Uuid::from_u128((7 << 96) | 7)), url, folder.to_owned())
 }
 
 /// Bytes that the disk vouches for. More than one partial is an error.

@@ -3,7 +3,10 @@
 
 use std::{ops::Range, path::Path};
 
-use ashore_transfer::{Algorithm, Completed, Digest, Event, FailureKind, Outcome, Restart, Spec, Verified};
+use ashore_transfer::{
+    CompletedTransfer, DigestAlgorithm, FailureKind, FileDigest, TransferEvent, TransferOutcome, TransferRestart, TransferSpec,
+    Verification,
+};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use sha2::{Digest as _, Sha256};
 
@@ -37,7 +40,7 @@ struct Run<'a> {
     _origin: Origin,
     route: Route,
     shape: Shape,
-    spec: Spec,
+    spec: TransferSpec,
     life: Option<Life>,
     /// Everything that the server ever meant by this address, the newest last.
     versions: Vec<Body>,
@@ -67,7 +70,7 @@ struct Run<'a> {
 /// How a life ended.
 enum Ended {
     Killed,
-    Of(Outcome),
+    Of(TransferOutcome),
 }
 
 impl<'a> Run<'a> {
@@ -85,7 +88,7 @@ impl<'a> Run<'a> {
         }
         if random.random_bool(0.15) {
             let bytes = Sha256::digest(body.slice(0, size)).to_vec();
-            spec.expected.digests.push(Digest { algorithm: Algorithm::Sha256, bytes });
+            spec.expected.digests.push(FileDigest { algorithm: DigestAlgorithm::Sha256, bytes });
         }
         let digests = spec.expected.digests.len();
         let story = vec![format!("{size} bytes, {shape:?}, {digests} digests expected")];
@@ -142,7 +145,7 @@ impl<'a> Run<'a> {
     }
 
     /// Makes a try that ends by itself or by `cut`. Returns the completed file after checking it.
-    async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<Completed>, String> {
+    async fn one_life(&mut self, cut: Cut, is_hasty: bool) -> Result<Option<CompletedTransfer>, String> {
         let before = durable(self.folder)?;
         self.tries += 1;
         let this_try = self.tries.to_string();
@@ -180,7 +183,7 @@ impl<'a> Run<'a> {
         self.tell(format!("  asked from {asked:?}, {after} durable"));
         self.check_files(&ended, after)?;
         let is_of_a_digest =
-            matches!(&ended, Ended::Of(Outcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
+            matches!(&ended, Ended::Of(TransferOutcome::Failed { failure, .. }) if failure.kind == FailureKind::DigestMismatch);
         let goes_on = may_go_on && !is_of_a_digest;
         self.tally.bound += u64::from(goes_on && before > 0);
         if goes_on && after < before && !self.is_there() {
@@ -191,17 +194,17 @@ impl<'a> Run<'a> {
             return Err(format!("of {before} durable bytes {after} are left, and nobody is told that it began anew"));
         }
         self.check_aside()?;
-        if let Ended::Of(Outcome::Failed { failure, .. }) = &ended
+        if let Ended::Of(TransferOutcome::Failed { failure, .. }) = &ended
             && failure.kind == FailureKind::UntrueLength
         {
             self.is_contradicted = self.has_two_lengths;
         }
-        let is_complete = matches!(ended, Ended::Of(Outcome::Completed(..)));
+        let is_complete = matches!(ended, Ended::Of(TransferOutcome::Completed(..)));
         if goes_on && before > 0 && !self.asks_for_little_more(before, &asked, is_complete) {
             return Err(format!("{before} bytes were durable, and it asked for more than is missing"));
         }
         match ended {
-            Ended::Of(Outcome::Completed(completed)) => self.check_completed(completed).map(Some),
+            Ended::Of(TransferOutcome::Completed(completed)) => self.check_completed(completed).map(Some),
             _ => Ok(None),
         }
     }
@@ -222,7 +225,7 @@ impl<'a> Run<'a> {
         loop {
             tokio::select! {
                 event = life.event() => match event? {
-                    Event::Head { restart, stored, .. } => {
+                    TransferEvent::Head { restart, stored, .. } => {
                         self.hear_head(restart, before);
                         is_told_anew |= restart.is_some();
                         match cut {
@@ -231,11 +234,11 @@ impl<'a> Run<'a> {
                             _ => drop(stored.send(())),
                         }
                     }
-                    Event::Fetched { .. } => {}
-                    Event::Done { .. } if cut == Cut::AtTheEnd => return Ok((Ended::Killed, is_told_anew)),
-                    Event::Done { outcome, .. } => {
+                    TransferEvent::Fetched { .. } => {}
+                    TransferEvent::Done { .. } if cut == Cut::AtTheEnd => return Ok((Ended::Killed, is_told_anew)),
+                    TransferEvent::Done { outcome, .. } => {
                         self.tell(format!("  {outcome:?}"));
-                        self.tally.failed += u64::from(matches!(outcome, Outcome::Failed { .. }));
+                        self.tally.failed += u64::from(matches!(outcome, TransferOutcome::Failed { .. }));
                         return Ok((Ended::Of(outcome), is_told_anew));
                     }
                 },
@@ -254,7 +257,7 @@ impl<'a> Run<'a> {
     }
 
     /// With nothing there before, or begun anew, what comes from now on is of the version that the server has.
-    fn hear_head(&mut self, restart: Option<Restart>, before: u64) {
+    fn hear_head(&mut self, restart: Option<TransferRestart>, before: u64) {
         if restart.is_some() || before == 0 {
             self.may_not_match = self.harm.lies;
         }
@@ -288,10 +291,10 @@ impl<'a> Run<'a> {
             self.check_bytes(&bytes)?;
         }
         match ended {
-            Ended::Of(Outcome::Failed { .. } | Outcome::Stopped { .. }) if self.is_there() => {
+            Ended::Of(TransferOutcome::Failed { .. } | TransferOutcome::Stopped { .. }) if self.is_there() => {
                 Err("it is not done, and its file is there".to_owned())
             }
-            Ended::Of(Outcome::Failed { failure, .. })
+            Ended::Of(TransferOutcome::Failed { failure, .. })
                 if matches!(
                     failure.kind,
                     FailureKind::Internal
@@ -303,21 +306,21 @@ impl<'a> Run<'a> {
             {
                 Err("no server can be blamed for this".to_owned())
             }
-            Ended::Of(Outcome::Failed { bytes, .. } | Outcome::Stopped { bytes, .. }) if *bytes != after => {
+            Ended::Of(TransferOutcome::Failed { bytes, .. } | TransferOutcome::Stopped { bytes, .. }) if *bytes != after => {
                 Err(format!("it says that {bytes} bytes are kept, and the disk says {after}"))
             }
             _ => Ok(()),
         }
     }
 
-    fn check_completed(&self, completed: Completed) -> Result<Completed, String> {
+    fn check_completed(&self, completed: CompletedTransfer) -> Result<CompletedTransfer, String> {
         let path = completed.path.as_ref().filter(|path| **path == self.folder.join(NAME));
         let path = path.ok_or_else(|| format!("it is called done as {:?}", completed.path))?;
         let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
         if bytes.len() as u64 != completed.size {
             return Err(format!("{} bytes are there, and {} are told", bytes.len(), completed.size));
         }
-        if (completed.verified == Verified::ByDigest) == self.spec.expected.digests.is_empty() {
+        if (completed.verified == Verification::ByDigest) == self.spec.expected.digests.is_empty() {
             return Err(format!("verified {:?}", completed.verified));
         }
         Ok(completed)
@@ -349,7 +352,7 @@ impl<'a> Run<'a> {
     }
 
     /// Its end is written down, and nothing else is left.
-    async fn is_written_down(&mut self, _completed: Completed) -> Result<(), String> {
+    async fn is_written_down(&mut self, _completed: CompletedTransfer) -> Result<(), String> {
         let life = self.life.take().ok_or("nobody lives")?;
         crate::forget(&life.transfers, self.spec.guid, self.folder).await;
         life.kill().await?;

@@ -12,14 +12,14 @@ use ashore_tests::{
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IteratorRandom};
 
 use crate::{
-    goal::{Ask, Beside, Verdict},
+    goal::{GoalVerdict, PeerColumn, RunRequest},
     goals::{
-        census::{self, Calls, Lives},
-        peers::{self, Name, Peer},
+        census::{self, CallCounts, LifeCounts},
+        peers::{self, BusName, HostilePeer},
     },
-    tally::{Tally, lanes},
-    trace::{Becomes, words},
-    world::World,
+    tally::{RunTally, lanes},
+    trace::{TracedFate, words},
+    world::TortureWorld,
 };
 
 /// Worlds at the same time: most of a life is waiting.
@@ -96,12 +96,12 @@ const OTHERS: &[&str] = &[
 ];
 
 /// Makes as many deaths as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let kinds: Arc<[Lives]> = census::take(ask)?.into();
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let kinds: Arc<[LifeCounts]> = census::take(ask)?.into();
     let all = census::all(&kinds);
     let missing: Vec<_> = MADE.iter().filter(|call| !all.contains(**call)).collect();
     ensure!(missing.is_empty(), "no life makes {missing:?}");
-    let tally = Tally::new(ask);
+    let tally = RunTally::new(ask);
     let lived = kinds.clone();
     lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
     if tally.has_run(ENOUGH) {
@@ -113,15 +113,15 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
 }
 
 /// Every program is killed while it fetches a file, and goes on; Ashore too. Bad is a wrong file that is called done.
-fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (ask.runs / BESIDE).max(1);
         let origin = Origin::start().await;
         let body = Body::seeded(ask.seed, 4 << 20);
         let mut all = Vec::new();
-        for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
-            let name = peer.map_or("ashore", Peer::name);
+        for peer in std::iter::once(None).chain(HostilePeer::here().into_iter().map(Some)) {
+            let name = peer.map_or("ashore", HostilePeer::name);
             let mut random = StdRng::seed_from_u64(ask.seed);
             let (machine, mut made, mut bad) = (Machine::new(), 0, 0);
             for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE)) {
@@ -134,7 +134,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                         command.args(["get", "--dir"]).arg(&folder).arg(&address).stdout(Stdio::null()).stderr(Stdio::null());
                         command
                     }
-                    Some(peer) => peer.command(&address, &folder, Name::Given(&file), 4),
+                    Some(peer) => peer.command(&address, &folder, BusName::Given(&file), 4),
                 };
                 peers::killed_after(command(), Duration::from_millis(random.random_range(20..400))).await?;
                 let is_done = peers::is_done(command()).await;
@@ -143,7 +143,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 bad += u64::from(is_done && found != body.slice(0, body.length()));
                 ensure!(peer.is_some() || is_done, "ashore did not go on with {address}");
             }
-            all.push(Beside { name: name.to_owned(), runs: made, bad });
+            all.push(PeerColumn { name: name.to_owned(), runs: made, bad });
         }
         Ok(all)
     })
@@ -154,7 +154,7 @@ const NAMING: &[&str] = &["linkat", "rename", "renameat2"];
 const OF_WHICH: f64 = 1.0 / 4.0;
 
 /// One of the calls of a life that change a disk, and which of them in its thread.
-fn draw(made: &Calls, random: &mut StdRng) -> Option<(String, u32)> {
+fn draw(made: &CallCounts, random: &mut StdRng) -> Option<(String, u32)> {
     let is_in = |calls: &[&str], call: &String| calls.contains(&call.as_str());
     let names = made.iter().filter(|(call, _)| is_in(NAMING, call)).choose(random).filter(|_| random.random_bool(OF_WHICH));
     let any = || made.iter().filter(|(call, _)| is_in(MADE, call) || is_in(OTHERS, call)).choose(random);
@@ -166,19 +166,19 @@ fn deaths(call: &str) -> String {
     format!("deaths at {call}")
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let machine = Machine::new();
     let log = machine.disk().join("calls");
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
-    let mut world = World::new(random.random(), lives.load, machine).await;
+    let mut world = TortureWorld::new(random.random(), lives.load, machine).await;
     for life in 0..LIVES {
         if !tally.wants_more() {
             break;
         }
-        let (call, when) = draw(lives.of(life), &mut random).context("lives make calls")?;
-        world.start_under(words(&call, when, Becomes::Death, lives.lacks, &log));
-        if world.may_start().await? {
+        let (call, when) = draw(lives.in_life(life), &mut random).context("lives make calls")?;
+        world.start_under(words(&call, when, TracedFate::Death, lives.lacks, &log));
+        if world.begin_start().await? {
             world.look_at_ledger().await?;
             world.live(MOMENT).await;
         }

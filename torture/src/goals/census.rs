@@ -12,9 +12,9 @@ use ashore_tests::machine::Machine;
 use rand::{Rng, rngs::StdRng};
 
 use crate::{
-    goal::Ask,
-    trace::{self, Lacks},
-    world::{Load, World},
+    goal::RunRequest,
+    trace::{self, TraceGap},
+    world::{DrawnLoad, TortureWorld},
 };
 
 /// So long a life asks for more.
@@ -71,35 +71,35 @@ const NEVER: &[&str] = &[
 
 /// Lives of one kind.
 #[derive(Debug)]
-pub struct Lives {
-    pub load: Load,
-    pub lacks: Lacks,
+pub struct LifeCounts {
+    pub load: DrawnLoad,
+    pub lacks: TraceGap,
     /// What each made, at most in one thread: the first, the one that finds what it left, and one of those that follow.
-    made: Vec<Calls>,
+    made: Vec<CallCounts>,
 }
 
 /// Calls, and how often they are made.
-pub type Calls = BTreeMap<String, u32>;
+pub type CallCounts = BTreeMap<String, u32>;
 
-impl Lives {
+impl LifeCounts {
     /// What the life of this number makes.
-    pub fn of(&self, life: u64) -> &Calls {
+    pub fn in_life(&self, life: u64) -> &CallCounts {
         let last = self.made.len().saturating_sub(1);
         &self.made[usize::try_from(life).map_or(last, |life| life.min(last))]
     }
 }
 
 /// What lives of every kind make, but for `NEVER`.
-pub fn take(ask: &Ask) -> Result<Vec<Lives>> {
+pub fn take(ask: &RunRequest) -> Result<Vec<LifeCounts>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    let loads = [Load::Light, Load::Many, Load::Large];
-    let kinds = loads.into_iter().map(|load| (load, Lacks::Nothing)).chain([(Load::Light, Lacks::Links)]);
+    let loads = [DrawnLoad::Light, DrawnLoad::Many, DrawnLoad::Large];
+    let kinds = loads.into_iter().map(|load| (load, TraceGap::Nothing)).chain([(DrawnLoad::Light, TraceGap::Links)]);
     kinds.map(|(load, lacks)| runtime.block_on(lives(ask, load, lacks))).collect()
 }
 
 /// All that lives of these kinds make.
-pub fn all(kinds: &[Lives]) -> BTreeSet<&str> {
-    kinds.iter().flat_map(|lives| &lives.made).flat_map(Calls::keys).map(String::as_str).collect()
+pub fn all(kinds: &[LifeCounts]) -> BTreeSet<&str> {
+    kinds.iter().flat_map(|lives| &lives.made).flat_map(CallCounts::keys).map(String::as_str).collect()
 }
 
 /// Which one of a call to meet that one thread makes so often at most: early ones as often as all the later ones of ten times
@@ -111,22 +111,22 @@ pub fn which(most: u32, random: &mut StdRng) -> u32 {
     drawn
 }
 
-async fn lives(ask: &Ask, load: Load, lacks: Lacks) -> Result<Lives> {
+async fn lives(ask: &RunRequest, load: DrawnLoad, lacks: TraceGap) -> Result<LifeCounts> {
     let machine = Machine::new();
     let place = machine.disk().to_owned();
-    let mut world = World::new(ask.seed, load, machine).await;
+    let mut world = TortureWorld::new(ask.seed, load, machine).await;
     let mut made = Vec::new();
     for life in 0..LIVES {
         let log = place.join(format!("calls-{life}"));
         world.start_under(trace::watching_all_but(NEVER, lacks, &log));
-        ensure!(world.may_start().await?, "it does not start under strace: {}", world.log());
+        ensure!(world.begin_start().await?, "it does not start under strace: {}", world.log());
         world.live(MOMENT).await;
         world.kill().await;
         let mut calls = trace::made(&fs::read_to_string(&log)?);
-        if lacks == Lacks::Links {
+        if lacks == TraceGap::Links {
             calls.remove("linkat");
         }
         made.push(calls);
     }
-    Ok(Lives { load, lacks, made })
+    Ok(LifeCounts { load, lacks, made })
 }

@@ -13,14 +13,14 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use ashore_tests::{free_bytes, nginx::Nginx, origin::content};
-use ashore_transfer::{Config, Event, Guid, Outcome, Spec, Transfers};
+use ashore_transfer::{Guid, TransferConfig, TransferEvent, TransferOutcome, TransferSpec, Transfers};
 use tempfile::TempDir;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::Tally,
+    goal::{GoalVerdict, RunRequest},
+    tally::RunTally,
 };
 
 /// Pairs, by turns to the disk and to memory.
@@ -45,8 +45,8 @@ struct Place {
 }
 
 /// Makes as many pairs as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     let size = (SIZE * ask.runs.min(RUNS) / RUNS).next_multiple_of(BLOCK);
     let has_memory = free_bytes(Path::new(MEMORY)).is_some_and(|free| free > 3 * size);
     let place = |name, folder| Place { name, folder, ratios: Vec::new() };
@@ -100,7 +100,7 @@ fn pair(server: &Nginx, folder: &Path, is_first: bool) -> Result<f64> {
 fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
     // What the last one left to be written is not this one's.
     rustix::fs::sync();
-    let mut config = Config { connections: 1, ..Config::default() };
+    let mut config = TransferConfig { connections: 1, ..TransferConfig::default() };
     if !is_shipped {
         (config.checkpoint_interval, config.checkpoint_bytes) = (Duration::from_secs(86_400), 1 << 50);
     }
@@ -110,15 +110,15 @@ fn fetch(server: &Nginx, folder: &Path, is_shipped: bool) -> Result<Duration> {
         let (sender, mut events) = mpsc::unbounded_channel();
         let transfers = Transfers::new(config, sender).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
         let guid = Guid(Uuid::from_u128(7));
-        transfers.start(Spec::download(guid, server.url(NAME).parse()?, folder.to_owned()));
+        transfers.start(TransferSpec::download(guid, server.url(NAME).parse()?, folder.to_owned()));
         loop {
             match events.recv().await.context("it ended without a word")? {
-                Event::Head { stored, .. } => {
+                TransferEvent::Head { stored, .. } => {
                     let _ = stored.send(());
                 }
-                Event::Fetched { .. } => {}
-                Event::Done { outcome: Outcome::Completed(_), .. } => break,
-                Event::Done { outcome, .. } => bail!("{outcome:?}"),
+                TransferEvent::Fetched { .. } => {}
+                TransferEvent::Done { outcome: TransferOutcome::Completed(_), .. } => break,
+                TransferEvent::Done { outcome, .. } => bail!("{outcome:?}"),
             }
         }
         ashore_tests::forget(&transfers, guid, folder).await;

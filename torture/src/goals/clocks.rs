@@ -20,8 +20,8 @@ use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, run_turns},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, run_turns},
 };
 
 const HOUR: i64 = 3_600;
@@ -44,11 +44,11 @@ pub fn library() -> Option<PathBuf> {
 }
 
 /// Sets as many clocks as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    run_turns(&Tally::new(ask), 1, turn)
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    run_turns(&RunTally::new(ask), 1, turn)
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     // How far it is from the real time: a little or much, later or earlier, past 2038, and right again.
     let clocks = [

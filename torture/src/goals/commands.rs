@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context, Result, ensure};
 
 use crate::{
-    goal::{Ask, Verdict},
+    goal::{GoalVerdict, RunRequest},
     tally::grouped,
 };
 
@@ -31,12 +31,12 @@ pub fn prepare_schedules() -> Result<()> {
 }
 
 /// Draws and plays as many schedules as asked for, by a test of the engine, from the seed on.
-pub fn schedules(ask: &Ask) -> Result<Verdict> {
+pub fn schedules(ask: &RunRequest) -> Result<GoalVerdict> {
     let mut command = test(OF_ENGINE);
     command.args(["ten_thousand_schedules", "--", "--ignored", "--nocapture"]);
     command.env("ASHORE_RUNS", ask.runs.to_string()).env("ASHORE_SEED", ask.seed.to_string());
     let begun = Instant::now();
-    let (is_good, said) = said(&mut command)?;
+    let (is_good, said) = output_of(&mut command)?;
     let count = |before: &str| {
         let counted = said.lines().filter_map(|line| line.split_once(before)?.0.rsplit(' ').next()?.parse::<u64>().ok());
         counted.sum::<u64>()
@@ -54,8 +54,8 @@ pub fn prepare_canary() -> Result<()> {
 }
 
 /// Has the stories told in which secrets are given in every way, and looked for everywhere.
-pub fn canary(_: &Ask) -> Result<Verdict> {
-    let (is_good, said) = said(test(OF_STORIES).arg("cli::canary::"))?;
+pub fn canary(_: &RunRequest) -> Result<GoalVerdict> {
+    let (is_good, said) = output_of(test(OF_STORIES).arg("cli::canary::"))?;
     let passed = said.lines().filter_map(|line| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<u64>().ok());
     Ok(verdict(is_good, passed.sum(), Vec::new(), &said))
 }
@@ -66,20 +66,20 @@ pub fn prepare_fuzz() -> Result<()> {
 }
 
 /// Lets libFuzzer at every reader.
-pub fn fuzz(ask: &Ask) -> Result<Verdict> {
+pub fn fuzz(ask: &RunRequest) -> Result<GoalVerdict> {
     let seconds = (EACH * ask.runs / READERS).max(1);
     let mut command = Command::new("scripts/fuzz");
     command.arg(seconds.to_string()).env("ASHORE_SEED", (ask.seed % u64::from(u32::MAX)).to_string());
-    let (is_good, said) = said(&mut command)?;
+    let (is_good, said) = output_of(&mut command)?;
     let tried: Vec<&str> = said.lines().filter(|line| line.ends_with(" 0 bad")).collect();
     let inputs = tried.iter().filter_map(|line| line.split_once(": ")?.1.split_once(" runs")?.0.parse::<u64>().ok());
     let notes = vec![format!("{} inputs were tried, for {seconds} s each.", grouped(inputs.sum()))];
     Ok(verdict(is_good, tried.len() as u64, notes, &said))
 }
 
-fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> Verdict {
+fn verdict(is_good: bool, runs: u64, notes: Vec<String>, said: &str) -> GoalVerdict {
     let bad = if is_good { Vec::new() } else { vec![last(said)] };
-    Verdict { runs, bad, notes, ..Verdict::default() }
+    GoalVerdict { runs, bad, notes, ..GoalVerdict::default() }
 }
 
 /// `cargo test` of these, as the program itself was built.
@@ -90,7 +90,7 @@ fn test(of: &[&str]) -> Command {
 }
 
 fn built(command: &mut Command) -> Result<()> {
-    let (is_good, said) = said(command)?;
+    let (is_good, said) = output_of(command)?;
     ensure!(is_good, "it could not be built: {}", last(&said));
     Ok(())
 }
@@ -101,7 +101,7 @@ fn last(said: &str) -> String {
 }
 
 /// Runs it; whether it went well, and all it said.
-fn said(command: &mut Command) -> Result<(bool, String)> {
+fn output_of(command: &mut Command) -> Result<(bool, String)> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} could not be started"))?;
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());

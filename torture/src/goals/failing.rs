@@ -23,14 +23,14 @@ use rand::{
 };
 
 use crate::{
-    goal::{Ask, Beside, Verdict},
+    goal::{GoalVerdict, PeerColumn, RunRequest},
     goals::{
-        census::{self, Calls, Lives},
-        peers::{self, Name, Peer},
+        census::{self, CallCounts, LifeCounts},
+        peers::{self, BusName, HostilePeer},
     },
-    tally::{Tally, lanes},
-    trace::{self, Becomes, Lacks, has_happened, words},
-    world::{Said, World},
+    tally::{RunTally, lanes},
+    trace::{self, TraceGap, TracedFate, has_happened, words},
+    world::{ReportedState, TortureWorld},
 };
 
 /// Worlds at the same time: most of a life is waiting.
@@ -151,15 +151,15 @@ const ELSEWHERE: &[&str] = &[
 const SOMETIMES: &[&str] = &["lgetxattr", "unlinkat"];
 
 /// Makes as many faults as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let kinds: Arc<[Lives]> = census::take(ask)?.into();
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let kinds: Arc<[LifeCounts]> = census::take(ask)?.into();
     let made = census::all(&kinds);
     let named: BTreeSet<&str> = OF_FILES.iter().chain(OF_OTHERS).map(|(call, _)| *call).collect();
     let unnamed: Vec<_> = made.iter().filter(|call| !named.contains(**call) && !ELSEWHERE.contains(*call)).collect();
     let missing: Vec<_> = named.iter().filter(|call| !made.contains(**call) && !SOMETIMES.contains(*call)).collect();
     ensure!(missing.is_empty(), "{missing:?} are to fail, and no life makes them");
     ensure!(unnamed.is_empty(), "lives make {unnamed:?}, and nobody says what is right when they fail");
-    let tally = Tally::new(ask);
+    let tally = RunTally::new(ask);
     let lived = kinds.clone();
     lanes(&tally, AT_ONCE, move |number, tally| turn(number, tally, lived.clone()))?;
     if tally.has_run(ENOUGH) {
@@ -172,14 +172,14 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
 
 /// A write of every other program fails while it fetches a file; then it is asked once more. Bad is a wrong file that is called
 /// done, either time.
-fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (ask.runs / BESIDE).max(1);
         let origin = Origin::start().await;
         let body = Body::seeded(ask.seed, 1 << 20);
         let mut all = Vec::new();
-        for peer in Peer::here() {
+        for peer in HostilePeer::here() {
             let mut random = StdRng::seed_from_u64(ask.seed);
             let (place, mut made, mut bad) = (tempfile::tempdir()?, 0, 0);
             for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE * 2)) {
@@ -191,14 +191,14 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 let under = trace::failing_write(&path, random.random_range(1..=LATEST), how, &log);
                 let mut is_deceived = false;
                 for under in [&under[..], &[]] {
-                    let command = peer.command_under(under, &address, place.path(), Name::Given(&file), 1);
+                    let command = peer.command_under(under, &address, place.path(), BusName::Given(&file), 1);
                     is_deceived |=
                         peers::is_done(command).await && fs::read(&path).unwrap_or_default() != body.slice(0, body.length());
                 }
                 made += u64::from(trace::has_any_happened(&log));
                 bad += u64::from(is_deceived);
             }
-            all.push(Beside { name: peer.name().to_owned(), runs: made, bad });
+            all.push(PeerColumn { name: peer.name().to_owned(), runs: made, bad });
         }
         Ok(all)
     })
@@ -208,13 +208,13 @@ fn faults(call: &str) -> String {
     format!("faults of {call}")
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>, kinds: Arc<[LifeCounts]>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let machine = Machine::new();
     let place = machine.disk().to_owned();
     let shim = Shim::make(&place)?;
     let lives = &kinds[usize::try_from(turn)? % kinds.len()];
-    let mut world = World::new(random.random(), lives.load, machine).await.forgiving();
+    let mut world = TortureWorld::new(random.random(), lives.load, machine).await.forgiving();
     let mut met = Vec::new();
     // What may be said of the fault of each life, and in which life a download was seen last.
     let (mut right, mut seen) = (Vec::new(), HashMap::new());
@@ -223,23 +223,23 @@ async fn turn(turn: u64, tally: Arc<Tally>, kinds: Arc<[Lives]>) -> Result<()> {
             break;
         }
         let log = place.join(format!("fault-{life}"));
-        let mut fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+        let mut fault = Fault::draw(lives.in_life(life), &mut random, &log).context("lives make calls")?;
         // What has not failed yet goes first, where it is drawn.
         for _ in 0..DRAWS {
             if tally.counted(&faults(fault.call)) == 0 {
                 break;
             }
-            fault = Fault::draw(lives.of(life), &mut random, &log).context("lives make calls")?;
+            fault = Fault::draw(lives.in_life(life), &mut random, &log).context("lives make calls")?;
         }
         world.start_under(fault.words(lives.lacks, &shim));
         let what = format!("{} in life {life}", fault.what);
         right.push(fault.right);
-        let is_up = world.may_start().await.with_context(|| what.clone())?;
+        let is_up = world.begin_start().await.with_context(|| what.clone())?;
         if is_up {
             world.look_at_ledger().await.with_context(|| what.clone())?;
             world.live(MOMENT).await;
-            let look = world.rest().await.with_context(|| what.clone())?;
-            for Said { of, code, text } in look.said {
+            let look = world.settle().await.with_context(|| what.clone())?;
+            for ReportedState { of, code, text } in look.said {
                 // What went wrong after that look, in a life that had none, or before it was paused, is seen now.
                 let since = seen.get(&of).copied().unwrap_or(0);
                 let is_right = ALWAYS.contains(&&*code) || right[since..].concat().contains(&&*code);
@@ -288,7 +288,7 @@ enum Kind {
 
 impl Fault {
     /// One that may happen in a life that makes these calls.
-    fn draw(made: &Calls, random: &mut StdRng, log: &Path) -> Option<Self> {
+    fn draw(made: &CallCounts, random: &mut StdRng, log: &Path) -> Option<Self> {
         let log = log.to_owned();
         if random.random_bool(0.25) {
             let (call, fault, most, right) = *OF_PROCESS.choose(random)?;
@@ -302,9 +302,9 @@ impl Fault {
         Some(Self { call, what: format!("{call} {when} fails with {how}"), when, kind: Kind::Call(how), right, log })
     }
 
-    fn words(&self, lacks: Lacks, shim: &Shim) -> Vec<String> {
+    fn words(&self, lacks: TraceGap, shim: &Shim) -> Vec<String> {
         match self.kind {
-            Kind::Call(how) => words(self.call, self.when, Becomes::Error(how), lacks, &self.log),
+            Kind::Call(how) => words(self.call, self.when, TracedFate::Error(how), lacks, &self.log),
             Kind::Once(fault) => shim.words(fault, self.when, &self.log),
         }
     }

@@ -20,9 +20,9 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use tokio::task::block_in_place;
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, run_turns},
-    world::{Load, World},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, run_turns},
+    world::{DrawnLoad, TortureWorld},
 };
 
 /// Deaths over all file systems.
@@ -36,11 +36,11 @@ const LONGEST: u64 = 400;
 /// Longest time that the engine lives on without its disk, in milliseconds.
 const WITHOUT: u64 = 60;
 /// Downloads that people have, world by world.
-const LOADS: [Load; 3] = [Load::Heavy, Load::Many, Load::Large];
+const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 
 /// Makes as many deaths as asked for, spread over the kinds that can be mounted here.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     let mut kinds = Vec::new();
     for kind in Kind::ALL {
         match Stacked::make(kind) {
@@ -59,7 +59,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
     run_turns(&tally, AT_ONCE, move |number, tally| turn(number, kinds.clone(), tally))
 }
 
-async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> {
+async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<RunTally>) -> Result<()> {
     let count = kinds.len() as u64;
     let kind = kinds[usize::try_from(number % count)?];
     // Worlds of one kind differ in what people have, and in whether the disk goes alone, after which downloads may have failed.
@@ -72,7 +72,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> 
         false => Machine::on_two(&disk.path_below(), disk.path()),
     };
     block_in_place(|| disk.sync())?;
-    let mut world = World::new(random.random(), load, machine).await;
+    let mut world = TortureWorld::new(random.random(), load, machine).await;
     if !kind.is_of_homes() {
         world = world.with_slow_disk();
     }
@@ -114,7 +114,7 @@ async fn turn(number: u64, kinds: Arc<[Kind]>, tally: Arc<Tally>) -> Result<()> 
 }
 
 /// Starts the engine and lets it live for a moment; sometimes the moment ends before the start does.
-async fn lives(world: &mut World, random: &mut StdRng) -> Result<()> {
+async fn lives(world: &mut TortureWorld, random: &mut StdRng) -> Result<()> {
     let moment = Duration::from_millis(random.random_range(0..LONGEST));
     if world.is_ready_within(if random.random_bool(0.1) { moment / 5 } else { Duration::MAX }).await? {
         world.look_at_ledger().await?;

@@ -23,9 +23,9 @@ use tokio::{
 };
 
 use crate::{
-    goal::{Ask, Beside, Verdict},
-    goals::peers::{self, Name, Peer},
-    tally::{Tally, lanes},
+    goal::{GoalVerdict, PeerColumn, RunRequest},
+    goals::peers::{self, BusName, HostilePeer},
+    tally::{RunTally, lanes},
 };
 
 /// Servers at the same time.
@@ -148,42 +148,42 @@ const FOES: &[Foe] = &[
 pub const RUNS: u64 = 2 * FOES.len() as u64;
 
 /// Meets as many servers as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     Ok(tally.verdict_beside(beside))
 }
 
 /// Every other program meets the same servers, over one connection, with bounds that spare this machine.
-fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let foes = &FOES[..usize::try_from(ask.runs / 2)?.clamp(1, FOES.len())];
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let ask = *ask;
-        let meet = |peer: Peer| async move {
+        let meet = |peer: HostilePeer| async move {
             let (mut made, mut bad) = (0, 0);
             for foe in foes.iter().take_while(|_| ask.has(TOGETHER)) {
                 made += 1;
                 bad += u64::from(grows(peer, foe).await?);
             }
-            Ok(Beside { name: peer.name().to_owned(), runs: made, bad })
+            Ok(PeerColumn { name: peer.name().to_owned(), runs: made, bad })
         };
         let mut meeting = tokio::task::JoinSet::new();
-        Peer::here().into_iter().for_each(|peer| drop(meeting.spawn(meet(peer))));
-        let mut all = meeting.join_all().await.into_iter().collect::<Result<Vec<Beside>>>()?;
+        HostilePeer::here().into_iter().for_each(|peer| drop(meeting.spawn(meet(peer))));
+        let mut all = meeting.join_all().await.into_iter().collect::<Result<Vec<PeerColumn>>>()?;
         all.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(all)
     })
 }
 
 /// Whether a program takes more than it may.
-async fn grows(peer: Peer, foe: &'static Foe) -> Result<bool> {
+async fn grows(peer: HostilePeer, foe: &'static Foe) -> Result<bool> {
     let sent = Arc::new(AtomicU64::new(0));
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}/a.bin", listener.local_addr()?);
     let listening = tokio::spawn(listen(listener, foe, sent.clone()));
     let folder = Machine::new();
-    let command = peer.command(&url, &folder.target(), Name::Given("a.bin"), 1);
+    let command = peer.command(&url, &folder.target(), BusName::Given("a.bin"), 1);
     let found = peers::watched(command, TOGETHER, |memory| {
         let is_over = memory == 0;
         let taken = if is_over { used(&folder.target())? } else { written(&folder.target())? };
@@ -195,7 +195,7 @@ async fn grows(peer: Peer, foe: &'static Foe) -> Result<bool> {
     Ok(is_bad)
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let number = usize::try_from(turn)?;
     let (foe, connections) = (&FOES[number % FOES.len()], if (number / FOES.len()).is_multiple_of(2) { 1 } else { 16 });
     let sent = Arc::new(AtomicU64::new(0));

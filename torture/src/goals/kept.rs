@@ -18,8 +18,8 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IteratorRandom};
 use serde_json::{Value, json};
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, lanes},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, lanes},
 };
 
 /// Lists at the same time.
@@ -57,7 +57,7 @@ enum Manner {
 }
 
 impl Manner {
-    fn of(turn: u64) -> Self {
+    fn for_turn(turn: u64) -> Self {
         match turn % 3 {
             0 => Self::AtRest,
             1 => Self::Many,
@@ -76,18 +76,18 @@ impl Manner {
 
 /// What the engine should say of a download: the first address of it, its title, and whether a person ended it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Entry {
+struct KeptEntry {
     title: String,
     urls: Vec<String>,
     is_cancelled: bool,
 }
 
 /// Entries of the list, by the names that they were given.
-type Listed = BTreeMap<String, Entry>;
+type Listed = BTreeMap<String, KeptEntry>;
 
 /// Has as many adds and edits acknowledged as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     let cuts: u64 = [Manner::AtRest, Manner::Many, Manner::Large].map(|manner| tally.counted(manner.cuts())).iter().sum();
     if tally.has_run(ENOUGH.0) && cuts < ENOUGH.1 {
@@ -96,13 +96,13 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
     Ok(tally.verdict())
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let random = StdRng::seed_from_u64(tally.seed(turn));
     let volume = Volume::make()?;
     let machine = Machine::on(&volume.path());
     volume.sync()?;
     machine.settings(SETTINGS);
-    let (origin, manner) = (Origin::start().await, Manner::of(turn));
+    let (origin, manner) = (Origin::start().await, Manner::for_turn(turn));
     let mut person = Person {
         random,
         machine,
@@ -170,7 +170,7 @@ struct Person {
     /// What is sent, by the name of its download, and where to.
     uploads: BTreeMap<String, (Route, Vec<u8>)>,
     /// What is to become of one, and was not answered: nothing when it is to be removed.
-    asked: Option<(String, Option<Entry>)>,
+    asked: Option<(String, Option<KeptEntry>)>,
     made: u64,
     /// Files that are on the server.
     served: u64,
@@ -182,13 +182,13 @@ impl Person {
     async fn edit(&mut self) -> Result<()> {
         let one = self.listed.iter().choose(&mut self.random).map(|(name, entry)| (name.clone(), entry.clone()));
         let (method, name, entry) = match (self.random.random_range(0..20), one) {
-            (0..=3, Some((name, entry))) => ("update_ui", name, Some(Entry { title: self.title(), ..entry })),
+            (0..=3, Some((name, entry))) => ("update_ui", name, Some(KeptEntry { title: self.title(), ..entry })),
             // An upload keeps its address, and what was ended stays so.
             (4..=5, Some((name, mut entry))) if !entry.is_cancelled && !self.uploads.contains_key(&name) => {
                 entry.urls[0] = self.link();
                 ("relink", name, Some(entry))
             }
-            (6, Some((name, entry))) => ("abort", name, Some(Entry { is_cancelled: true, ..entry })),
+            (6, Some((name, entry))) => ("abort", name, Some(KeptEntry { is_cancelled: true, ..entry })),
             (7, Some((name, _))) => ("remove", name, None),
             _ => return self.add().await,
         };
@@ -234,7 +234,7 @@ impl Person {
             (0..count).map(|_| json!({ "url": self.link() })).collect()
         };
         let urls = requests.iter().filter_map(|request| request["url"].as_str().map(str::to_owned)).collect();
-        let entry = Entry { title: self.title(), urls, is_cancelled: false };
+        let entry = KeptEntry { title: self.title(), urls, is_cancelled: false };
         let (title, folder) = (entry.title.clone(), self.machine.target());
         self.asked = Some((name.clone(), Some(entry)));
         let new = json!({ "owner": "torture", "developer_id": name, "title": title, "folder": folder, "requests": requests });
@@ -317,7 +317,7 @@ impl Person {
             let urls = records.as_array().into_iter().flatten().map(|record| text(&record["url"])).collect();
             self.ids.insert(text(&one["developer_id"]), one["unique_id"].clone());
             let is_cancelled = one["state"] == "settled" && one["failure"]["code"] == "aborted";
-            found.insert(text(&one["developer_id"]), Entry { title: text(&one["title"]), urls, is_cancelled });
+            found.insert(text(&one["developer_id"]), KeptEntry { title: text(&one["title"]), urls, is_cancelled });
         }
         Ok(found)
     }

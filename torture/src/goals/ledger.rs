@@ -25,8 +25,8 @@ use serde_json::{Value, json};
 
 use crate::{
     claims,
-    goal::{Ask, Verdict},
-    tally::{Tally, run_turns},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, run_turns},
 };
 
 /// Ledgers at the same time.
@@ -53,11 +53,11 @@ const BEGINS: &[u8] = b"SQLite format 3\0";
 const SECTOR: u64 = 512;
 
 /// Damages as many as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    run_turns(&Tally::of_every_run(ask), AT_ONCE, turn)
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    run_turns(&RunTally::of_every_run(ask), AT_ONCE, turn)
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let origin = Origin::start().await;
     // Half of them were closed in order, the others were killed and have a log that is not folded in.
@@ -143,7 +143,7 @@ impl Sound {
 
     /// Starts the engine, and looks what there is. Whether the list was set aside.
     async fn is_kept(&mut self) -> Result<bool> {
-        let found = Parts::of(&self.machine.data().join(LEDGER))?;
+        let found = LedgerPieces::read(&self.machine.data().join(LEDGER))?;
         let started = tokio::time::timeout(READY, self.machine.serve(None)).await;
         let is_up = matches!(started, Ok(Ok(())));
         let list = if is_up { self.machine.list().await.ok() } else { None };
@@ -169,7 +169,7 @@ impl Sound {
     }
 
     /// What is no list any more was set aside; what was set aside is as it was found, and people are told of it. Whether it was.
-    async fn is_told(&mut self, found: &Parts) -> Result<bool> {
+    async fn is_told(&mut self, found: &LedgerPieces) -> Result<bool> {
         let recovery = self.machine.call("recovery", json!({})).await.map_err(refused)?;
         let aside = aside(&self.machine.data())?;
         if aside.is_empty() && !found.is_no_list() {
@@ -179,10 +179,10 @@ impl Sound {
         ensure!(!why.is_empty() && recovery["is_ahead"] == false, "nobody is told why: {recovery}");
         ensure!(recovery["copy_of"].is_i64(), "nobody is told which copy was taken: {recovery}");
         if let Some(kept) = recovery["kept_as"].as_str() {
-            let kept_parts = Parts::of(Path::new(kept))?;
+            let kept_parts = LedgerPieces::read(Path::new(kept))?;
             ensure!(kept_parts == *found, "what was set aside is not what was found: {kept_parts:?} and not {found:?}");
         } else {
-            ensure!(aside.is_empty() && *found == Parts::default(), "nobody is told where the damaged list is: {aside:?}");
+            ensure!(aside.is_empty() && *found == LedgerPieces::default(), "nobody is told where the damaged list is: {aside:?}");
         }
         let doctor = self.machine.run(["doctor"]).await;
         let said: String = [doctor.stdout, doctor.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
@@ -193,14 +193,14 @@ impl Sound {
 
 /// A list as it lies there: what is in its file, and in its log. Of a folder that is in its place, that.
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Parts {
+struct LedgerPieces {
     list: Option<Vec<u8>>,
     log: Option<Vec<u8>>,
     is_folder: bool,
 }
 
-impl Parts {
-    fn of(path: &Path) -> Result<Self> {
+impl LedgerPieces {
+    fn read(path: &Path) -> Result<Self> {
         let read = |path: &Path| path.is_file().then(|| fs::read(path)).transpose();
         let log = path.with_file_name(format!("{}-wal", path.file_name().unwrap_or_default().display()));
         Ok(Self { list: read(path)?, log: read(&log)?, is_folder: path.is_dir() })
@@ -212,7 +212,7 @@ impl Parts {
     }
 }
 
-impl std::fmt::Debug for Parts {
+impl std::fmt::Debug for LedgerPieces {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [list, log] = [&self.list, &self.log].map(|part| part.as_ref().map(|bytes| (bytes.len(), crc32fast::hash(bytes))));
         write!(formatter, "list {list:?}, log {log:?}, folder {}", self.is_folder)
@@ -317,7 +317,7 @@ fn refused(cut: ashore_tests::machine::Cut) -> anyhow::Error {
 }
 
 /// The partials in a folder that have most of what was to come, with what their journals claim.
-fn claimed(folder: &Path) -> Result<Vec<(PathBuf, claims::Claim)>> {
+fn claimed(folder: &Path) -> Result<Vec<(PathBuf, claims::DocumentedClaim)>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();

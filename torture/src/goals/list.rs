@@ -13,8 +13,8 @@ use ashore_tests::machine::{Cut, Machine};
 use serde_json::json;
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, grouped, run_turns},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, grouped, run_turns},
 };
 
 /// Starts.
@@ -33,12 +33,12 @@ const MEMORY: u64 = 300_000_000;
 const PAGE: u64 = 500;
 
 /// Makes as many starts as asked for, with as long a list.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     let (runs, files) = (ask.runs, FILES * ask.runs.min(RUNS) / RUNS);
-    run_turns(&Tally::new(ask), 1, move |_, tally| turn(tally, runs, files))
+    run_turns(&RunTally::new(ask), 1, move |_, tally| turn(tally, runs, files))
 }
 
-async fn turn(tally: Arc<Tally>, runs: u64, files: u64) -> Result<()> {
+async fn turn(tally: Arc<RunTally>, runs: u64, files: u64) -> Result<()> {
     // It takes connections, and never says a word.
     let mute = TcpListener::bind("127.0.0.1:0")?;
     let mut machine = Machine::new();

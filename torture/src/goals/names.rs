@@ -12,16 +12,16 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use ashore_fuzz::{Mutants, corpus, property};
+use ashore_fuzz::{MutantSource, corpus, property};
 use ashore_tests::{
     machine::Machine,
     origin::{Body, Origin},
 };
 
 use crate::{
-    goal::{Ask, Beside, Verdict},
-    goals::peers::{self, Name, Peer},
-    tally::Tally,
+    goal::{GoalVerdict, PeerColumn, RunRequest},
+    goals::peers::{self, BusName, HostilePeer},
+    tally::RunTally,
 };
 
 /// What is tried.
@@ -56,8 +56,8 @@ const GIVEN: &[&str] = &[
 ];
 
 /// Tries as many names as asked for, on every core.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     let seeds = corpus(PROPERTY)?;
     let cores = if ask.turn.is_some() { 1 } else { thread::available_parallelism().map_or(1, |cores| cores.get() as u64) };
     let holds = property(PROPERTY).with_context(|| format!("{PROPERTY} is a property"))?;
@@ -65,7 +65,7 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
         for core in 0..cores {
             let (tally, seeds) = (tally.clone(), seeds.clone());
             let lane = ask.turn.unwrap_or(core);
-            scope.spawn(move || try_all(&tally, lane, Mutants::new(seeds, tally.seed(lane)), holds));
+            scope.spawn(move || try_all(&tally, lane, MutantSource::new(seeds, tally.seed(lane)), holds));
         }
     });
     Ok(tally.verdict_beside(beside))
@@ -73,12 +73,12 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
 
 /// Every program takes the name that a server gives; Ashore too. Bad is a file outside of its folder, one that is hidden, and one
 /// whose name has characters that hide or deceive.
-fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (usize::try_from(ask.runs)? / BESIDE).clamp(1, GIVEN.len());
         let mut all = Vec::new();
-        for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
+        for peer in std::iter::once(None).chain(HostilePeer::here().into_iter().map(Some)) {
             let (mut made, mut bad) = (0, 0);
             for given in GIVEN[..runs].iter().take_while(|_| ask.has(peers::PATIENCE)) {
                 let machine = Machine::new();
@@ -90,7 +90,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 origin.file("/plain.bin", Body::bytes("a file")).header("Content-Disposition", format!("attachment; {given}"));
                 let address = origin.url("/plain.bin").to_string();
                 let command = match peer {
-                    Some(peer) => peer.command(&address, &folder, Name::FromServer, 1),
+                    Some(peer) => peer.command(&address, &folder, BusName::FromServer, 1),
                     None => {
                         let mut command = machine.command();
                         command.args(["get", "--dir"]).arg(&folder).arg(&address).stdout(Stdio::null()).stderr(Stdio::null());
@@ -101,7 +101,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 made += 1;
                 bad += u64::from(!is_well_named(&around, &folder)?);
             }
-            all.push(Beside { name: peer.map_or("ashore", Peer::name).to_owned(), runs: made, bad });
+            all.push(PeerColumn { name: peer.map_or("ashore", HostilePeer::name).to_owned(), runs: made, bad });
         }
         Ok(all)
     })
@@ -132,7 +132,7 @@ fn is_deceiving(letter: char) -> bool {
         || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{fffd}')
 }
 
-fn try_all(tally: &Arc<Tally>, lane: u64, mut names: Mutants, holds: fn(&[u8])) {
+fn try_all(tally: &Arc<RunTally>, lane: u64, mut names: MutantSource, holds: fn(&[u8])) {
     while tally.wants_more() {
         for name in names.by_ref().take(BATCH) {
             if catch_unwind(AssertUnwindSafe(|| holds(&name))).is_err() {

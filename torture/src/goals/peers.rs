@@ -21,7 +21,7 @@ const BOUNDS: &str = "ulimit -v 2097152; ulimit -f 1048576; exec \"$@\"";
 
 /// Another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Peer {
+pub enum HostilePeer {
     Aria2,
     Curl,
     Wget,
@@ -29,14 +29,14 @@ pub enum Peer {
 
 /// What a program is called in its folder.
 #[derive(Clone, Copy, Debug)]
-pub enum Name<'a> {
+pub enum BusName<'a> {
     /// As the person says.
     Given(&'a str),
     /// As the server says.
     FromServer,
 }
 
-impl Peer {
+impl HostilePeer {
     /// Those that are on this machine.
     pub fn here() -> Vec<Self> {
         [Self::Aria2, Self::Curl, Self::Wget].into_iter().filter(|peer| tools::is_there(peer.name())).collect()
@@ -54,16 +54,16 @@ impl Peer {
     /// Fetches `url` to `folder/name`, going on with what is there, over so many connections where it can. Whether it said
     /// that it was done.
     pub async fn fetch(self, url: &str, folder: &Path, name: &str, connections: u32) -> bool {
-        is_done(self.command(url, folder, Name::Given(name), connections)).await
+        is_done(self.command(url, folder, BusName::Given(name), connections)).await
     }
 
     /// The command that does it.
-    pub fn command(self, url: &str, folder: &Path, name: Name<'_>, connections: u32) -> Command {
+    pub fn command(self, url: &str, folder: &Path, name: BusName<'_>, connections: u32) -> Command {
         self.command_under(&[], url, folder, name, connections)
     }
 
     /// The same, started by another program and its words, which has to become this one.
-    pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: Name<'_>, connections: u32) -> Command {
+    pub fn command_under(self, words: &[String], url: &str, folder: &Path, name: BusName<'_>, connections: u32) -> Command {
         let mut command = Command::new("sh");
         command.args(["-c", BOUNDS, "sh"]).args(words).arg(self.name());
         match self {
@@ -73,22 +73,22 @@ impl Peer {
                 command.args(["--timeout=5", "--connect-timeout=5", "--max-tries=3", "--retry-wait=0", "--min-split-size=1M"]);
                 command.args(["--max-connection-per-server", &connections, "--split", &connections]);
                 command.arg("--dir").arg(folder);
-                if let Name::Given(name) = name {
+                if let BusName::Given(name) = name {
                     command.args(["--out", name]);
                 }
             }
             Self::Curl => {
                 command.args(["--silent", "--fail", "--location", "--max-time", "15", "--retry", "2", "--retry-delay", "0"]);
                 match name {
-                    Name::Given(name) => command.args(["--continue-at", "-", "--output"]).arg(folder.join(name)),
-                    Name::FromServer => command.args(["--remote-name", "--remote-header-name"]),
+                    BusName::Given(name) => command.args(["--continue-at", "-", "--output"]).arg(folder.join(name)),
+                    BusName::FromServer => command.args(["--remote-name", "--remote-header-name"]),
                 };
             }
             Self::Wget => {
                 command.args(["--quiet", "--no-config", "--timeout=5", "--tries=3", "--waitretry=0"]);
                 match name {
-                    Name::Given(name) => command.args(["--continue", "--output-document"]).arg(folder.join(name)),
-                    Name::FromServer => command.arg("--content-disposition"),
+                    BusName::Given(name) => command.args(["--continue", "--output-document"]).arg(folder.join(name)),
+                    BusName::FromServer => command.arg("--content-disposition"),
                 };
             }
         }

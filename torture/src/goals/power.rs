@@ -13,10 +13,10 @@ use ashore_tests::{
 use rand::{Rng, SeedableRng, rngs::StdRng};
 
 use crate::{
-    goal::{Ask, Beside, Verdict},
-    goals::peers::{self, Peer},
-    tally::{Tally, lanes},
-    world::{Load, World},
+    goal::{GoalVerdict, PeerColumn, RunRequest},
+    goals::peers::{self, HostilePeer},
+    tally::{RunTally, lanes},
+    world::{DrawnLoad, TortureWorld},
 };
 
 /// Worlds at the same time: most of a life is waiting.
@@ -26,33 +26,33 @@ const CUTS: u64 = 25;
 /// The longest that a life lasts, in milliseconds.
 const LONGEST: u64 = 400;
 /// What people have, world by world.
-const LOADS: [Load; 3] = [Load::Heavy, Load::Many, Load::Large];
+const LOADS: [DrawnLoad; 3] = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large];
 /// Of so many cuts, one is made right after each other program has said that it was done.
 const BESIDE: u64 = 50;
 
 /// Makes as many power cuts as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     Ok(tally.verdict_beside(beside))
 }
 
 /// What the cuts of a world are counted as.
-fn cuts(load: Load) -> &'static str {
+fn cuts(load: DrawnLoad) -> &'static str {
     match load {
-        Load::Heavy | Load::Light => "cuts while files of every size came",
-        Load::Many => "cuts while many small files came",
-        Load::Large => "cuts while large files came",
+        DrawnLoad::Heavy | DrawnLoad::Light => "cuts while files of every size came",
+        DrawnLoad::Many => "cuts while many small files came",
+        DrawnLoad::Large => "cuts while large files came",
     }
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let load = LOADS[usize::try_from(turn)? % LOADS.len()];
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let volume = Volume::make()?;
     let machine = Machine::on(&volume.path());
     volume.sync()?;
-    let mut world = World::new(random.random(), load, machine).await;
+    let mut world = TortureWorld::new(random.random(), load, machine).await;
     for _ in 0..CUTS {
         if !tally.wants_more() {
             break;
@@ -78,7 +78,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
 }
 
 /// Every program fetches a file, says that it is done, and the power goes; Ashore too.
-fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let runs = (ask.runs / BESIDE).max(1);
@@ -87,9 +87,9 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
         let origin = Origin::start().await;
         let body = Body::seeded(ask.seed, 1_500_000);
         let folder = machine.target().display().to_string();
-        let mut all: Vec<Beside> = Vec::new();
-        for peer in std::iter::once(None).chain(Peer::here().into_iter().map(Some)) {
-            let name = peer.map_or("ashore", Peer::name);
+        let mut all: Vec<PeerColumn> = Vec::new();
+        for peer in std::iter::once(None).chain(HostilePeer::here().into_iter().map(Some)) {
+            let name = peer.map_or("ashore", HostilePeer::name);
             let (mut made, mut bad) = (0, 0);
             for run in (0..runs).take_while(|_| ask.has(peers::PATIENCE)) {
                 let file = format!("{name}-{run}.bin");
@@ -106,7 +106,7 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
                 let found = fs::read(machine.target().join(&file)).unwrap_or_default();
                 bad += u64::from(found != body.slice(0, body.length()));
             }
-            all.push(Beside { name: name.to_owned(), runs: made, bad });
+            all.push(PeerColumn { name: name.to_owned(), runs: made, bad });
         }
         Ok(all)
     })

@@ -20,8 +20,8 @@ use tokio::{
 };
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, run_turns},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, run_turns},
 };
 
 /// Folders that are fought over, one after the other.
@@ -45,11 +45,11 @@ enum Started {
 }
 
 /// Has as many folders fought over as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    run_turns(&Tally::new(ask), 1, turn)
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    run_turns(&RunTally::new(ask), 1, turn)
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let mut machine = Machine::new();
     let origin = Origin::start().await;
     let route = origin.file("/a", Body::bytes("it was taken"));

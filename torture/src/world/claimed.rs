@@ -7,14 +7,14 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use crate::claims;
-use crate::world::{HANGS, LOOK_EVERY, World, dead, draw};
+use crate::world::{HANGS, LOOK_EVERY, TortureWorld, dead, draw};
 
 /// So much of a download comes, and then nothing, so that checkpoints have all of it to claim.
 const COMES: u64 = 2 << 20;
 /// Of so much.
 const LENGTH: u64 = 4 << 20;
 
-impl World {
+impl TortureWorld {
     /// A download comes to its middle and stays there for longer than checkpoints are apart; then the engine dies.
     pub async fn claims_what_came(&mut self) -> Result<()> {
         ensure!(self.is_ready_within(HANGS).await?, "it is not ready in {HANGS:?}");

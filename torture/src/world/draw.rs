@@ -9,7 +9,7 @@ use ashore_tests::{
 use rand::{Rng, rngs::StdRng};
 use serde_json::{Value, json};
 
-use crate::world::{Asked, Shelved, edits::Wish};
+use crate::world::{AskedDownload, Shelved, edits::WorldEdit};
 
 /// So much, so often, of each connection: slow enough that a death finds it on its way.
 const EVERY: Duration = Duration::from_millis(8);
@@ -24,7 +24,7 @@ const SMALL: u64 = 256 << 10;
 
 /// How much is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Load {
+pub enum DrawnLoad {
     /// As a person with much to fetch does: files of tens of megabytes, sets, uploads.
     Heavy,
     /// A little of each, for lives that end soon.
@@ -48,12 +48,12 @@ pub(super) fn route(origin: &Origin, path: &str, body: &Body) -> Route {
 /// One more registration, its files put on the server.
 pub(super) fn registration(
     random: &mut StdRng,
-    load: Load,
+    load: DrawnLoad,
     origin: &Origin,
     shelf: &mut BTreeMap<String, Shelved>,
     machine: &Machine,
     number: usize,
-) -> Asked {
+) -> AskedDownload {
     let mut put = |size: u64, sent: Option<Vec<u8>>| -> Value {
         let upload = sent.as_ref().map(|bytes| machine.own_file(&format!("sent-{}", shelf.len()), bytes));
         let (url, _) = shelve(origin, shelf, size, sent);
@@ -61,15 +61,15 @@ pub(super) fn registration(
     };
     // The largest file of all, the largest that comes over one connection, the largest set, and the largest body that is sent.
     let heavy = (28 << 20, 6 << 20, 25, 400_000);
-    let (largest, most, set, sent) = if load == Load::Heavy { heavy } else { (18 << 20, 3 << 19, 6, 100_000) };
+    let (largest, most, set, sent) = if load == DrawnLoad::Heavy { heavy } else { (18 << 20, 3 << 19, 6, 100_000) };
     let requests = match (load, random.random_range(0..20)) {
-        (Load::Heavy, 0..3) | (Load::Large, 0..14) => vec![put(random.random_range(SHARED + (1 << 20)..largest), None)],
-        (Load::Many, 0..14) => {
+        (DrawnLoad::Heavy, 0..3) | (DrawnLoad::Large, 0..14) => vec![put(random.random_range(SHARED + (1 << 20)..largest), None)],
+        (DrawnLoad::Many, 0..14) => {
             let count = random.random_range(MANY / 2..MANY);
             (0..count).map(|_| put(random.random_range(0..SMALL / 4), None)).collect()
         }
-        (Load::Heavy | Load::Light, 0..10) => vec![put(random.random_range(1..most), None)],
-        (Load::Heavy | Load::Light, 10..17) => {
+        (DrawnLoad::Heavy | DrawnLoad::Light, 0..10) => vec![put(random.random_range(1..most), None)],
+        (DrawnLoad::Heavy | DrawnLoad::Light, 10..17) => {
             let count = random.random_range(2..set);
             (0..count).map(|_| put(random.random_range(0..sent / 2), None)).collect()
         }
@@ -98,8 +98,8 @@ pub(super) fn shelve(
 }
 
 /// A registration of these, which the engine knows nothing of yet.
-pub(super) fn asked(number: usize, requests: Vec<Value>) -> Asked {
-    let (is_cancelled, is_removed) = (Wish::No, Wish::No);
+pub(super) fn asked(number: usize, requests: Vec<Value>) -> AskedDownload {
+    let (is_cancelled, is_removed) = (WorldEdit::No, WorldEdit::No);
     let name = format!("registration-{number}");
-    Asked { titles: vec![name.clone()], name, requests, is_acknowledged: false, is_cancelled, is_removed }
+    AskedDownload { titles: vec![name.clone()], name, requests, is_acknowledged: false, is_cancelled, is_removed }
 }

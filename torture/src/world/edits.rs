@@ -8,14 +8,14 @@ use ashore_tests::machine::Died;
 use rand::{Rng, seq::IteratorRandom};
 use serde_json::{Value, json};
 
-use crate::world::{Asked, World, draw, name_of};
+use crate::world::{AskedDownload, TortureWorld, draw, name_of};
 
 /// Of so many edits one takes a download out of the person's sight, and another one ends it.
 const ENDS: u32 = 12;
 
 /// Whether a person wants something of a download.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Wish {
+pub(super) enum WorldEdit {
     /// Nobody asked for it.
     #[default]
     No,
@@ -30,23 +30,23 @@ pub(super) fn was_cancelled(one: &Value) -> bool {
     one["state"] == "settled" && one["failure"]["code"] == "aborted"
 }
 
-impl World {
+impl TortureWorld {
     /// Changes something of `which`, a registration of the list.
     pub(super) async fn edit(&mut self, which: &Value) -> Result<(), Died> {
         let Some(index) = self.asked.iter().position(|asked| which["developer_id"] == asked.name.as_str()) else { return Ok(()) };
         let id = &which["unique_id"];
         match self.random.random_range(0..ENDS) {
             0 => {
-                self.asked[index].is_cancelled = Wish::Unanswered;
+                self.asked[index].is_cancelled = WorldEdit::Unanswered;
                 if let Value::Bool(is_ended) = self.call("abort", json!({ "unique_id": id })).await? {
                     // What was over before is what it was.
-                    self.asked[index].is_cancelled = if is_ended { Wish::Acknowledged } else { Wish::No };
+                    self.asked[index].is_cancelled = if is_ended { WorldEdit::Acknowledged } else { WorldEdit::No };
                 }
             }
             1 => {
-                self.asked[index].is_removed = Wish::Unanswered;
+                self.asked[index].is_removed = WorldEdit::Unanswered;
                 if self.is_done("remove", json!({ "unique_id": id, "files": false })).await? {
-                    self.asked[index].is_removed = Wish::Acknowledged;
+                    self.asked[index].is_removed = WorldEdit::Acknowledged;
                 }
             }
             2..7 => {
@@ -100,15 +100,17 @@ impl World {
             let found = list.iter().find(|one| one["developer_id"] == self.asked[index].name.as_str());
             let asked = &mut self.asked[index];
             match (asked.is_removed, found) {
-                (Wish::Acknowledged, Some(one)) => anyhow::bail!("it was removed, and is in the list: {one}"),
-                (Wish::Unanswered, _) => asked.is_removed = if found.is_some() { Wish::No } else { Wish::Acknowledged },
+                (WorldEdit::Acknowledged, Some(one)) => anyhow::bail!("it was removed, and is in the list: {one}"),
+                (WorldEdit::Unanswered, _) => {
+                    asked.is_removed = if found.is_some() { WorldEdit::No } else { WorldEdit::Acknowledged }
+                }
                 _ => {}
             }
             let Some(one) = found else { continue };
             let is_cancelled = was_cancelled(one);
-            ensure!(is_cancelled || asked.is_cancelled != Wish::Acknowledged, "it was cancelled, and goes on: {one}");
-            if asked.is_cancelled == Wish::Unanswered {
-                asked.is_cancelled = if is_cancelled { Wish::Acknowledged } else { Wish::No };
+            ensure!(is_cancelled || asked.is_cancelled != WorldEdit::Acknowledged, "it was cancelled, and goes on: {one}");
+            if asked.is_cancelled == WorldEdit::Unanswered {
+                asked.is_cancelled = if is_cancelled { WorldEdit::Acknowledged } else { WorldEdit::No };
             }
             let title = one["title"].as_str().unwrap_or_default().to_owned();
             ensure!(asked.titles.contains(&title), "it may be called {:?}: {one}", asked.titles);
@@ -136,17 +138,17 @@ impl World {
     /// Whether somebody wanted this one to end.
     pub(super) fn may_be_cancelled(&self, one: &Value) -> bool {
         let mut asked = self.asked.iter().filter(|asked| one["developer_id"] == asked.name.as_str());
-        asked.any(|asked| asked.is_cancelled != Wish::No)
+        asked.any(|asked| asked.is_cancelled != WorldEdit::No)
     }
 
     /// Files that need not come any more.
     pub(super) fn unwanted(&self) -> BTreeSet<String> {
-        let given_up = self.asked.iter().filter(|asked| asked.is_removed != Wish::No || asked.is_cancelled != Wish::No);
-        given_up.flat_map(Asked::names).collect()
+        let given_up = self.asked.iter().filter(|asked| asked.is_removed != WorldEdit::No || asked.is_cancelled != WorldEdit::No);
+        given_up.flat_map(AskedDownload::names).collect()
     }
 }
 
-impl Asked {
+impl AskedDownload {
     /// What its files are called.
     pub(super) fn names(&self) -> impl Iterator<Item = String> {
         self.requests.iter().filter_map(|request| name_of(request.get("url")?))

@@ -22,8 +22,8 @@ use ashore_tests::{
     machine::{Cut, Died, Machine},
     origin::{Body, Origin, Route},
 };
-pub use draw::Load;
-use edits::Wish;
+pub use draw::DrawnLoad;
+use edits::WorldEdit;
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 
@@ -53,14 +53,14 @@ const SETTINGS: &str = "parallel = 6\nparallel-per-host = 6\nattempts = 50\nconn
 
 /// A person's machine, server and downloads.
 #[derive(Debug)]
-pub struct World {
+pub struct TortureWorld {
     random: StdRng,
-    load: Load,
+    load: DrawnLoad,
     machine: Machine,
     origin: Origin,
     /// Files on the server, by name.
     shelf: BTreeMap<String, Shelved>,
-    asked: Vec<Asked>,
+    asked: Vec<AskedDownload>,
     /// Files that the engine reported as done and that were not checked since.
     done: BTreeSet<String>,
     /// Files that were reported as done, were right after a death, and are not checked again before the end.
@@ -93,20 +93,20 @@ struct Shelved {
 
 /// A registration that was asked for.
 #[derive(Debug)]
-struct Asked {
+struct AskedDownload {
     name: String,
     requests: Vec<Value>,
     /// Whether the engine acknowledged that the registration is in the list.
     is_acknowledged: bool,
     /// Titles that the list may show: the current one, and a new one where its change was not acknowledged.
     titles: Vec<String>,
-    is_cancelled: Wish,
-    is_removed: Wish,
+    is_cancelled: WorldEdit,
+    is_removed: WorldEdit,
 }
 
 /// Counts of the checks on the disk after a death.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Found {
+pub struct WorldFinding {
     /// Bytes that journals claim, all of them there.
     pub claimed: u64,
     /// Files that had been called done since the last look, all of them there.
@@ -115,24 +115,24 @@ pub struct Found {
 
 /// Observations from the list once everything rests.
 #[derive(Debug, Default)]
-pub struct Look {
+pub struct WorldLook {
     /// Sentences that no earlier look had.
-    pub said: Vec<Said>,
+    pub said: Vec<ReportedState>,
     /// Downloads whose result is visible. A paused download does not show its earlier failures.
     pub seen: Vec<String>,
 }
 
 /// The reason why a download failed or waits.
 #[derive(Debug)]
-pub struct Said {
+pub struct ReportedState {
     pub of: String,
     pub code: String,
     pub text: String,
 }
 
-impl World {
+impl TortureWorld {
     /// A world without downloads on `machine`, which must be new.
-    pub async fn new(seed: u64, load: Load, machine: Machine) -> Self {
+    pub async fn new(seed: u64, load: DrawnLoad, machine: Machine) -> Self {
         machine.settings(SETTINGS);
         Self {
             random: StdRng::seed_from_u64(seed),
@@ -179,7 +179,7 @@ impl World {
 
     /// Starts the engine and returns whether it is up. A kill by `start_under`'s command is allowed, and so is a refusal to start
     /// that has a sentence.
-    pub async fn may_start(&mut self) -> Result<bool> {
+    pub async fn begin_start(&mut self) -> Result<bool> {
         let before = self.log().len();
         let Ok(started) = tokio::time::timeout(HANGS, self.machine.serve(None)).await else {
             bail!("the engine is not ready after {HANGS:?}: {}", self.log());
@@ -203,7 +203,7 @@ impl World {
 
     /// Lets the person add, pause, resume, move and edit downloads until `moment` is over or the engine is dead.
     pub async fn live(&mut self, moment: Duration) {
-        if self.load != Load::Heavy {
+        if self.load != DrawnLoad::Heavy {
             // A short life in which everything rests shows nothing.
             self.call("resume", json!({ "unique_id": null })).await.ok();
         }
@@ -213,11 +213,11 @@ impl World {
 
     /// Waits until every download has ended or waits with a reason, and returns what the list shows then. Fails where nothing
     /// moves for `HANGS` before.
-    pub async fn rest(&mut self) -> Result<Look> {
+    pub async fn settle(&mut self) -> Result<WorldLook> {
         self.call("resume", json!({ "unique_id": null })).await.ok();
         let (mut last, mut moved) = (Vec::new(), Instant::now());
         loop {
-            let Ok(list) = self.list().await else { return Ok(Look::default()) };
+            let Ok(list) = self.list().await else { return Ok(WorldLook::default()) };
             self.note(&list).await.ok();
             let is_resting = |one: &Value| {
                 one["state"] == "settled"
@@ -235,14 +235,14 @@ impl World {
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
-        let mut look = Look::default();
+        let mut look = WorldLook::default();
         for one in self.list().await.unwrap_or_default() {
             let of = one["developer_id"].to_string();
             for trouble in [&one["failure"], &one["waiting_for"]] {
                 let (Some(code), Some(text)) = (trouble["code"].as_str(), trouble["text"].as_str()) else { continue };
                 ensure!(text.ends_with('.') && code != "internal", "these are no words: {trouble}\n{}", self.log());
                 if self.troubles.insert((of.clone(), text.to_owned())) {
-                    look.said.push(Said { of: of.clone(), code: code.to_owned(), text: text.to_owned() });
+                    look.said.push(ReportedState { of: of.clone(), code: code.to_owned(), text: text.to_owned() });
                 }
             }
             if one["state"] != "paused" {
@@ -283,10 +283,10 @@ impl World {
 }
 
 /// Invariants.
-impl World {
+impl TortureWorld {
     /// Checks, while the engine is dead, that files reported as done and bytes claimed by journals are there.
-    pub fn look_at_disk(&mut self) -> Result<Found> {
-        let mut found = Found::default();
+    pub fn look_at_disk(&mut self) -> Result<WorldFinding> {
+        let mut found = WorldFinding::default();
         for name in std::mem::take(&mut self.done) {
             self.is_right(&name).with_context(|| format!("{name} was called done"))?;
             self.sure.insert(name);
@@ -322,7 +322,7 @@ impl World {
     pub async fn look_at_ledger(&mut self) -> Result<()> {
         let Ok(list) = self.list().await else { return Ok(()) };
         let known: HashMap<&str, &Value> = list.iter().filter_map(|one| Some((one["developer_id"].as_str()?, one))).collect();
-        for asked in self.asked.iter().filter(|asked| asked.is_acknowledged && asked.is_removed == Wish::No) {
+        for asked in self.asked.iter().filter(|asked| asked.is_acknowledged && asked.is_removed == WorldEdit::No) {
             ensure!(
                 known.contains_key(asked.name.as_str()),
                 "{} was acknowledged, and is gone from the list of {}: asked for {}\n{}",
@@ -349,8 +349,8 @@ impl World {
         ensure!(self.is_ready_within(Duration::MAX).await?);
         self.look_at_ledger().await?;
         for index in 0..self.asked.len() {
-            let Asked { name, is_removed, .. } = &self.asked[index];
-            if *is_removed == Wish::No && self.machine.find(name).await.map_err(dead)?.is_none() {
+            let AskedDownload { name, is_removed, .. } = &self.asked[index];
+            if *is_removed == WorldEdit::No && self.machine.find(name).await.map_err(dead)?.is_none() {
                 self.ask(index).await.map_err(dead)?;
             }
         }
@@ -385,7 +385,7 @@ impl World {
             tokio::time::sleep(LOOK_EVERY).await;
         }
         let count = self.list().await.map_err(dead)?.len();
-        let wanted = self.asked.iter().filter(|asked| asked.is_removed == Wish::No).count();
+        let wanted = self.asked.iter().filter(|asked| asked.is_removed == WorldEdit::No).count();
         ensure!(count == wanted, "{wanted} were asked for and not removed, and {count} are in the list");
         let outcome = self.machine.outcome(self.origin.url("/").as_str(), 0).await.map_err(dead)?;
         let left = outcome.leftovers;
@@ -430,18 +430,19 @@ impl World {
 }
 
 /// Actions of the person.
-impl World {
+impl TortureWorld {
     async fn meddle(&mut self) -> Result<(), Died> {
         loop {
             let list = self.list().await?;
             self.note(&list).await?;
             let unsettled: Vec<&Value> = list.iter().filter(|one| one["state"] != "settled").collect();
-            let is_missing =
-                |asked: &Asked| asked.is_removed == Wish::No && !list.iter().any(|one| one["developer_id"] == asked.name);
+            let is_missing = |asked: &AskedDownload| {
+                asked.is_removed == WorldEdit::No && !list.iter().any(|one| one["developer_id"] == asked.name)
+            };
             let forgotten = self.asked.iter().position(is_missing);
             if let Some(index) = forgotten {
                 self.ask(index).await?;
-            } else if unsettled.len() < if self.load == Load::Heavy { AT_ONCE } else { AT_ONCE / 2 } {
+            } else if unsettled.len() < if self.load == DrawnLoad::Heavy { AT_ONCE } else { AT_ONCE / 2 } {
                 let asked = draw::registration(
                     &mut self.random,
                     self.load,
@@ -486,7 +487,7 @@ impl World {
     }
 
     async fn ask(&mut self, index: usize) -> Result<(), Died> {
-        let Asked { name, requests, .. } = &self.asked[index];
+        let AskedDownload { name, requests, .. } = &self.asked[index];
         let folder = self.machine.target();
         let new = json!({ "owner": "torture", "developer_id": name, "title": name, "folder": folder, "requests": requests });
         if self.call("create", new).await?.is_object() {

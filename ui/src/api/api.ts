@@ -1,30 +1,30 @@
 // What the window may ask of the world, as one interface with two bodies: `tauri.ts` (the engine) and `mock.ts` (a
 // pretend one for a plain browser). Nothing else in the page reaches outside.
 import { say } from '../i18n/i18n.svelte'
-import type { Added } from './generated/Added'
-import type { Details as FileDetails } from './generated/Details'
-import type { Event } from './generated/Event'
-import type { Exported } from './generated/Exported'
-import type { Imported } from './generated/Imported'
+import type { AddOutcome as Added } from './generated/AddOutcome'
+import type { RegistrationDetails as FileDetails } from './generated/RegistrationDetails'
+import type { EngineEvent as Event } from './generated/EngineEvent'
+import type { ExportSummary as Exported } from './generated/ExportSummary'
+import type { ImportSummary as Imported } from './generated/ImportSummary'
 import type { KeptFile } from './generated/KeptFile'
-import type { Known } from './generated/Known'
+import type { ExistingLinks as Known } from './generated/ExistingLinks'
 import type { ListQuery } from './generated/ListQuery'
 import type { NewRegistration } from './generated/NewRegistration'
 import type { NewRequest } from './generated/NewRequest'
-import type { Orphan } from './generated/Orphan'
-import type { Place } from './generated/Place'
-import type { Probed } from './generated/Probed'
-import type { Record as FileRecord } from './generated/Record'
-import type { Recovery } from './generated/Recovery'
+import type { OrphanPartial as Orphan } from './generated/OrphanPartial'
+import type { QueuePlace as Place } from './generated/QueuePlace'
+import type { ProbeReport as Probed } from './generated/ProbeReport'
+import type { ResponseRecord as FileRecord } from './generated/ResponseRecord'
+import type { RecoveryReport as Recovery } from './generated/RecoveryReport'
 import type { Registration } from './generated/Registration'
-import type { Segments } from './generated/Segments'
+import type { SegmentReport as Segments } from './generated/SegmentReport'
 import type { SettingKey } from './generated/SettingKey'
 import type { SettingsReport } from './generated/SettingsReport'
 import type { SettingValue } from './generated/SettingValue'
 import type { SignIn } from './generated/SignIn'
 import type { SpeedLimit } from './generated/SpeedLimit'
-import type { Statistics } from './generated/Statistics'
-import type { Totals } from './generated/Totals'
+import type { StatisticsReport as Statistics } from './generated/StatisticsReport'
+import type { ProgressTotals as Totals } from './generated/ProgressTotals'
 import type { UnderstoodLine } from './generated/UnderstoodLine'
 
 export type {
@@ -54,20 +54,20 @@ export type {
   Totals,
   UnderstoodLine,
 }
-export type { Attempt } from './generated/Attempt'
-export type { Restart } from './generated/Restart'
+export type { RequestAttempt as Attempt } from './generated/RequestAttempt'
+export type { RecordedRestart as Restart } from './generated/RecordedRestart'
 export type { KnownFile } from './generated/KnownFile'
-export type { Category } from './generated/Category'
-export type { Counted } from './generated/Counted'
+export type { FileCategory as Category } from './generated/FileCategory'
+export type { DailyCount as Counted } from './generated/DailyCount'
 export type { DayStatistic } from './generated/DayStatistic'
-export type { Source } from './generated/Source'
+export type { RequestSource as Source } from './generated/RequestSource'
 export type { SourceStatistic } from './generated/SourceStatistic'
-export type { State } from './generated/State'
-export type { Gate } from './generated/Gate'
+export type { RegistrationState as State } from './generated/RegistrationState'
+export type { GateReport as Gate } from './generated/GateReport'
 export type { Setting } from './generated/Setting'
 export type { SettingGroup } from './generated/SettingGroup'
-export type { Trouble } from './generated/Trouble'
-export type { Week } from './generated/Week'
+export type { UserMessage } from './generated/UserMessage'
+export type { WeekSetting as Week } from './generated/WeekSetting'
 
 export type Unsubscribe = () => void
 
@@ -145,6 +145,8 @@ export interface Api {
   /** From now on, these cookies go with every request to the origin of `url`; as `name=value`, or the lines of a cookies.txt that are for it. */
   giveCookies(url: string, cookies: string, isLasting: boolean): Promise<void>
   /** The recovery of a damaged list; null where there was none, or a person has seen it. */
+  /** Fluent source of the engine's messages in a language, such as `pt-BR`: a newer engine has more than the page. */
+  sentences(language: string): Promise<string>
   recovery(): Promise<Recovery | null>
   recoverySeen(): Promise<void>
   /** Partial files that nothing in the list knows. */
@@ -214,20 +216,29 @@ export interface Api {
 /** Why a verb was not done: a stable word for programs, a sentence with the cure for people. */
 export class Failure extends Error {
   readonly code: string
+  readonly variant: string | null
+  readonly args: UserMessage['args']
   readonly text: string
 
-  constructor(code: string, text: string) {
+  constructor(code: string, text: string, { variant, args }: Partial<UserMessage> = {}) {
     super(`${code}: ${text}`)
     this.name = 'Failure'
     this.code = code
+    this.variant = variant ?? null
+    this.args = args
     this.text = text
+  }
+
+  /** Failure that shows a message of the engine. */
+  static from({ code, text, variant, args }: UserMessage): Failure {
+    return new Failure(code, text, { variant, args })
   }
 
   /** Whatever was thrown, as a failure that can be shown. */
   static of(thrown: unknown): Failure {
     if (thrown instanceof Failure) return thrown
     if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && 'text' in thrown) {
-      return new Failure(String(thrown.code), String(thrown.text))
+      return Failure.from(thrown as UserMessage)
     }
     const detail = thrown instanceof Error ? thrown.message : String(thrown)
     return new Failure('internal', say('not-done', { why: detail }))

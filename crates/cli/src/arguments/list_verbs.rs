@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::{Category, path_text};
+use ashore_engine::{FileCategory, path_text};
 use clap::{
     Args,
     builder::{OsStringValueParser, TypedValueParser as _},
@@ -15,7 +15,7 @@ use clap::{
 use crate::arguments::AtMost;
 
 #[derive(Debug, Args)]
-pub struct Filter {
+pub struct ListFilter {
     /// Only those whose title, links or file names contain this
     pub search: Option<String>,
     /// Only those that are not settled yet
@@ -33,7 +33,7 @@ pub struct Filter {
 }
 
 #[derive(Debug, Args)]
-pub struct Shown {
+pub struct ShowArguments {
     /// Its unique_id, or the first 4 or more letters of it
     pub id: String,
     /// Under each file every try: when, how long, what it brought, and why it ended. With --json, `tries` in each record
@@ -42,44 +42,44 @@ pub struct Shown {
 }
 
 #[derive(Debug, Args)]
-pub struct Any {
+pub struct FilterArguments {
     /// Their unique_ids, or the first 4 or more letters [default: everything]
     #[arg(value_name = "ID")]
     pub ids: Vec<String>,
 }
 
 #[derive(Debug, Args)]
-pub struct Several {
+pub struct RegistrationArguments {
     /// Their unique_ids, or the first 4 or more letters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
 }
 
 #[derive(Debug, Args)]
-pub struct Retrying {
+pub struct RetryArguments {
     #[command(flatten)]
-    pub several: Several,
+    pub several: RegistrationArguments,
     /// Where what is not there yet goes instead, where its own folder cannot be used any more
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
-pub struct Repairing {
+pub struct DoctorArguments {
     /// Recompute counters that do not agree with the downloads they count
     #[arg(long)]
     pub repair: bool,
 }
 
 #[derive(Debug, Args)]
-pub struct Partials {
+pub struct PartialsArguments {
     /// Partial files, or the eight digits in their names
     #[arg(value_name = "ID|PATH")]
     pub partials: Vec<String>,
 }
 
 #[derive(Debug, Args)]
-pub struct Next {
+pub struct PositionArguments {
     /// Their unique_ids, or the first 4 or more letters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
@@ -89,7 +89,7 @@ pub struct Next {
 }
 
 #[derive(Debug, Args)]
-pub struct Moving {
+pub struct MoveArguments {
     /// Their unique_ids, or the first 4 or more letters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
@@ -102,7 +102,7 @@ pub struct Moving {
 }
 
 #[derive(Debug, Args)]
-pub struct Limiting {
+pub struct LimitArguments {
     /// Bytes a second, from 1K to 10G (K, M and G are 1,024 and its powers); none or 0 to take the limit away
     #[arg(value_name = "SPEED")]
     pub speed: Option<AtMost>,
@@ -121,7 +121,7 @@ fn text(value: OsString) -> String {
 }
 
 #[derive(Debug, Args)]
-pub struct Choosing {
+pub struct ConfigArguments {
     /// The setting's name; all of them without
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
@@ -134,7 +134,7 @@ pub struct Choosing {
 }
 
 #[derive(Debug, Args)]
-pub struct Limited {
+pub struct LimitedRegistration {
     /// The owner: window, command-line, or a program's name; all for everybody together
     // Not `owner`, which is the id of the option that every verb has.
     #[arg(id = "quota_owner", value_name = "OWNER")]
@@ -147,11 +147,11 @@ pub struct Limited {
     pub files: Option<u64>,
     /// Only files of this kind: video, music, picture, document, archive, program or other
     #[arg(long, value_name = "KIND", requires = "quota_owner")]
-    pub category: Option<Category>,
+    pub category: Option<FileCategory>,
 }
 
 #[derive(Debug, Args)]
-pub struct Back {
+pub struct RequeueArguments {
     /// By day as far back
     #[arg(long, value_name = "N", default_value_t = 28, value_parser = value_parser!(u32).range(1..))]
     pub days: u32,
@@ -171,13 +171,13 @@ pub struct SigningIn {
 }
 
 #[derive(Debug, Args)]
-pub struct Server {
+pub struct ServerArgument {
     /// The server, or any link to it
     pub url: String,
 }
 
 #[derive(Debug, Args)]
-pub struct Removal {
+pub struct RemoveArguments {
     /// Their unique_ids, or the first 4 or more letters
     #[arg(value_name = "ID", required = true)]
     pub ids: Vec<String>,
@@ -188,7 +188,7 @@ pub struct Removal {
 
 /// Where the list is saved.
 #[derive(Debug, Args)]
-pub struct Exporting {
+pub struct ExportArguments {
     /// The file; - for stdout
     #[arg(value_name = "FILE|-", default_value = "-")]
     pub file: PathBuf,
@@ -199,7 +199,7 @@ pub struct Exporting {
 
 /// Which list is taken in.
 #[derive(Debug, Args)]
-pub struct Importing {
+pub struct ImportArguments {
     /// File that `ashore export` wrote; - for stdin
     #[arg(value_name = "FILE|-")]
     pub file: PathBuf,

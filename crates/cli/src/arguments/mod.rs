@@ -15,10 +15,10 @@ use std::{ffi::OsString, path::PathBuf};
 use ashore_terminal::OutputOptions;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::output::problem::Problem;
+use crate::output::problem::CliProblem;
 pub use list_verbs::*;
-pub use network::{Network, first_line};
-pub use new_download::{Adding, Fetching, Wanted, field};
+pub use network::{NetworkArguments, first_line};
+pub use new_download::{AddArguments, FetchArguments, WantedDownload, field};
 pub use owners::*;
 pub use size_limit::AtMost;
 
@@ -56,16 +56,16 @@ Colours are left out where NO_COLOR is set.";
 /// stopped.
 #[derive(Debug, Parser)]
 #[command(name = "ashore", version, after_long_help = EXAMPLES, max_term_width = 120, infer_subcommands = false)]
-pub struct Arguments {
+pub struct CliArguments {
     #[command(flatten)]
-    pub common: Common,
+    pub common: GlobalArguments,
     #[command(subcommand)]
-    pub verb: Verb,
+    pub verb: CliVerb,
 }
 
 /// Arguments that are handed to another program as they are.
 #[derive(Debug, Args)]
-pub struct Passed {
+pub struct ForwardedArguments {
     /// Verb and options of the sync server
     #[arg(value_name = "VERB", trailing_var_arg = true, allow_hyphen_values = true)]
     pub arguments: Vec<OsString>,
@@ -74,7 +74,7 @@ pub struct Passed {
 /// Options of every verb.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Everywhere")]
-pub struct Common {
+pub struct GlobalArguments {
     /// The folder of the list [default: ashore in the XDG data folder, ~/.local/share/ashore]
     #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR", hide_env_values = true, global = true)]
     pub data_dir: Option<PathBuf>,
@@ -86,7 +86,7 @@ pub struct Common {
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Verb {
+pub enum CliVerb {
     /// Download, and wait until it is there
     ///
     /// Without a running Ashore, `get` downloads by itself, and others may follow it; otherwise it hands the links over
@@ -95,55 +95,55 @@ pub enum Verb {
     /// At the end stdout has a line for each file, and stderr a sentence for each that failed. With --json stdout has
     /// every event of this download as it happens, and as its last line the object that `ashore show ID --json` prints.
     #[command(after_long_help = GET_EXAMPLES, override_usage = "ashore get [OPTIONS] <URL>...")]
-    Get(Fetching),
+    Get(FetchArguments),
     /// Put links in the list, and do not wait
     ///
     /// Prints the unique_id alone; with --json the registration. The links are fetched by the window, by `ashore serve`, or
     /// by whatever engine runs next.
     #[command(override_usage = "ashore add [OPTIONS] <URL>...")]
-    Add(Adding),
+    Add(AddArguments),
     /// The engine without a window, until Ctrl-C or SIGTERM
     ///
     /// Prints one line when it is ready. With --json: {"ready": true, "data_dir": ..., "socket": ...}.
-    Serve(Network),
+    Serve(NetworkArguments),
     /// Show the list, newest first
-    List(Filter),
+    List(ListFilter),
     /// Everything about one download
-    Show(Shown),
+    Show(ShowArguments),
     /// Set downloads aside with every byte kept
-    Pause(Any),
+    Pause(FilterArguments),
     /// Continue paused downloads
-    Resume(Any),
+    Resume(FilterArguments),
     /// End downloads for good, keeping the files that are complete
-    Abort(Several),
+    Abort(RegistrationArguments),
     /// Try what failed again, and what waits for its next try at once
-    Retry(Retrying),
+    Retry(RetryArguments),
     /// Take downloads from the list, aborting them first if need be
-    Remove(Removal),
+    Remove(RemoveArguments),
     /// To the top of the queue
-    First(Next),
+    First(PositionArguments),
     /// To another place in the queue
-    Move(Moving),
+    Move(MoveArguments),
     /// Change what people see of a download: its title, its icon
-    Change(Changing),
+    Change(QuotaArguments),
     /// The file of a download that has a link
     ///
     /// Prints its number, its state and the link; with --json the record. Nothing where no file of it has the link.
-    Match(Matching),
+    Match(MatchArguments),
     /// Your own names of what is not over, as `--id` gave them; with --owner those of that owner
     Ids,
     /// The id of what is not over and has one of your own names
-    Find(Named),
+    Find(OwnerArguments),
     /// List ended downloads not acknowledged yet: an owner's with --owner, else those you have not been notified of
     ///
     /// Prints unique_id, number of the end event, and title; with --json the registration.
     Owed,
     /// Acknowledge the end event of an owner's download, so that it is not delivered again
-    Acknowledge(Acknowledging),
+    Acknowledge(AckArguments),
     /// Take everything off the list that came from the command line, or with --owner from that owner
     ///
     /// Aborts active downloads first. Complete files stay, unless --files says otherwise.
-    Clear(Clearing),
+    Clear(ClearArguments),
     /// Abort everything that is not over and came from the command line, or with --owner from that owner
     ///
     /// The downloads stay in the list, and complete files stay.
@@ -153,13 +153,13 @@ pub enum Verb {
     /// Remove an owner and everything that it asked for
     ///
     /// Its downloads stop and nobody is told of it. Complete files stay.
-    RemoveOwner(Leaving),
+    RemoveOwner(LeaveArguments),
     /// How fast bytes may come and go
     ///
     /// A limit holds at once, also for what runs, and until it is taken away. Where several are on the way of a byte, the
     /// tightest wins; downloads that share one get equal parts of it. Without a speed: what is limited.
     #[command(after_long_help = LIMIT_EXAMPLES)]
-    Limit(Limiting),
+    Limit(LimitArguments),
     /// Keep a password or token for a server, and send it with everything that is fetched from there
     ///
     /// The password or token is asked for, or read from the first line of stdin, and kept in the system's keychain; where none
@@ -167,24 +167,24 @@ pub enum Verb {
     /// Without a URL: show which servers something is kept for, and where.
     SignIn(SigningIn),
     /// Forget the password or token for a server
-    SignOut(Server),
+    SignOut(ServerArgument),
     /// Limit how much of the list an owner, or a kind of file, may take
     ///
     /// Every download in the list counts, complete or not; removing a download frees its share. A download without room waits
     /// with every byte kept, and continues by itself when there is room. Without an amount: show how much there is, and how
     /// much there may be.
     #[command(after_long_help = QUOTA_EXAMPLES)]
-    Quota(Limited),
+    Quota(LimitedRegistration),
     /// Count all downloads ever added: complete, failed, and their bytes
     ///
     /// Files and their sizes: by where they were asked for, in all, and by the day they were added on. A file that is neither
     /// done nor failed is still in the list, was cancelled, or was removed. Removing a download changes none of the numbers.
-    Statistics(Back),
+    Statistics(RequeueArguments),
     /// Show the settings, or change one
     ///
     /// A change holds at once, and is kept in `ashore.toml` in the data folder, where it can be changed by hand as well.
     #[command(after_long_help = SETTINGS_EXAMPLES)]
-    Settings(Choosing),
+    Settings(ConfigArguments),
     /// Everything that happens in the running engine, as one JSON object a line
     Events,
     /// Check the list, its copies and the partial files
@@ -192,25 +192,25 @@ pub enum Verb {
     /// A list that is damaged when it is opened is set aside, and its newest copy is restored: `doctor` reports the result.
     /// Counters that do not agree with the downloads they count are named, and recomputed with --repair. Nothing else is
     /// changed. Exit code 1 if the list is damaged, or something in it does not agree.
-    Doctor(Repairing),
+    Doctor(DoctorArguments),
     /// Take partial files into the list that nothing in it knows, and go on with them
     ///
     /// `ashore doctor` names them. Prints the unique_id of each; with --json the registration. Without any: all that can be
     /// gone on with.
-    Adopt(Partials),
+    Adopt(PartialsArguments),
     /// Save the list in a file: everything that is in it, but no secret
     ///
     /// Links, names, folders, checksums, what became of each and how it was checked, limits and quotas: one JSON object a line,
     /// as docs/export.md describes it. Passwords, cookies and tokens are not in it, and neither are the files themselves.
-    Export(Exporting),
+    Export(ExportArguments),
     /// Import a list that was saved
     ///
     /// Unfinished downloads arrive paused: nothing starts by itself. Downloads that are in the list already are left alone. A
     /// file that is not whole, or has a line that is not valid, is refused, and nothing of it is imported.
-    Import(Importing),
+    Import(ImportArguments),
     /// The sync server, a program beside this one; `ashore sync-server --help` is its manual
     #[command(disable_help_flag = true, override_usage = "ashore sync-server <VERB>...")]
-    SyncServer(Passed),
+    SyncServer(ForwardedArguments),
 }
 
 const GET_EXAMPLES: &str = "\
@@ -249,7 +249,7 @@ Examples:
   ashore quota all 50G --category video    films, whoever asked for them
   ashore quota my-program none             as much as there is";
 
-impl Arguments {
+impl CliArguments {
     /// The arguments of this process. Ends the process where the manual was asked for, or with exit code 2 and a sentence where
     /// an argument is not valid.
     pub fn read() -> Self {
@@ -260,8 +260,8 @@ impl Arguments {
         let matches = Self::command().try_get_matches_from(arguments)?;
         let mut read = Self::from_arg_matches(&matches)?;
         let wanted = match &mut read.verb {
-            Verb::Get(fetching) => Some(&mut fetching.wanted),
-            Verb::Add(adding) => Some(&mut adding.wanted),
+            CliVerb::Get(fetching) => Some(&mut fetching.wanted),
+            CliVerb::Add(adding) => Some(&mut adding.wanted),
             _ => None,
         };
         if let (Some(wanted), Some((_, matches))) = (wanted, matches.subcommand()) {
@@ -271,13 +271,13 @@ impl Arguments {
     }
 }
 
-impl Common {
+impl GlobalArguments {
     /// The folder of the list, absolute.
-    pub fn folder(&self) -> Result<PathBuf, Problem> {
+    pub fn folder(&self) -> Result<PathBuf, CliProblem> {
         let folder = self.data_dir.clone().or_else(ashore_rpc::data_dir).ok_or_else(|| {
-            Problem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
+            CliProblem::usage("data-dir", "There is no home folder to keep the list in. Name a folder with --data-dir.")
         })?;
         std::path::absolute(&folder)
-            .map_err(|error| Problem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display())))
+            .map_err(|error| CliProblem::usage("data-dir", format!("The folder {} cannot be used: {error}.", folder.display())))
     }
 }

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{NewRequest, Period, SignIn, Source};
+use ashore_engine::{NewRequest, RequestSource, RetentionPeriod, SignIn};
 use clap::{ArgMatches, Args, value_parser};
 
-use crate::arguments::Network;
+use crate::arguments::NetworkArguments;
 
 /// Arguments that `get` and `add` share.
 #[derive(Debug, Default, Args)]
-pub struct Wanted {
+pub struct WantedDownload {
     /// Links (http or https). For `get` also the id of one download that is in the list. A file that ends in .meta4 or
     /// .metalink is read as with --metalink. Brackets count: page-[001:120].jpg, [a:f], {one,two}
     #[arg(value_name = "URL", required_unless_present_any = ["input", "metalink", "curl"])]
@@ -43,7 +43,7 @@ pub struct Wanted {
     /// How the download came to be asked for: command-line, feed, clipboard, device or program. Only downloads that you ask for
     /// yourself may come from your own network
     #[arg(long, value_name = "SOURCE", value_parser = source)]
-    pub source: Option<Source>,
+    pub source: Option<RequestSource>,
     /// Keep its end event until a client of its owner acknowledges it, whether one has come before or not
     #[arg(long)]
     pub deliver: bool,
@@ -140,7 +140,7 @@ pub struct Wanted {
     /// How long the download stays in the list after its end was notified: 90s, 30m, 12h, 7d, 4w [default: the setting
     /// "forget-finished-after"]
     #[arg(long, value_name = "TIME")]
-    pub keep_for: Option<Period>,
+    pub keep_for: Option<RetentionPeriod>,
     /// Move its files to the trash when the download leaves the list by itself; files that you changed stay
     #[arg(long)]
     pub takes_files: bool,
@@ -157,9 +157,9 @@ pub struct Wanted {
 }
 
 #[derive(Debug, Args)]
-pub struct Adding {
+pub struct AddArguments {
     #[command(flatten)]
-    pub wanted: Wanted,
+    pub wanted: WantedDownload,
     /// Also when the very same is in the list and not done; else that one moves to the top
     #[arg(long)]
     pub again: bool,
@@ -167,9 +167,9 @@ pub struct Adding {
 
 /// Arguments of `get`.
 #[derive(Debug, Default, Args)]
-pub struct Fetching {
+pub struct FetchArguments {
     #[command(flatten)]
-    pub wanted: Wanted,
+    pub wanted: WantedDownload,
     /// How many connections one file may have where that helps, 1 to 64 [default: 8, or what the settings say]
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub connections: Option<u32>,
@@ -177,7 +177,7 @@ pub struct Fetching {
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=64))]
     pub parallel: Option<u32>,
     #[command(flatten)]
-    pub network: Network,
+    pub network: NetworkArguments,
 }
 
 /// How many links stand before `--optional`; 0 where none stands after it.
@@ -189,13 +189,13 @@ pub(super) fn optional_from(matches: &ArgMatches) -> usize {
     if before == urls.len() && !is_input_after { 0 } else { before }
 }
 
-fn source(text: &str) -> Result<Source, String> {
+fn source(text: &str) -> Result<RequestSource, String> {
     match text {
-        "command-line" => Ok(Source::CommandLine),
-        "feed" => Ok(Source::Feed),
-        "clipboard" => Ok(Source::Clipboard),
-        "device" => Ok(Source::Device),
-        "program" => Ok(Source::Program),
+        "command-line" => Ok(RequestSource::CommandLine),
+        "feed" => Ok(RequestSource::Feed),
+        "clipboard" => Ok(RequestSource::Clipboard),
+        "device" => Ok(RequestSource::Device),
+        "program" => Ok(RequestSource::Program),
         _ => Err("it is command-line, feed, clipboard, device or program".to_owned()),
     }
 }

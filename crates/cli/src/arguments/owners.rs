@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 #[derive(Debug, Args)]
-pub struct Named {
+pub struct OwnerArguments {
     /// The owner's own name for it, as `--id` gave it
     #[arg(value_name = "NAME")]
     pub name: String,
 }
 
 #[derive(Debug, Args)]
-pub struct Matching {
+pub struct MatchArguments {
     /// Its unique_id or the first 4 or more letters of it, or its own name
     pub id: String,
     /// The link to look for
@@ -32,7 +32,7 @@ pub struct Matching {
 }
 
 #[derive(Debug, Args)]
-pub struct Acknowledging {
+pub struct AckArguments {
     /// Its unique_id or the first 4 or more letters of it, or its own name
     pub id: String,
     /// The number of the end event: `event_number` [default: the latest]
@@ -41,21 +41,21 @@ pub struct Acknowledging {
 }
 
 #[derive(Debug, Args)]
-pub struct Clearing {
+pub struct ClearArguments {
     /// Put the files into the trash as well, where they are still those that were downloaded
     #[arg(long)]
     pub files: bool,
 }
 
 #[derive(Debug, Args)]
-pub struct Leaving {
+pub struct LeaveArguments {
     /// The owner's name
     #[arg(value_name = "OWNER")]
     pub name: String,
 }
 
 #[derive(Debug, Args)]
-pub struct Changing {
+pub struct QuotaArguments {
     /// Its unique_id or the first 4 or more letters of it, or its own name
     pub id: String,
     /// The title shown from now on

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use ashore_engine::Amount;
+use ashore_engine::ByteSize;
 
 /// An amount as it was typed: so many bytes, or as many as there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ impl FromStr for AtMost {
         if text.eq_ignore_ascii_case("none") {
             return Ok(Self(None));
         }
-        let Amount(bytes) = text.parse().map_err(|_| "an amount looks like 500K, 2M or 1.5G (bytes), or none")?;
+        let ByteSize(bytes) = text.parse().map_err(|_| "an amount looks like 500K, 2M or 1.5G (bytes), or none")?;
         Ok(Self(Some(bytes)))
     }
 }

@@ -4,21 +4,21 @@ use clap::error::ErrorKind;
 
 use crate::arguments::*;
 
-fn parse(line: &str) -> Result<Arguments, clap::Error> {
-    Arguments::from(line.split(' ').map(OsString::from))
+fn parse(line: &str) -> Result<CliArguments, clap::Error> {
+    CliArguments::from(line.split(' ').map(OsString::from))
 }
 
-fn wanted(line: &str) -> Wanted {
+fn wanted(line: &str) -> WantedDownload {
     match parse(line).unwrap().verb {
-        Verb::Get(fetching) => fetching.wanted,
-        Verb::Add(adding) => adding.wanted,
+        CliVerb::Get(fetching) => fetching.wanted,
+        CliVerb::Add(adding) => adding.wanted,
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
 fn the_definition_is_sound() {
-    Arguments::command().debug_assert();
+    CliArguments::command().debug_assert();
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn header_fields_are_cut_at_the_first_colon() {
 #[test]
 fn how_many_at_once_is_for_the_one_who_fetches() {
     match parse("ashore get URL --parallel 64 --connections 1").unwrap().verb {
-        Verb::Get(fetching) => assert_eq!((fetching.parallel, fetching.connections), (Some(64), Some(1))),
+        CliVerb::Get(fetching) => assert_eq!((fetching.parallel, fetching.connections), (Some(64), Some(1))),
         other => panic!("{other:?}"),
     }
 }

@@ -7,12 +7,12 @@ use std::{
     mem,
 };
 
-use ashore_engine::{Trouble, is_command, mended_link, understand};
-use ashore_rpc::Failure;
+use ashore_engine::{UserMessage, is_command, mended_link, understand};
+use ashore_rpc::CallFailure;
 
 use crate::{
-    arguments::{Verb, Wanted},
-    output::problem::Problem,
+    arguments::{CliVerb, WantedDownload},
+    output::problem::CliProblem,
 };
 
 /// No browser copies a longer command, in bytes.
@@ -21,10 +21,10 @@ const LONGEST_COMMAND: u64 = 1 << 20;
 /// Puts the links that are meant in the place of what stands for them.
 ///
 /// Refused as the engine refuses them; a usage problem where `--curl` has something else than one command.
-pub fn read(verb: &mut Verb) -> Result<(), Problem> {
+pub fn read(verb: &mut CliVerb) -> Result<(), CliProblem> {
     let wanted = match verb {
-        Verb::Get(fetching) => &mut fetching.wanted,
-        Verb::Add(adding) => &mut adding.wanted,
+        CliVerb::Get(fetching) => &mut fetching.wanted,
+        CliVerb::Add(adding) => &mut adding.wanted,
         _ => return Ok(()),
     };
     match wanted.curl.take() {
@@ -34,12 +34,12 @@ pub fn read(verb: &mut Verb) -> Result<(), Problem> {
     }
 }
 
-fn carry_out(wanted: &mut Wanted, command: &str) -> Result<(), Problem> {
+fn carry_out(wanted: &mut WantedDownload, command: &str) -> Result<(), CliProblem> {
     let text = if command == "-" { piped()? } else { command.to_owned() };
     let mut lines = if is_command(&text) { understand(&text) } else { Vec::new() };
     let (Some(line), true) = (lines.pop(), lines.is_empty()) else {
         let text = "--curl takes one command for cURL, Wget or PowerShell, as browsers copy it, in quotes of its own; or - to read it from stdin.";
-        return Err(Problem::usage("curl", text));
+        return Err(CliProblem::usage("curl", text));
     };
     match line.trouble {
         Some(trouble) => Err(refused(trouble)),
@@ -50,14 +50,14 @@ fn carry_out(wanted: &mut Wanted, command: &str) -> Result<(), Problem> {
     }
 }
 
-fn piped() -> Result<String, Problem> {
+fn piped() -> Result<String, CliProblem> {
     let mut text = String::new();
     let read = io::stdin().lock().take(LONGEST_COMMAND).read_to_string(&mut text);
-    read.map_err(|error| Problem::usage("input", format!("The command for cURL cannot be read: {error}.")))?;
+    read.map_err(|error| CliProblem::usage("input", format!("The command for cURL cannot be read: {error}.")))?;
     Ok(text)
 }
 
-fn count(wanted: &mut Wanted) -> Result<(), Problem> {
+fn count(wanted: &mut WantedDownload) -> Result<(), CliProblem> {
     // Where the links of each begin.
     let mut starts = Vec::new();
     for typed in mem::take(&mut wanted.urls) {
@@ -76,7 +76,7 @@ fn mended(typed: String) -> String {
 }
 
 /// The links that `typed` stands for: itself, where it is no pattern.
-fn links(typed: String) -> Result<Vec<String>, Problem> {
+fn links(typed: String) -> Result<Vec<String>, CliProblem> {
     if !typed.contains(['[', '{']) {
         return Ok(vec![typed]);
     }
@@ -92,8 +92,8 @@ fn links(typed: String) -> Result<Vec<String>, Problem> {
     }
 }
 
-fn refused(trouble: Trouble) -> Problem {
-    Failure::Refused(trouble).into()
+fn refused(trouble: UserMessage) -> CliProblem {
+    CallFailure::Refused(trouble).into()
 }
 
 #[cfg(test)]
@@ -101,36 +101,38 @@ mod tests {
     use ashore_engine::SignIn;
 
     use super::*;
-    use crate::arguments::Adding;
+    use crate::arguments::AddArguments;
 
-    fn read_of(wanted: Wanted) -> Result<Wanted, Problem> {
-        let mut verb = Verb::Add(Adding { wanted, again: false });
+    fn read_of(wanted: WantedDownload) -> Result<WantedDownload, CliProblem> {
+        let mut verb = CliVerb::Add(AddArguments { wanted, again: false });
         read(&mut verb)?;
         match verb {
-            Verb::Add(adding) => Ok(adding.wanted),
+            CliVerb::Add(adding) => Ok(adding.wanted),
             _ => unreachable!("it is the same verb"),
         }
     }
 
-    fn urls(urls: &[&str]) -> Wanted {
-        Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }
+    fn urls(urls: &[&str]) -> WantedDownload {
+        WantedDownload { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..WantedDownload::default() }
     }
 
-    fn said(problem: Problem) -> String {
+    fn said(problem: CliProblem) -> String {
         problem.trouble().unwrap().text
     }
 
     #[test]
     fn a_counted_link_is_all_that_it_stands_for_and_what_may_fail_begins_where_it_began() {
-        let typed =
-            Wanted { optional_from: Some(1), ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"]) };
+        let typed = WantedDownload {
+            optional_from: Some(1),
+            ..urls(&["http://a.test/[08:10]", "http://a.test/{a,b}", "http://[::1]/c"])
+        };
         let read = read_of(typed).unwrap();
         let expected = ["08", "09", "10", "a", "b"].map(|name| format!("http://a.test/{name}"));
         assert_eq!(read.urls, [&expected[..], &["http://[::1]/c".to_owned()]].concat());
         assert_eq!(read.optional_from, Some(3));
-        let all = Wanted { optional_from: Some(2), ..urls(&["http://a.test/[1:2]", "http://a.test/c"]) };
+        let all = WantedDownload { optional_from: Some(2), ..urls(&["http://a.test/[1:2]", "http://a.test/c"]) };
         assert_eq!(read_of(all).unwrap().optional_from, Some(3), "those of the list that follows them");
-        let literal = Wanted { literal: true, ..urls(&["http://a.test/{a,b}"]) };
+        let literal = WantedDownload { literal: true, ..urls(&["http://a.test/{a,b}"]) };
         assert_eq!(read_of(literal).unwrap().urls, ["http://a.test/{a,b}"]);
         assert_eq!(read_of(urls(&["no link [1:2]"])).unwrap().urls, ["no link [1:2]"]);
         assert!(said(read_of(urls(&["http://a.test/[9:1]"])).unwrap_err()).contains("counts backwards"));
@@ -153,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_command_is_its_link_with_all_that_it_says_and_what_it_says_too_much_is_named() {
-        let curl = |command: &str| read_of(Wanted { curl: Some(command.to_owned()), ..Wanted::default() });
+        let curl = |command: &str| read_of(WantedDownload { curl: Some(command.to_owned()), ..WantedDownload::default() });
         let read = curl("curl 'http://a.test/x?a=[1:2]' \\\n -H 'X-Taste: plain' -u me:secret -o y.zip").unwrap();
         assert_eq!(read.commanded.len(), 1);
         assert_eq!(

@@ -11,11 +11,11 @@ use std::{
     thread,
 };
 
-use ashore_engine::{NewRequest, Trouble, list_option, plain_text, understand_listed};
-use ashore_rpc::Failure;
+use ashore_engine::{NewRequest, UserMessage, list_option, plain_text, understand_listed};
+use ashore_rpc::CallFailure;
 use tokio::sync::mpsc;
 
-use crate::output::problem::Problem;
+use crate::output::problem::CliProblem;
 
 /// A longer line is no link, and is not held in memory.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -26,7 +26,7 @@ const LONGEST_WIDE: u64 = 64 << 20;
 
 /// How much one set may hold.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct LinkLimits {
     /// Links.
     pub links: usize,
     /// Bytes of them, and of what goes along with each.
@@ -37,7 +37,7 @@ pub struct Bounds {
 
 /// Links that belong together.
 #[derive(Debug)]
-pub struct Set {
+pub struct LinkSet {
     /// The links, in order, with what the list says of each.
     pub links: Vec<NewRequest>,
     /// How many came before them.
@@ -50,16 +50,16 @@ pub struct Set {
 
 /// The sets of a list. A thread of its own reads one ahead, and no further.
 #[derive(Debug)]
-pub struct Sets {
-    sets: mpsc::Receiver<Result<Set, Problem>>,
-    again: Option<Result<Set, Problem>>,
+pub struct LinkSets {
+    sets: mpsc::Receiver<Result<LinkSet, CliProblem>>,
+    again: Option<Result<LinkSet, CliProblem>>,
 }
 
-impl Sets {
+impl LinkSets {
     /// `typed`, and what is in `input` after them.
     ///
     /// Fails with a usage problem when `input` cannot be opened.
-    pub fn open(typed: Vec<String>, input: &Path, bounds: Bounds) -> Result<Self, Problem> {
+    pub fn open(typed: Vec<String>, input: &Path, bounds: LinkLimits) -> Result<Self, CliProblem> {
         let mut lists = Lists::open(typed, input)?;
         let (into, sets) = mpsc::channel(1);
         thread::spawn(move || {
@@ -74,7 +74,7 @@ impl Sets {
     }
 
     /// The next set; a problem is the last thing.
-    pub async fn next(&mut self) -> Option<Result<Set, Problem>> {
+    pub async fn next(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         match self.again.take() {
             Some(set) => Some(set),
             None => self.sets.recv().await,
@@ -82,7 +82,7 @@ impl Sets {
     }
 
     /// The same, where it is there already.
-    pub fn ready(&mut self) -> Option<Result<Set, Problem>> {
+    pub fn ready(&mut self) -> Option<Result<LinkSet, CliProblem>> {
         self.again.take().or_else(|| self.sets.try_recv().ok())
     }
 
@@ -96,8 +96,8 @@ impl Sets {
 /// Everything: `typed`, and what is in `input` after them, and what was left out of it.
 ///
 /// Fails with a usage problem when `input` cannot be read, and refuses a list that has no link at all.
-pub fn all(typed: Vec<String>, input: &Path) -> Result<(Vec<NewRequest>, Option<String>), Problem> {
-    let endless = Bounds { links: usize::MAX, bytes: usize::MAX, beside: 0 };
+pub fn all(typed: Vec<String>, input: &Path) -> Result<(Vec<NewRequest>, Option<String>), CliProblem> {
+    let endless = LinkLimits { links: usize::MAX, bytes: usize::MAX, beside: 0 };
     Ok(Lists::open(typed, input)?.next(endless)?.map(|set| (set.links, set.left_out)).unwrap_or_default())
 }
 
@@ -117,12 +117,12 @@ struct Lists<R> {
     /// Whether a link was found at all, typed or listed.
     has_found: bool,
     /// Lines that are no links: their numbers, as far as they are told, how many, and what is wrong with the first.
-    wrong: Option<(Vec<u64>, usize, Trouble)>,
+    wrong: Option<(Vec<u64>, usize, UserMessage)>,
     count: usize,
 }
 
 impl Lists<Box<dyn BufRead + Send>> {
-    fn open(typed: Vec<String>, input: &Path) -> Result<Self, Problem> {
+    fn open(typed: Vec<String>, input: &Path) -> Result<Self, CliProblem> {
         let refuse = |error: io::Error| unreadable(&name(input), &error);
         let reader: Box<dyn BufRead + Send> = match input == Path::new("-") {
             true => with_its_encoding(BufReader::new(io::stdin())).map_err(refuse)?,
@@ -152,7 +152,7 @@ impl<R: BufRead> Lists<R> {
 
     /// The next set, and what was left out on the way to it; without links only where that is all there was left. Links that
     /// stand twice in it count once.
-    fn next(&mut self, bounds: Bounds) -> Result<Option<Set>, Problem> {
+    fn next(&mut self, bounds: LinkLimits) -> Result<Option<LinkSet>, CliProblem> {
         let mut links = mem::take(&mut self.held);
         let weight = |link: &NewRequest| {
             let more = link.mirrors.iter().map(String::len).sum::<usize>()
@@ -206,17 +206,17 @@ impl<R: BufRead> Lists<R> {
             && let Some((told, count, why)) = left_out
         {
             let text = self.sentence(&told, count, &why.text);
-            return Err(Failure::Refused(Trouble { code: why.code, text }).into());
+            return Err(CallFailure::Refused(UserMessage { code: why.code, text }).into());
         }
         let left_out =
             left_out.map(|(told, count, why)| self.sentence(&told, count, &why.text) + " What is no link is left out.");
         let before = self.count;
         self.count += links.len();
-        Ok((!links.is_empty() || left_out.is_some()).then_some(Set { links, before, line, left_out }))
+        Ok((!links.is_empty() || left_out.is_some()).then_some(LinkSet { links, before, line, left_out }))
     }
 
     /// The next line, where there is one.
-    fn read(&mut self) -> Result<Option<Line>, Problem> {
+    fn read(&mut self) -> Result<Option<Line>, CliProblem> {
         self.line.clear();
         let is_long = match self.line_end() {
             Ok(Some(is_long)) => is_long,
@@ -285,28 +285,28 @@ enum Line {
     Links(Vec<NewRequest>),
     /// It says more of the links before it.
     Option,
-    Wrong(Trouble),
+    Wrong(UserMessage),
 }
 
-fn trouble(text: String) -> Trouble {
-    Trouble { code: "bad-url".to_owned(), text }
+fn trouble(text: String) -> UserMessage {
+    UserMessage { code: "bad-url".to_owned(), text }
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Problem {
-    Problem::usage("input", format!("The links in {name} cannot be read: {error}."))
+fn unreadable(name: &str, error: &io::Error) -> CliProblem {
+    CliProblem::usage("input", format!("The links in {name} cannot be read: {error}."))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ALL: Bounds = Bounds { links: 100, bytes: 10_000, beside: 0 };
+    const ALL: LinkLimits = LinkLimits { links: 100, bytes: 10_000, beside: 0 };
 
     fn lists(text: &[u8]) -> Lists<&[u8]> {
         Lists::new(Vec::new(), text, "links.txt".to_owned())
     }
 
-    fn sets(text: &str, bounds: Bounds) -> Vec<(Vec<String>, usize, u64)> {
+    fn sets(text: &str, bounds: LinkLimits) -> Vec<(Vec<String>, usize, u64)> {
         let mut lists = lists(text.as_bytes());
         let mut found = Vec::new();
         while let Some(set) = lists.next(bounds).unwrap() {
@@ -315,7 +315,7 @@ mod tests {
         found
     }
 
-    fn refused(text: &[u8]) -> Trouble {
+    fn refused(text: &[u8]) -> UserMessage {
         lists(text).next(ALL).unwrap_err().trouble().unwrap()
     }
 
@@ -331,16 +331,16 @@ mod tests {
     #[test]
     fn what_is_more_than_a_set_is_another_one_in_order_and_none_is_lost_or_cut() {
         let text: String = (0..7).map(|number| format!("http://a/{number}\n\n")).collect();
-        let found = sets(&text, Bounds { links: 3, ..ALL });
+        let found = sets(&text, LinkLimits { links: 3, ..ALL });
         let links: Vec<String> = found.iter().flat_map(|set| set.0.clone()).collect();
         assert_eq!(links, (0..7).map(|number| format!("http://a/{number}")).collect::<Vec<_>>());
         assert_eq!(found.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(), [(3, 0, 5), (3, 3, 11), (1, 6, 13)]);
-        let by_bytes = sets(&text, Bounds { bytes: 40, beside: 9, ..ALL });
+        let by_bytes = sets(&text, LinkLimits { bytes: 40, beside: 9, ..ALL });
         assert_eq!(
             by_bytes.iter().map(|set| (set.0.len(), set.1, set.2)).collect::<Vec<_>>(),
             [(2, 0, 3), (2, 2, 7), (2, 4, 11), (1, 6, 13)]
         );
-        assert_eq!(sets(&text, Bounds { bytes: 1, ..ALL }).len(), 7, "one that is too long stands alone");
+        assert_eq!(sets(&text, LinkLimits { bytes: 1, ..ALL }).len(), 7, "one that is too long stands alone");
     }
 
     #[test]
@@ -411,13 +411,13 @@ mod tests {
     async fn a_set_is_read_ahead_and_a_problem_comes_last() {
         let list = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(list.path(), "http://a/\nhttp://b/\nx\nhttp://c/\n").unwrap();
-        let mut sets = Sets::open(Vec::new(), list.path(), Bounds { links: 1, ..ALL }).unwrap();
+        let mut sets = LinkSets::open(Vec::new(), list.path(), LinkLimits { links: 1, ..ALL }).unwrap();
         assert!(sets.is_more().await);
         assert_eq!(sets.next().await.unwrap().unwrap().links[0].url, "http://a/");
         assert_eq!(sets.next().await.unwrap().unwrap().line, 2);
         assert!(sets.next().await.unwrap().unwrap().left_out.unwrap().contains("Line 3"));
         assert!(sets.next().await.is_none() && !sets.is_more().await);
-        assert_eq!(Sets::open(Vec::new(), Path::new("/nowhere"), ALL).unwrap_err().code(), 2);
+        assert_eq!(LinkSets::open(Vec::new(), Path::new("/nowhere"), ALL).unwrap_err().code(), 2);
         assert_eq!(all(Vec::new(), std::env::temp_dir().as_path()).unwrap_err().code(), 2, "a folder");
     }
 }

@@ -7,15 +7,16 @@ use std::{
 };
 
 use ashore_engine::{
-    ImageResource, NewRegistration, NewRequest, Next, Period, Place, Series, Source, from_metalink, link_without_sign_in,
+    FollowUpRule, FollowUpSeries, ImageResource, NewRegistration, NewRequest, QueuePlace, RequestSource, RetentionPeriod,
+    from_metalink, link_without_sign_in,
 };
-use ashore_terminal::Out;
+use ashore_terminal::TerminalOutput;
 
 use crate::{
-    arguments::{Wanted, field},
+    arguments::{WantedDownload, field},
     connection,
-    input::links::{self, Bounds, Set, Sets},
-    output::problem::Problem,
+    input::links::{self, LinkLimits, LinkSet, LinkSets},
+    output::problem::CliProblem,
 };
 
 /// No file of header fields has more bytes.
@@ -34,7 +35,7 @@ const BESIDE: usize = 16;
 ///
 /// Fails with a usage problem: an input that cannot be read, a Metalink that is none, or an option for one link with
 /// several. Refuses an input without a link; lines of it that are none are left out, and told.
-pub fn registration(wanted: &Wanted, out: Out) -> Result<NewRegistration, Problem> {
+pub fn registration(wanted: &WantedDownload, out: TerminalOutput) -> Result<NewRegistration, CliProblem> {
     let asked = match (metalink(wanted)?, &wanted.input) {
         (Some(path), _) => described(path)?,
         (None, Some(input)) => {
@@ -53,29 +54,29 @@ pub fn registration(wanted: &Wanted, out: Out) -> Result<NewRegistration, Proble
 /// The sets that the input of `wanted` consists of, after what was typed; none where it has no input.
 ///
 /// Fails with a usage problem when the input cannot be opened.
-pub fn sets(wanted: &Wanted) -> Result<Option<Sets>, Problem> {
+pub fn sets(wanted: &WantedDownload) -> Result<Option<LinkSets>, CliProblem> {
     let Some(input) = &wanted.input else { return Ok(None) };
     let own = [&wanted.user_agent, &wanted.referrer].into_iter().flatten().map(|value| value.len() + BESIDE);
     let headers = wanted.headers.iter().map(|(name, value)| name.len() + value.len() + BESIDE);
-    let bounds = Bounds { links: MOST_LINKS, bytes: MOST_BYTES, beside: BESIDE + own.chain(headers).sum::<usize>() };
-    Sets::open(wanted.urls.clone(), input, bounds).map(Some)
+    let bounds = LinkLimits { links: MOST_LINKS, bytes: MOST_BYTES, beside: BESIDE + own.chain(headers).sum::<usize>() };
+    LinkSets::open(wanted.urls.clone(), input, bounds).map(Some)
 }
 
 /// The registration of one set.
 ///
 /// Fails with a usage problem: an option for one link with several.
-pub fn of_set(wanted: &Wanted, set: Set) -> Result<NewRegistration, Problem> {
+pub fn of_set(wanted: &WantedDownload, set: LinkSet) -> Result<NewRegistration, CliProblem> {
     described_by(wanted, listed(wanted, set.links)?, set.before)
 }
 
 /// What was `asked` for, with all that was typed beside it; `before` says how many links came before it.
-fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, Problem> {
+fn described_by(wanted: &WantedDownload, mut asked: NewRegistration, before: usize) -> Result<NewRegistration, CliProblem> {
     // A sign-in given as an option replaces those in the links, as with curl.
     if wanted.user.is_some() || wanted.user_file.is_some() || wanted.sign_in.is_some() {
         asked.requests.iter_mut().for_each(|request| request.url = link_without_sign_in(&request.url));
     }
     if asked.requests.len() > 1 && wanted.output.is_some() {
-        return Err(Problem::usage("single", "--output is for a single link, and there are several."));
+        return Err(CliProblem::usage("single", "--output is for a single link, and there are several."));
     }
     let place = |path: &Path| made_absolute(path);
     let mut folder = place(wanted.dir.as_deref().unwrap_or(Path::new(".")))?;
@@ -102,7 +103,7 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
     });
     Ok(NewRegistration {
         owner: connection::owner().to_owned(),
-        source: wanted.source.unwrap_or(Source::CommandLine),
+        source: wanted.source.unwrap_or(RequestSource::CommandLine),
         description: wanted.description.clone(),
         icon: None,
         icons: icons(&wanted.icon)?,
@@ -115,7 +116,7 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
         ignore_when_paused: wanted.ignore_when_paused,
         place: place_in_queue(wanted),
         parallel: wanted.at_once,
-        keep_for_seconds: wanted.keep_for.map(Period::seconds),
+        keep_for_seconds: wanted.keep_for.map(RetentionPeriod::seconds),
         takes_files: wanted.takes_files,
         requests: requests.collect(),
     })
@@ -124,7 +125,7 @@ fn described_by(wanted: &Wanted, mut asked: NewRegistration, before: usize) -> R
 /// The header fields that were typed, and those of files.
 ///
 /// Fails with a usage problem: a file that cannot be read, or a line of it that is no field.
-fn fields(wanted: &Wanted) -> Result<Vec<(String, String)>, Problem> {
+fn fields(wanted: &WantedDownload) -> Result<Vec<(String, String)>, CliProblem> {
     let mut fields = Vec::new();
     for (name, value) in &wanted.headers {
         if name != "@" {
@@ -136,11 +137,11 @@ fn fields(wanted: &Wanted) -> Result<Vec<(String, String)>, Problem> {
             true => io::stdin().lock().take(LONGEST_FIELDS).read_to_string(&mut text),
             false => fs::File::open(value).and_then(|file| file.take(LONGEST_FIELDS).read_to_string(&mut text)),
         };
-        read.map_err(|error| Problem::usage("header", format!("The header fields in {value} cannot be read: {error}.")))?;
+        read.map_err(|error| CliProblem::usage("header", format!("The header fields in {value} cannot be read: {error}.")))?;
         for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
             if !line.trim().is_empty() {
                 // The line may be a secret, and is not repeated.
-                fields.push(field(line).map_err(|why| Problem::usage("header", format!("Line {number} of {value}: {why}.")))?);
+                fields.push(field(line).map_err(|why| CliProblem::usage("header", format!("Line {number} of {value}: {why}.")))?);
             }
         }
     }
@@ -150,15 +151,15 @@ fn fields(wanted: &Wanted) -> Result<Vec<(String, String)>, Problem> {
 /// What comes after the only link.
 ///
 /// Fails with a usage problem: there are several, or it has no number to count.
-fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, Problem> {
+fn following(wanted: &WantedDownload, requests: &[NewRequest]) -> Result<Option<FollowUpRule>, CliProblem> {
     if wanted.until.is_none() && !wanted.parts {
         return Ok(None);
     }
     let [only] = requests else {
-        return Err(Problem::usage("single", "--until and --parts are for a single link, and there are several."));
+        return Err(CliProblem::usage("single", "--until and --parts are for a single link, and there are several."));
     };
-    let Some(until) = wanted.until else { return Ok(Some(Next::Parts { optional: wanted.optional })) };
-    let refuse = |why: &str| Problem::usage("until", format!("{} {why}", link_without_sign_in(&only.url)));
+    let Some(until) = wanted.until else { return Ok(Some(FollowUpRule::Parts { optional: wanted.optional })) };
+    let refuse = |why: &str| CliProblem::usage("until", format!("{} {why}", link_without_sign_in(&only.url)));
     let end = only.url.rfind(|letter: char| letter.is_ascii_digit()).map(|at| at + 1);
     let (before, after) = only.url.split_at(end.ok_or_else(|| refuse("has no number that could count up."))?);
     let start = before.rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
@@ -169,24 +170,24 @@ fn following(wanted: &Wanted, requests: &[NewRequest]) -> Result<Option<Next>, P
     }
     let width = if digits.starts_with('0') { u8::try_from(digits.len()).unwrap_or(u8::MAX) } else { 0 };
     let url = format!("{before}{{}}{after}");
-    Ok(Some(Next::Series(Series {
+    Ok(Some(FollowUpRule::Series(FollowUpSeries {
         url,
         number: number + 1,
         until,
         width,
         skip_existing: wanted.skip_existing,
-        ..Series::default()
+        ..FollowUpSeries::default()
     })))
 }
 
 /// Where it was told to stand.
-fn place_in_queue(wanted: &Wanted) -> Option<Place> {
-    let said = [(wanted.now, Place::Now), (wanted.first, Place::Top), (wanted.last, Place::Bottom)];
+fn place_in_queue(wanted: &WantedDownload) -> Option<QueuePlace> {
+    let said = [(wanted.now, QueuePlace::Now), (wanted.first, QueuePlace::Top), (wanted.last, QueuePlace::Bottom)];
     said.into_iter().find_map(|(is_said, place)| is_said.then_some(place))
 }
 
 /// The id of a download that is in the list, where that is all that was given.
-pub fn existing(wanted: &Wanted) -> Option<&str> {
+pub fn existing(wanted: &WantedDownload) -> Option<&str> {
     match (wanted.urls.as_slice(), &wanted.input) {
         ([only], None) if is_id(only) => Some(only),
         _ => None,
@@ -200,7 +201,7 @@ pub fn is_id(text: &str) -> bool {
 }
 
 /// The Metalink that is meant, where one is: a download of its own.
-fn metalink(wanted: &Wanted) -> Result<Option<&Path>, Problem> {
+fn metalink(wanted: &WantedDownload) -> Result<Option<&Path>, CliProblem> {
     if let Some(path) = &wanted.metalink {
         return Ok(Some(path));
     }
@@ -212,20 +213,20 @@ fn metalink(wanted: &Wanted) -> Result<Option<&Path>, Problem> {
     let is_alone = wanted.urls.len() == 1 && wanted.input.is_none();
     if !is_alone || !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some() {
         let text = format!("{path} is a Metalink, which says itself what to fetch and how to check it. Give it alone.");
-        return Err(Problem::usage("metalink", text));
+        return Err(CliProblem::usage("metalink", text));
     }
     Ok(Some(Path::new(path)))
 }
 
 /// What a Metalink describes. Several files without a title together are called as the Metalink is.
-fn described(path: &Path) -> Result<NewRegistration, Problem> {
+fn described(path: &Path) -> Result<NewRegistration, CliProblem> {
     let mut document = Vec::new();
     let read = match path == Path::new("-") {
         true => io::stdin().lock().take(LONGEST_METALINK).read_to_end(&mut document),
         false => fs::File::open(path).and_then(|file| file.take(LONGEST_METALINK).read_to_end(&mut document)),
     };
-    read.map_err(|error| Problem::usage("input", format!("The Metalink {} cannot be read: {error}.", path.display())))?;
-    let mut asked = from_metalink(&document).map_err(|error| Problem::usage("metalink", error.to_string()))?;
+    read.map_err(|error| CliProblem::usage("input", format!("The Metalink {} cannot be read: {error}.", path.display())))?;
+    let mut asked = from_metalink(&document).map_err(|error| CliProblem::usage("metalink", error.to_string()))?;
     if asked.title.is_none() && asked.requests.len() > 1 {
         let stem = path.file_stem().filter(|stem| *stem != "-").and_then(|stem| stem.to_str());
         asked.title = stem.map(str::to_owned);
@@ -244,11 +245,11 @@ fn along(mut own: Vec<(String, String)>, typed: &[(String, String)]) -> Vec<(Str
     own
 }
 
-fn listed(wanted: &Wanted, requests: Vec<NewRequest>) -> Result<NewRegistration, Problem> {
+fn listed(wanted: &WantedDownload, requests: Vec<NewRequest>) -> Result<NewRegistration, CliProblem> {
     let is_for_one = !wanted.checksums.is_empty() || !wanted.mirrors.is_empty() || wanted.size.is_some();
     if requests.len() > 1 && is_for_one {
         let text = "--checksum, --mirror and --size are for a single link, and there are several.";
-        return Err(Problem::usage("single", text));
+        return Err(CliProblem::usage("single", text));
     }
     let requests = requests.into_iter().map(|request| NewRequest {
         checksum: wanted.checksums.first().cloned().or_else(|| request.checksum.clone()),
@@ -261,50 +262,50 @@ fn listed(wanted: &Wanted, requests: Vec<NewRequest>) -> Result<NewRegistration,
 }
 
 /// Folder and name of `--output`.
-fn split(output: &Path) -> Result<(PathBuf, String), Problem> {
+fn split(output: &Path) -> Result<(PathBuf, String), CliProblem> {
     let is_folder = output.as_os_str().as_encoded_bytes().ends_with(b"/");
     let name = output.file_name().filter(|_| !is_folder).and_then(|name| name.to_str());
     let name = name.ok_or_else(|| {
-        Problem::usage("output", format!("{} is no file name. Use --dir to choose a folder.", output.display()))
+        CliProblem::usage("output", format!("{} is no file name. Use --dir to choose a folder.", output.display()))
     })?;
     Ok((output.parent().unwrap_or(Path::new("")).to_owned(), name.to_owned()))
 }
 
 /// The image files of `--icon`.
-pub fn icons(paths: &[PathBuf]) -> Result<Vec<ImageResource>, Problem> {
-    paths.iter().map(|path| made_absolute(path).map(ImageResource::of)).collect()
+pub fn icons(paths: &[PathBuf]) -> Result<Vec<ImageResource>, CliProblem> {
+    paths.iter().map(|path| made_absolute(path).map(ImageResource::from_source)).collect()
 }
 
-pub fn made_absolute(path: &Path) -> Result<PathBuf, Problem> {
+pub fn made_absolute(path: &Path) -> Result<PathBuf, CliProblem> {
     let here = if path == Path::new(".") { env::current_dir() } else { absolute(path) };
-    here.map_err(|error| Problem::usage("dir", format!("The folder {} cannot be used: {error}.", path.display())))
+    here.map_err(|error| CliProblem::usage("dir", format!("The folder {} cannot be used: {error}.", path.display())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn registration(wanted: &Wanted) -> Result<NewRegistration, Problem> {
-        super::registration(wanted, Out { program: "ashore", json: false, quiet: true, draws: false })
+    fn registration(wanted: &WantedDownload) -> Result<NewRegistration, CliProblem> {
+        super::registration(wanted, TerminalOutput { program: "ashore", json: false, quiet: true, draws: false })
     }
 
-    fn urls(urls: &[&str]) -> Wanted {
-        Wanted { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..Wanted::default() }
+    fn urls(urls: &[&str]) -> WantedDownload {
+        WantedDownload { urls: urls.iter().map(|&url| url.to_owned()).collect(), ..WantedDownload::default() }
     }
 
     #[test]
     fn files_go_to_the_current_folder_unless_told_otherwise() {
         let here = env::current_dir().unwrap();
-        let folder = |wanted: Wanted| registration(&wanted).unwrap().folder.unwrap();
+        let folder = |wanted: WantedDownload| registration(&wanted).unwrap().folder.unwrap();
         assert_eq!(folder(urls(&["u"])), here);
-        assert_eq!(folder(Wanted { dir: Some("sub".into()), ..urls(&["u"]) }), here.join("sub"));
-        assert_eq!(folder(Wanted { dir: Some("/abs".into()), ..urls(&["u"]) }), Path::new("/abs"));
+        assert_eq!(folder(WantedDownload { dir: Some("sub".into()), ..urls(&["u"]) }), here.join("sub"));
+        assert_eq!(folder(WantedDownload { dir: Some("/abs".into()), ..urls(&["u"]) }), Path::new("/abs"));
     }
 
     #[test]
     fn a_folder_before_the_name_is_taken_from_the_chosen_one_on() {
         let new = |output: &str| {
-            let wanted = Wanted { dir: Some("/abs".into()), output: Some(output.into()), ..urls(&["u"]) };
+            let wanted = WantedDownload { dir: Some("/abs".into()), output: Some(output.into()), ..urls(&["u"]) };
             registration(&wanted).map(|new| (new.folder.unwrap(), new.requests[0].name.clone().unwrap()))
         };
         assert_eq!(new("a.iso").unwrap(), ("/abs".into(), "a.iso".to_owned()));
@@ -317,19 +318,19 @@ mod tests {
 
     #[test]
     fn options_for_one_link_are_refused_with_several() {
-        let named = Wanted { output: Some("a".into()), ..urls(&["u", "v"]) };
+        let named = WantedDownload { output: Some("a".into()), ..urls(&["u", "v"]) };
         assert_eq!(registration(&named).unwrap_err().code(), 2);
-        let checked = Wanted { checksums: vec!["sha-256=00".to_owned()], ..urls(&["u", "v"]) };
+        let checked = WantedDownload { checksums: vec!["sha-256=00".to_owned()], ..urls(&["u", "v"]) };
         assert_eq!(registration(&checked).unwrap_err().code(), 2);
-        let mirrored = Wanted { mirrors: vec!["w".to_owned()], ..urls(&["u", "v"]) };
+        let mirrored = WantedDownload { mirrors: vec!["w".to_owned()], ..urls(&["u", "v"]) };
         assert_eq!(registration(&mirrored).unwrap_err().code(), 2);
-        assert_eq!(registration(&Wanted { size: Some(1), ..urls(&["u", "v"]) }).unwrap_err().code(), 2);
+        assert_eq!(registration(&WantedDownload { size: Some(1), ..urls(&["u", "v"]) }).unwrap_err().code(), 2);
     }
 
     #[test]
     fn all_that_is_known_of_one_file_is_asked_for() {
         let checksums = ["sha-256=aa", "md5=bb"].map(str::to_owned).to_vec();
-        let new = registration(&Wanted { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
+        let new = registration(&WantedDownload { checksums, mirrors: vec!["w".to_owned()], size: Some(7), ..urls(&["u"]) });
         let request = new.unwrap().requests.pop().unwrap();
         assert_eq!((request.checksum.as_deref(), request.checksums.as_slice()), (Some("sha-256=aa"), &["md5=bb".to_owned()][..]));
         assert_eq!((request.mirrors.as_slice(), request.size), (&["w".to_owned()][..], Some(7)));
@@ -344,19 +345,19 @@ mod tests {
         fs::write(&path, text).unwrap();
         let path = path.to_str().unwrap();
         let positional = urls(&[path]);
-        let named = Wanted { metalink: Some(path.into()), ..urls(&[]) };
+        let named = WantedDownload { metalink: Some(path.into()), ..urls(&[]) };
         for wanted in [&positional, &named] {
             let new = registration(wanted).unwrap();
             assert_eq!((new.requests.len(), new.title.as_deref()), (2, Some("two")));
             assert_eq!(new.requests[1].name.as_deref(), Some("b"));
         }
-        let titled = Wanted { title: Some("Mine".to_owned()), ..urls(&[path]) };
+        let titled = WantedDownload { title: Some("Mine".to_owned()), ..urls(&[path]) };
         assert_eq!(registration(&titled).unwrap().title.as_deref(), Some("Mine"));
         for refused in [
             urls(&[path, "http://a.test/"]),
             urls(&["/nowhere/a.meta4"]),
-            Wanted { size: Some(1), ..urls(&[path]) },
-            Wanted { output: Some("c".into()), ..urls(&[path]) },
+            WantedDownload { size: Some(1), ..urls(&[path]) },
+            WantedDownload { output: Some("c".into()), ..urls(&[path]) },
         ] {
             assert_eq!(registration(&refused).unwrap_err().code(), 2, "{refused:?}");
         }
@@ -367,7 +368,7 @@ mod tests {
 
     #[test]
     fn every_request_carries_what_was_given_for_all() {
-        let wanted = Wanted {
+        let wanted = WantedDownload {
             headers: vec![("A".to_owned(), "b".to_owned())],
             optional_from: Some(1),
             upload_file: Some("/body".into()),
@@ -382,16 +383,16 @@ mod tests {
 
     #[test]
     fn an_input_that_is_not_there_is_a_usage_problem() {
-        let wanted = Wanted { input: Some("/nowhere/links".into()), ..urls(&[]) };
+        let wanted = WantedDownload { input: Some("/nowhere/links".into()), ..urls(&[]) };
         assert_eq!(registration(&wanted).unwrap_err().code(), 2);
     }
 
     #[test]
     fn the_last_number_of_a_link_counts_up() {
         let next = |url: &str, until| {
-            let wanted = Wanted { until: Some(until), ..urls(&[url]) };
+            let wanted = WantedDownload { until: Some(until), ..urls(&[url]) };
             registration(&wanted).map(|new| match new.requests.into_iter().next().and_then(|request| request.next) {
-                Some(Next::Series(series)) => (series.url, series.number, series.until, series.width),
+                Some(FollowUpRule::Series(series)) => (series.url, series.number, series.until, series.width),
                 other => panic!("{other:?}"),
             })
         };
@@ -400,7 +401,7 @@ mod tests {
         for (url, until) in [("https://a/p", 3), ("https://a/9", 9), ("https://a/99999999999999999999999", 1)] {
             assert_eq!(next(url, until).unwrap_err().code(), 2, "{url}");
         }
-        let several = Wanted { parts: true, ..urls(&["https://a/1", "https://a/2"]) };
+        let several = WantedDownload { parts: true, ..urls(&["https://a/1", "https://a/2"]) };
         assert_eq!(registration(&several).unwrap_err().code(), 2);
     }
 

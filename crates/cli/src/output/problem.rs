@@ -2,12 +2,12 @@
 
 use std::io;
 
-use ashore_engine::Trouble;
-use ashore_rpc::Failure;
+use ashore_engine::UserMessage;
+use ashore_rpc::CallFailure;
 
 /// A verb that was carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum ExitStatus {
     /// All done.
     Done,
     /// Some of it failed.
@@ -16,7 +16,7 @@ pub enum Ending {
     Interrupted,
 }
 
-impl Ending {
+impl ExitStatus {
     /// What the shell sees.
     pub fn code(self) -> u8 {
         match self {
@@ -29,21 +29,21 @@ impl Ending {
 
 /// A verb that was not carried out.
 #[derive(Debug)]
-pub enum Problem {
+pub enum CliProblem {
     /// What was typed makes no sense.
-    Usage(Trouble),
+    Usage(UserMessage),
     /// The engine refused or could not be reached.
-    Failure(Failure),
+    Failure(CallFailure),
     /// Nobody reads what is printed any more, or it cannot be written.
     Output(io::Error),
     /// The system has nothing left to run on.
     NotStarted(io::Error),
 }
 
-impl Problem {
+impl CliProblem {
     /// A mistake in the arguments, as a sentence.
     pub fn usage(code: &str, text: impl Into<String>) -> Self {
-        Self::Usage(Trouble { code: code.to_owned(), text: text.into() })
+        Self::Usage(UserMessage { code: code.to_owned(), text: text.into() })
     }
 
     /// Whether the engine went away, and another connection may answer.
@@ -52,17 +52,17 @@ impl Problem {
     }
 
     /// What to say about it. None where nobody listens.
-    pub fn trouble(&self) -> Option<Trouble> {
+    pub fn trouble(&self) -> Option<UserMessage> {
         match self {
             Self::Usage(trouble) => Some(trouble.clone()),
             Self::Failure(failure) => Some(failure.trouble()),
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => None,
             Self::Output(error) => {
-                Some(Trouble { code: "output".to_owned(), text: format!("The output cannot be written: {error}.") })
+                Some(UserMessage { code: "output".to_owned(), text: format!("The output cannot be written: {error}.") })
             }
             Self::NotStarted(error) => {
                 let text = format!("Ashore cannot be started: {error}. Close other programs and try again.");
-                Some(Trouble { code: "not-started".to_owned(), text })
+                Some(UserMessage { code: "not-started".to_owned(), text })
             }
         }
     }
@@ -72,7 +72,7 @@ impl Problem {
         match self {
             Self::Usage(_) => 2,
             Self::Failure(failure) if failure.lost() => 3,
-            Self::Failure(Failure::Refused(_)) => 4,
+            Self::Failure(CallFailure::Refused(_)) => 4,
             Self::Failure(_) => 3,
             // Whoever closed the pipe has read enough.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -81,19 +81,19 @@ impl Problem {
     }
 }
 
-impl From<Failure> for Problem {
-    fn from(failure: Failure) -> Self {
+impl From<CallFailure> for CliProblem {
+    fn from(failure: CallFailure) -> Self {
         Self::Failure(failure)
     }
 }
 
-impl From<io::Error> for Problem {
+impl From<io::Error> for CliProblem {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-impl From<serde_json::Error> for Problem {
+impl From<serde_json::Error> for CliProblem {
     fn from(error: serde_json::Error) -> Self {
         Self::Output(error.into())
     }
@@ -103,19 +103,19 @@ impl From<serde_json::Error> for Problem {
 mod tests {
     use super::*;
 
-    fn trouble(code: &str) -> Trouble {
-        Trouble { code: code.to_owned(), text: "Sentence.".to_owned() }
+    fn trouble(code: &str) -> UserMessage {
+        UserMessage { code: code.to_owned(), text: "Sentence.".to_owned() }
     }
 
     #[test]
     fn each_way_to_end_has_its_code() {
-        assert_eq!([Ending::Done, Ending::Failed, Ending::Interrupted].map(Ending::code), [0, 1, 130]);
-        let code = |problem: Problem| problem.code();
-        assert_eq!(code(Problem::usage("input", "No.")), 2);
-        assert_eq!(code(Failure::Closed(trouble("held")).into()), 3);
-        assert_eq!(code(Failure::Unreachable(io::ErrorKind::NotFound.into()).into()), 3);
-        assert_eq!(code(Failure::Refused(trouble("closed")).into()), 3);
-        assert_eq!(code(Failure::Refused(trouble("bad-url")).into()), 4);
+        assert_eq!([ExitStatus::Done, ExitStatus::Failed, ExitStatus::Interrupted].map(ExitStatus::code), [0, 1, 130]);
+        let code = |problem: CliProblem| problem.code();
+        assert_eq!(code(CliProblem::usage("input", "No.")), 2);
+        assert_eq!(code(CallFailure::Closed(trouble("held")).into()), 3);
+        assert_eq!(code(CallFailure::Unreachable(io::ErrorKind::NotFound.into()).into()), 3);
+        assert_eq!(code(CallFailure::Refused(trouble("closed")).into()), 3);
+        assert_eq!(code(CallFailure::Refused(trouble("bad-url")).into()), 4);
         assert_eq!(code(io::Error::from(io::ErrorKind::BrokenPipe).into()), 0);
     }
 }

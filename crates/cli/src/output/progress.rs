@@ -7,7 +7,7 @@ use std::{
 };
 
 use ashore_engine::Registration;
-use ashore_terminal::{Out, OutputOptions, clean};
+use ashore_terminal::{OutputOptions, TerminalOutput, clean};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::output::text;
@@ -25,18 +25,18 @@ pub fn is_drawn(options: OutputOptions) -> bool {
 
 /// How one registration is followed.
 #[derive(Debug)]
-pub enum Bar {
+pub enum ProgressOutput {
     /// On a terminal.
     Drawn(ProgressBar),
     /// Where lines are kept.
-    Lines(Out),
+    Lines(TerminalOutput),
     /// For programs, and for people who asked for quiet.
     None,
 }
 
-impl Bar {
+impl ProgressOutput {
     /// What fits `out`.
-    pub fn new(out: Out) -> Self {
+    pub fn new(out: TerminalOutput) -> Self {
         if out.json || out.quiet {
             Self::None
         } else if out.draws {
@@ -70,7 +70,7 @@ impl Bar {
     pub fn tick(&self, now: &Registration, speed: u64, is_all_paused: bool) {
         if let Self::Lines(out) = self {
             let (title, share) = (clean(&now.title), text::share(now));
-            out.say(format_args!("{title}: {share} - {}", text::progress(now, speed, is_all_paused)));
+            out.print_line(format_args!("{title}: {share} - {}", text::progress(now, speed, is_all_paused)));
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn a_bar_learns_the_size_and_forgets_it_again() {
         let drawn = ProgressBar::hidden();
-        let bar = Bar::Drawn(drawn.clone());
+        let bar = ProgressOutput::Drawn(drawn.clone());
         bar.show(&registration(), 0, false);
         assert_eq!(drawn.length(), None);
         bar.show(&Registration { downloaded: 5, expected_total: 10, ..registration() }, 0, false);

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use ashore_engine::{
-    Attempt, BootstrapState, BootstrapStatus, FailureReason, Gate, GateState, Miscount, MiscountKind, MissingGuarantee, Record,
-    RecordOutcome, RecordState, Registration, RegistrationResult, Restart, RestartReason, State, Verified,
+    BootstrapState, BootstrapStatus, CounterMismatch, FailureReason, GateReport, GateState, MiscountKind, RecordOutcome,
+    RecordState, RecordedMissingGuarantee, RecordedRestart, RecordedRestartReason, RecordedVerification, Registration,
+    RegistrationResult, RegistrationState, RequestAttempt, ResponseRecord,
 };
 use ashore_terminal::clean;
 use indicatif::{DecimalBytes, HumanDuration};
@@ -13,12 +14,12 @@ use jiff::{Timestamp, tz::TimeZone};
 /// The state in one word.
 pub fn state(registration: &Registration) -> &'static str {
     match (registration.state, registration.result) {
-        (State::Running, _) => "running",
-        (State::Waiting, _) => "waiting",
-        (State::Paused, _) => "paused",
-        (State::Settled, RegistrationResult::Success) => "done",
-        (State::Settled, _) if registration.failure_reason == FailureReason::Aborted => "aborted",
-        (State::Settled, _) => "failed",
+        (RegistrationState::Running, _) => "running",
+        (RegistrationState::Waiting, _) => "waiting",
+        (RegistrationState::Paused, _) => "paused",
+        (RegistrationState::Settled, RegistrationResult::Success) => "done",
+        (RegistrationState::Settled, _) if registration.failure_reason == FailureReason::Aborted => "aborted",
+        (RegistrationState::Settled, _) => "failed",
     }
 }
 
@@ -30,7 +31,7 @@ pub fn total(registration: &Registration) -> Option<u64> {
 
 /// Progress in percent, as in `41 %`: of bytes, or of files where sizes are not known.
 pub fn share(registration: &Registration) -> String {
-    let is_over = registration.state == State::Settled;
+    let is_over = registration.state == RegistrationState::Settled;
     let (part, whole) = match total(registration) {
         Some(total) if !is_over => (registration.downloaded, total),
         // The length of a failed file may be unknown, so files are counted.
@@ -66,7 +67,7 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
         None => size(registration.downloaded),
     });
     match registration.state {
-        State::Running => {
+        RegistrationState::Running => {
             if registration.upload_total > 0 && registration.uploaded < registration.upload_total {
                 parts.push(format!("{} of {} sent", size(registration.uploaded), size(registration.upload_total)));
             }
@@ -79,20 +80,20 @@ pub fn progress(registration: &Registration, speed: u64, is_all_paused: bool) ->
                 }
             }
         }
-        State::Waiting if is_all_paused => parts.push("everything is paused; `ashore resume` goes on".to_owned()),
-        State::Waiting => parts.push(match (&registration.waiting_for, registration.next_try) {
-            (Some(trouble), Some(due)) => format!("{} Next try at {}", said(&trouble.code, &trouble.text), clock(due)),
-            (Some(trouble), None) => said(&trouble.code, &trouble.text),
+        RegistrationState::Waiting if is_all_paused => parts.push("everything is paused; `ashore resume` goes on".to_owned()),
+        RegistrationState::Waiting => parts.push(match (&registration.waiting_for, registration.next_try) {
+            (Some(trouble), Some(due)) => format!("{} Next try at {}", text_of_code(&trouble.code, &trouble.text), clock(due)),
+            (Some(trouble), None) => text_of_code(&trouble.code, &trouble.text),
             (None, _) => "waiting for its turn".to_owned(),
         }),
-        State::Paused => parts.push("paused".to_owned()),
-        State::Settled => parts.push(state(registration).to_owned()),
+        RegistrationState::Paused => parts.push("paused".to_owned()),
+        RegistrationState::Settled => parts.push(state(registration).to_owned()),
     }
     parts.join(" - ")
 }
 
 /// A sentence of the engine, followed by the command or setting that applies its cure.
-pub fn said(code: &str, text: &str) -> String {
+pub fn text_of_code(code: &str, text: &str) -> String {
     let how = match code {
         "bad-status" if text.starts_with("The server asks for a sign-in") => "`ashore sign-in`",
         "paused" => "`ashore resume`",
@@ -108,18 +109,18 @@ pub fn said(code: &str, text: &str) -> String {
 }
 
 /// A gate with its state and its cause, and its cure where it is closed.
-pub fn gate(gate: &Gate) -> String {
+pub fn gate(gate: &GateReport) -> String {
     let state = match gate.state {
         GateState::Open => "open",
         GateState::Closed => "closed",
         GateState::Unknown => "unknown",
     };
-    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", said(gate.code.word(), &gate.text)) };
+    let text = if gate.text.is_empty() { String::new() } else { format!(" - {}", text_of_code(gate.code.word(), &gate.text)) };
     format!("{:<14} {state:<7} ({}){text}", gate.code.word(), clean(&gate.cause))
 }
 
 /// A record's state in one word.
-pub fn record_state(record: &Record) -> &'static str {
+pub fn record_state(record: &ResponseRecord) -> &'static str {
     match (record.state, record.outcome) {
         (_, Some(RecordOutcome::Success)) => "done",
         (_, Some(RecordOutcome::Aborted)) | (RecordState::Aborted, _) => "aborted",
@@ -131,34 +132,34 @@ pub fn record_state(record: &Record) -> &'static str {
 }
 
 /// How a finished file was checked.
-pub fn checked(record: &Record) -> String {
+pub fn checked(record: &ResponseRecord) -> String {
     match (record.verified, &record.digest) {
-        (Some(Verified::ByDigest), Some(digest)) => {
+        (Some(RecordedVerification::ByDigest), Some(digest)) => {
             format!("checksum right ({})", digest.split_once('=').map_or(digest.as_str(), |(name, _)| name))
         }
-        (Some(Verified::ByDigest), None) => "checksum right".to_owned(),
-        (Some(Verified::OnResume), _) => "length right, compared where it was resumed".to_owned(),
-        (Some(Verified::SizeUnknown), _) => "length unknown, no checksum to compare".to_owned(),
-        (Some(Verified::No), _) => "length right, not verified: no checksum to compare".to_owned(),
+        (Some(RecordedVerification::ByDigest), None) => "checksum right".to_owned(),
+        (Some(RecordedVerification::OnResume), _) => "length right, compared where it was resumed".to_owned(),
+        (Some(RecordedVerification::SizeUnknown), _) => "length unknown, no checksum to compare".to_owned(),
+        (Some(RecordedVerification::No), _) => "length right, not verified: no checksum to compare".to_owned(),
         (None, _) => "not checked".to_owned(),
     }
 }
 
 /// A finished file in one line.
-pub fn finished(record: &Record) -> String {
+pub fn finished(record: &ResponseRecord) -> String {
     let place = record.path.as_ref().map_or_else(|| "no file came back".to_owned(), |path| path.display().to_string());
     let missing: String = record.missing_guarantees.iter().map(|guarantee| format!("; {}", not_promised(*guarantee))).collect();
     format!("{}  ({}, {}{missing})", clean(&place), size(record.size.unwrap_or(record.downloaded)), checked(record))
 }
 
 /// Guarantee that the file system could not give for a finished file.
-fn not_promised(guarantee: MissingGuarantee) -> &'static str {
+fn not_promised(guarantee: RecordedMissingGuarantee) -> &'static str {
     match guarantee {
-        MissingGuarantee::Permissions => "this disk keeps no permissions",
-        MissingGuarantee::Sync => "this disk does not say when a file is safe from a power cut",
-        MissingGuarantee::FolderSync => "this disk does not say when a name is safe from a power cut",
-        MissingGuarantee::ExclusiveName => "this disk cannot keep another program from taking the name at the same time",
-        MissingGuarantee::AtOnce => "this disk cannot rename a file, so it was copied",
+        RecordedMissingGuarantee::Permissions => "this disk keeps no permissions",
+        RecordedMissingGuarantee::Sync => "this disk does not say when a file is safe from a power cut",
+        RecordedMissingGuarantee::FolderSync => "this disk does not say when a name is safe from a power cut",
+        RecordedMissingGuarantee::ExclusiveName => "this disk cannot keep another program from taking the name at the same time",
+        RecordedMissingGuarantee::AtOnce => "this disk cannot rename a file, so it was copied",
     }
 }
 
@@ -174,7 +175,7 @@ pub fn bootstrap(status: &BootstrapStatus) -> String {
 }
 
 /// A contradiction in the ledger, in a single line.
-pub fn miscount(one: &Miscount) -> String {
+pub fn miscount(one: &CounterMismatch) -> String {
     let name = clean(&one.name);
     let id = one.unique_id.map_or_else(String::new, |id| format!(" ({id})"));
     match one.kind {
@@ -189,14 +190,14 @@ pub fn miscount(one: &Miscount) -> String {
 }
 
 /// A failed file in one sentence.
-pub fn failed(record: &Record) -> String {
+pub fn failed(record: &ResponseRecord) -> String {
     let text = record.text.as_deref().unwrap_or("It could not be downloaded.");
     let optional = if record.optional { " (optional)" } else { "" };
-    format!("{}{optional}: {}", clean(&record.url), said(record.code.as_deref().unwrap_or_default(), text))
+    format!("{}{optional}: {}", clean(&record.url), text_of_code(record.code.as_deref().unwrap_or_default(), text))
 }
 
 /// A try in a single line: start, duration, bytes received, and the reason why it ended.
-pub fn attempt(attempt: &Attempt) -> String {
+pub fn attempt(attempt: &RequestAttempt) -> String {
     let when =
         attempt.started.or(attempt.ended).map_or_else(String::new, |at| format!("  {}", formatted(at, "%Y-%m-%d %H:%M:%S")));
     let mut parts = Vec::new();
@@ -224,12 +225,12 @@ pub fn attempt(attempt: &Attempt) -> String {
 }
 
 /// Why it began anew, and what had come before.
-fn begun_anew(Restart { why, bytes }: &Restart) -> String {
+fn begun_anew(RecordedRestart { why, bytes }: &RecordedRestart) -> String {
     let why = match why {
-        RestartReason::Changed => "the file on the server is another one now",
-        RestartReason::NoRanges => "the server does not go on in the middle",
-        RestartReason::Differs => "the server gives other bytes than those that had come",
-        RestartReason::Gone => "what had come was moved or deleted",
+        RecordedRestartReason::Changed => "the file on the server is another one now",
+        RecordedRestartReason::NoRanges => "the server does not go on in the middle",
+        RecordedRestartReason::Differs => "the server gives other bytes than those that had come",
+        RecordedRestartReason::Gone => "what had come was moved or deleted",
     };
     format!("begun anew, because {why} ({} before)", size(*bytes))
 }
@@ -257,7 +258,7 @@ fn formatted(milliseconds: i64, format: &str) -> String {
 
 #[cfg(test)]
 pub mod tests {
-    use ashore_engine::{Category, Source, Trouble, UniqueId};
+    use ashore_engine::{FileCategory, RequestSource, UniqueId, UserMessage};
 
     use super::*;
 
@@ -271,7 +272,7 @@ pub mod tests {
             description: String::new(),
             icon: None,
             icons: Vec::new(),
-            state: State::Waiting,
+            state: RegistrationState::Waiting,
             result: RegistrationResult::None,
             failure_reason: FailureReason::None,
             failure: None,
@@ -294,8 +295,8 @@ pub mod tests {
             waiting_for: None,
             path: None,
             folder: "/downloads".into(),
-            category: Category::Program,
-            source: Source::Window,
+            category: FileCategory::Program,
+            source: RequestSource::Window,
             created: 0,
             first_enqueued: 0,
             last_updated: 0,
@@ -307,7 +308,7 @@ pub mod tests {
     #[test]
     fn a_running_set_is_told_in_one_line() {
         let set = Registration {
-            state: State::Running,
+            state: RegistrationState::Running,
             requests: 4,
             succeeded: 3,
             downloaded: 3_100_000_000,
@@ -323,15 +324,15 @@ pub mod tests {
         let queued = registration();
         assert_eq!(progress(&queued, 0, false), "0 B - waiting for its turn");
         assert!(progress(&queued, 0, true).contains("`ashore resume`"));
-        let trouble = Trouble { code: "dns".to_owned(), text: "The server was not found.".to_owned() };
+        let trouble = UserMessage { code: "dns".to_owned(), text: "The server was not found.".to_owned() };
         let later = Registration { waiting_for: Some(trouble), next_try: Some(1_000), ..registration() };
         assert!(progress(&later, 0, false).contains("The server was not found. Next try at "));
     }
 
     #[test]
     fn a_try_says_what_came_of_it() {
-        let trouble = Trouble { code: "reset".to_owned(), text: "The connection was cut.".to_owned() };
-        let cut = Attempt {
+        let trouble = UserMessage { code: "reset".to_owned(), text: "The connection was cut.".to_owned() };
+        let cut = RequestAttempt {
             number: 2,
             started: Some(0),
             ended: Some(65_000),
@@ -344,48 +345,48 @@ pub mod tests {
             restart: None,
         };
         assert!(attempt(&cut).ends_with("  65 seconds - 300.00 kB came - The connection was cut."), "{}", attempt(&cut));
-        let old = Attempt { started: None, brought: None, status: Some(503), ..cut.clone() };
+        let old = RequestAttempt { started: None, brought: None, status: Some(503), ..cut.clone() };
         assert!(attempt(&old).ends_with(":05  the server answered 503 - The connection was cut."), "{}", attempt(&old));
-        let sent_on = Attempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
+        let sent_on = RequestAttempt { url_chain: ["http://a/", "http://b/\u{1b}"].map(str::to_owned).to_vec(), ..cut.clone() };
         assert!(
             attempt(&sent_on).ends_with(" came - sent on to http://b/\u{fffd} - The connection was cut."),
             "{}",
             attempt(&sent_on)
         );
-        let anew = |why| attempt(&Attempt { restart: Some(Restart { why, bytes: 900_000 }), ..cut.clone() });
+        let anew = |why| attempt(&RequestAttempt { restart: Some(RecordedRestart { why, bytes: 900_000 }), ..cut.clone() });
         for (why, text) in [
-            (RestartReason::Changed, "because the file on the server is another one now (900.00 kB before)"),
-            (RestartReason::NoRanges, "because the server does not go on in the middle (900.00 kB before)"),
-            (RestartReason::Differs, "because the server gives other bytes than those that had come (900.00 kB before)"),
-            (RestartReason::Gone, "because what had come was moved or deleted (900.00 kB before)"),
+            (RecordedRestartReason::Changed, "because the file on the server is another one now (900.00 kB before)"),
+            (RecordedRestartReason::NoRanges, "because the server does not go on in the middle (900.00 kB before)"),
+            (RecordedRestartReason::Differs, "because the server gives other bytes than those that had come (900.00 kB before)"),
+            (RecordedRestartReason::Gone, "because what had come was moved or deleted (900.00 kB before)"),
         ] {
             assert!(anew(why).ends_with(&format!(" came - begun anew, {text} - The connection was cut.")), "{}", anew(why));
         }
-        assert!(attempt(&Attempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
-        assert!(attempt(&Attempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
+        assert!(attempt(&RequestAttempt { ended: None, trouble: None, ..cut.clone() }).ends_with("300.00 kB came - under way"));
+        assert!(attempt(&RequestAttempt { ended: Some(40), trouble: None, ..cut }).ends_with("  40 ms - 300.00 kB came - done"));
     }
 
     #[test]
     fn a_gate_is_told_with_its_cause_and_a_closed_one_with_its_sentence() {
         let code = ashore_engine::GateCode::Metered;
-        let open = Gate { code, state: GateState::Unknown, text: String::new(), cause: "no bus".to_owned(), until: None };
+        let open = GateReport { code, state: GateState::Unknown, text: String::new(), cause: "no bus".to_owned(), until: None };
         assert_eq!(gate(&open), "metered        unknown (no bus)");
-        let closed = Gate { state: GateState::Closed, text: "It is metered. It waits.".to_owned(), ..open };
+        let closed = GateReport { state: GateState::Closed, text: "It is metered. It waits.".to_owned(), ..open };
         assert_eq!(gate(&closed), "metered        closed  (no bus) - It is metered. It waits. (metered = \"go\")");
     }
 
     #[test]
     fn all_is_said_when_it_is_there_and_not_before() {
-        let running = Registration { state: State::Running, ..registration() };
+        let running = Registration { state: RegistrationState::Running, ..registration() };
         let nearly = Registration { downloaded: 9_999, expected_total: 10_000, ..running };
         assert_eq!(share(&nearly), "99 %");
         let early = Registration { downloaded: 10_000, ..nearly };
         assert_eq!(share(&early), "99 %");
-        let done = Registration { state: State::Settled, result: RegistrationResult::Success, ..early };
+        let done = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..early };
         assert_eq!(share(&done), "100 %");
         assert_eq!(share(&registration()), "0 %");
         let partly = Registration {
-            state: State::Settled,
+            state: RegistrationState::Settled,
             result: RegistrationResult::Failure,
             requests: 4,
             succeeded: 2,
@@ -399,7 +400,7 @@ pub mod tests {
 
     #[test]
     fn every_end_has_its_word() {
-        let settled = Registration { state: State::Settled, result: RegistrationResult::Failure, ..registration() };
+        let settled = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..registration() };
         assert_eq!(state(&settled), "failed");
         assert_eq!(state(&Registration { failure_reason: FailureReason::Aborted, ..settled.clone() }), "aborted");
         assert_eq!(state(&Registration { result: RegistrationResult::Success, ..settled }), "done");

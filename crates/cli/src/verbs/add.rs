@@ -4,47 +4,47 @@
 
 use std::path::Path;
 
-use ashore_engine::{Added, Error, NewRegistration, Place, Trouble, UniqueId};
-use ashore_rpc::{Call, Connection, Failure};
-use ashore_terminal::Out;
+use ashore_engine::{AddOutcome, EngineError, NewRegistration, QueuePlace, UniqueId, UserMessage};
+use ashore_rpc::{CallFailure, MethodCall, PeerStream};
+use ashore_terminal::TerminalOutput;
 
 use crate::{
-    arguments::{Adding, Wanted},
+    arguments::{AddArguments, WantedDownload},
     input::{
-        links::{self, Sets},
+        links::{self, LinkSets},
         request::{of_set, registration, sets},
     },
-    output::problem::{Ending, Problem},
+    output::problem::{CliProblem, ExitStatus},
     verbs::{
-        credentials::Company,
+        credentials::RequestCredentials,
         short::{say_that_nothing_runs, with},
     },
 };
 
 /// Puts it in the list, and does not wait.
-pub async fn add(data_dir: &Path, adding: &Adding, out: Out) -> Result<Ending, Problem> {
+pub async fn add(data_dir: &Path, adding: &AddArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let mut added = Sum::default();
     let ended = add_all(data_dir, adding, &mut added, out).await;
     match &ended {
         Err(_) => added.say_how_far(adding.wanted.input.as_deref(), out),
-        Ok(()) => added.say(&adding.wanted, out),
+        Ok(()) => added.print_outcome(&adding.wanted, out),
     }
-    ended.map(|()| Ending::Done)
+    ended.map(|()| ExitStatus::Done)
 }
 
 /// Answer where everything is paused and the caller asked to be ignored then.
-pub fn ignored() -> Trouble {
-    Error::Ignored.trouble()
+pub fn ignored() -> UserMessage {
+    EngineError::Ignored.trouble()
 }
 
 /// What is to be added, one after the other.
 struct Waiting<'a> {
-    wanted: &'a Wanted,
-    sets: Option<Sets>,
+    wanted: &'a WantedDownload,
+    sets: Option<LinkSets>,
     next: Option<New>,
     /// How many came out of it.
     count: usize,
-    out: Out,
+    out: TerminalOutput,
 }
 
 /// One of them.
@@ -56,27 +56,27 @@ struct New {
 
 impl<'a> Waiting<'a> {
     /// With the first of them.
-    async fn open(wanted: &'a Wanted, out: Out) -> Result<Self, Problem> {
+    async fn open(wanted: &'a WantedDownload, out: TerminalOutput) -> Result<Self, CliProblem> {
         let mut waiting = Self { wanted, sets: sets(wanted)?, next: None, count: 0, out };
         waiting.next = match &mut waiting.sets {
             None => Some(New { registration: registration(wanted, out)?, line: 0 }),
             Some(_) => waiting.come().await?,
         };
         if waiting.next.is_none() {
-            return Err(Failure::Refused(Error::Empty.trouble()).into());
+            return Err(CallFailure::Refused(EngineError::Empty.trouble()).into());
         }
         if let Some(sets) = &mut waiting.sets
             && wanted.id.is_some()
             && sets.is_more().await
         {
             let text = "--id is for one download, and this list is longer than one holds. Cut it, or leave --id out.";
-            return Err(Problem::usage("single", text));
+            return Err(CliProblem::usage("single", text));
         }
         Ok(waiting)
     }
 
     /// Waits for the next one.
-    async fn come(&mut self) -> Result<Option<New>, Problem> {
+    async fn come(&mut self) -> Result<Option<New>, CliProblem> {
         while let Some(sets) = &mut self.sets
             && let Some(set) = sets.next().await
         {
@@ -88,7 +88,7 @@ impl<'a> Waiting<'a> {
     }
 
     /// The next one, where there is no need to wait for it.
-    fn ready(&mut self) -> Result<Option<New>, Problem> {
+    fn ready(&mut self) -> Result<Option<New>, CliProblem> {
         while let Some(sets) = &mut self.sets
             && let Some(set) = sets.ready()
         {
@@ -100,7 +100,7 @@ impl<'a> Waiting<'a> {
     }
 
     /// None where the list had nothing left but lines that are no links.
-    fn made_of(&mut self, set: Result<links::Set, Problem>) -> Result<Option<New>, Problem> {
+    fn made_of(&mut self, set: Result<links::LinkSet, CliProblem>) -> Result<Option<New>, CliProblem> {
         let mut set = set?;
         if let Some(left_out) = set.left_out.take() {
             self.out.complain(left_out);
@@ -120,9 +120,9 @@ impl<'a> Waiting<'a> {
     }
 }
 
-async fn add_all(data_dir: &Path, adding: &Adding, added: &mut Sum, out: Out) -> Result<(), Problem> {
+async fn add_all(data_dir: &Path, adding: &AddArguments, added: &mut Sum, out: TerminalOutput) -> Result<(), CliProblem> {
     let mut waiting = Waiting::open(&adding.wanted, out).await?;
-    let mut company = Company::of(&adding.wanted, waiting.next.as_ref().map(|new| &new.registration))?;
+    let mut company = RequestCredentials::for_download(&adding.wanted, waiting.next.as_ref().map(|new| &new.registration))?;
     while let Some(new) = match waiting.next.take() {
         Some(new) => Some(new),
         None => waiting.come().await?,
@@ -146,10 +146,10 @@ async fn add_all(data_dir: &Path, adding: &Adding, added: &mut Sum, out: Out) ->
     let on_top = if is_first { &added.all } else { &added.moved };
     if on_top.len() > 1 {
         // Each went before those of the list that had come before it: backwards, they end in the list's order.
-        let place = if adding.wanted.now { Place::Now } else { Place::Top };
+        let place = if adding.wanted.now { QueuePlace::Now } else { QueuePlace::Top };
         with(data_dir, "ashore add", async |connection| {
             for &unique_id in on_top.iter().rev() {
-                connection.call::<()>(Call::Move { unique_id, place }).await?;
+                connection.call::<()>(MethodCall::Move { unique_id, place }).await?;
             }
             Ok(())
         })
@@ -171,20 +171,20 @@ struct Sum {
 }
 
 impl Sum {
-    async fn one(&mut self, connection: &Connection, new: New, again: bool, out: Out) -> Result<(), Problem> {
+    async fn one(&mut self, connection: &PeerStream, new: New, again: bool, out: TerminalOutput) -> Result<(), CliProblem> {
         let New { registration, line } = new;
         let links = registration.requests.len();
         let added = match again {
-            true => Added::New(connection.call(Call::Create(registration)).await?),
-            false => connection.call(Call::Add(registration)).await?,
+            true => AddOutcome::New(connection.call(MethodCall::Create(registration)).await?),
+            false => connection.call(MethodCall::Add(registration)).await?,
         };
-        let Some(there) = added.registration() else { return Err(Failure::Refused(ignored()).into()) };
+        let Some(there) = added.registration() else { return Err(CallFailure::Refused(ignored()).into()) };
         self.all.push(there.unique_id);
         self.links += links;
         self.line = line;
         match &added {
-            Added::Moved(_) => self.moved.push(there.unique_id),
-            Added::Running(_) => self.is_running = true,
+            AddOutcome::Moved(_) => self.moved.push(there.unique_id),
+            AddOutcome::Running(_) => self.is_running = true,
             _ => {}
         }
         if out.json {
@@ -196,21 +196,21 @@ impl Sum {
     }
 
     /// What has become of all of it.
-    fn say(&self, wanted: &Wanted, out: Out) {
+    fn print_outcome(&self, wanted: &WantedDownload, out: TerminalOutput) {
         let is_one = self.all.len() == 1;
         if !is_one {
-            out.say(format_args!("{} are in the list, as {}.", self.links(), self.downloads()));
+            out.print_line(format_args!("{} are in the list, as {}.", self.links(), self.downloads()));
         }
         if !self.moved.is_empty() {
             let what = if is_one { "This is" } else { "Some of it was" };
-            out.say(format_args!("{what} in the list already. It stands on top now; --again adds it once more."));
+            out.print_line(format_args!("{what} in the list already. It stands on top now; --again adds it once more."));
         }
         if self.is_running {
             let what = if is_one { "This is" } else { "Some of it is" };
-            out.say(format_args!("{what} under way already. --again adds it once more."));
+            out.print_line(format_args!("{what} under way already. --again adds it once more."));
         }
         if self.is_alone && (wanted.netrc || wanted.netrc_file.is_some()) {
-            out.say("A netrc is read by the engine that fetches. Name it in the settings: netrc = \"~/.netrc\".");
+            out.print_line("A netrc is read by the engine that fetches. Name it in the settings: netrc = \"~/.netrc\".");
         }
         if self.is_alone && !wanted.paused {
             say_that_nothing_runs(out);
@@ -218,7 +218,7 @@ impl Sum {
     }
 
     /// What is in the list although not all of it is.
-    fn say_how_far(&self, input: Option<&Path>, out: Out) {
+    fn say_how_far(&self, input: Option<&Path>, out: TerminalOutput) {
         let (Some(input), false) = (input, self.all.is_empty()) else { return };
         let (name, next) = (links::name(input), self.line + 1);
         out.complain(format_args!(

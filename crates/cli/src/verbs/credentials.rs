@@ -8,13 +8,13 @@ use std::{
 };
 
 use ashore_engine::{KeptIn, KeptSignIn, NewRegistration, SignIn, link_without_sign_in};
-use ashore_rpc::{Call, Connection};
-use ashore_terminal::Out;
+use ashore_rpc::{MethodCall, PeerStream};
+use ashore_terminal::TerminalOutput;
 use serde_json::json;
 
 use crate::{
-    arguments::{Server, SigningIn, Wanted, first_line},
-    output::problem::{Ending, Problem},
+    arguments::{ServerArgument, SigningIn, WantedDownload, first_line},
+    output::problem::{CliProblem, ExitStatus},
     verbs::short::with,
 };
 
@@ -22,7 +22,7 @@ use crate::{
 const USER: &str = "ASHORE_USER";
 
 /// What goes along with a download: told to the engine before the download itself, each time there is a new one.
-pub struct Company {
+pub struct RequestCredentials {
     sign_in: Option<(String, SignIn)>,
     /// Servers whose name and password stand in a link; the engine keeps them when it is added.
     linked: Vec<String>,
@@ -31,11 +31,11 @@ pub struct Company {
     is_said: bool,
 }
 
-impl Company {
+impl RequestCredentials {
     /// What `wanted` says. Asks for a password that is missing.
     ///
     /// Fails with a usage problem: a user for links of several servers, no home to find a netrc in.
-    pub fn of(wanted: &Wanted, new: Option<&NewRegistration>) -> Result<Self, Problem> {
+    pub fn for_download(wanted: &WantedDownload, new: Option<&NewRegistration>) -> Result<Self, CliProblem> {
         let links = || new.iter().flat_map(|new| &new.requests).map(|request| request.url.as_str());
         let mut servers: Vec<String> = links().map(server).collect();
         servers.dedup();
@@ -64,24 +64,24 @@ impl Company {
     /// Whether it may go along with `more` as well, which was not known when it was read.
     ///
     /// Fails with a usage problem: a user for links of several servers.
-    pub fn joins(&self, more: &NewRegistration) -> Result<(), Problem> {
+    pub fn joins(&self, more: &NewRegistration) -> Result<(), CliProblem> {
         let is_elsewhere = |(own, _): &(String, SignIn)| more.requests.iter().any(|request| server(&request.url) != *own);
         if self.sign_in.as_ref().is_some_and(is_elsewhere) { Err(several_servers()) } else { Ok(()) }
     }
 
     /// Tells the engine, and says once what it did with it.
-    pub async fn introduce(&mut self, connection: &Connection, out: Out) -> Result<(), Problem> {
+    pub async fn introduce(&mut self, connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
         if let Some(file) = &self.netrc {
-            connection.call::<()>(Call::ReadNetrc { file: file.clone() }).await?;
+            connection.call::<()>(MethodCall::ReadNetrc { file: file.clone() }).await?;
         }
         if let Some(file) = &self.cookies {
-            let count: u32 = connection.call(Call::AddCookies { file: file.clone() }).await?;
+            let count: u32 = connection.call(MethodCall::AddCookies { file: file.clone() }).await?;
             if count == 0 && !self.is_said {
-                out.say(format_args!("None of the cookies in {} can be used. They may have expired.", file.display()));
+                out.print_line(format_args!("None of the cookies in {} can be used. They may have expired.", file.display()));
             }
         }
         if let Some((url, sign_in)) = &self.sign_in {
-            let call = Call::SignIn { url: url.clone(), sign_in: sign_in.clone(), lasting: true };
+            let call = MethodCall::SignIn { url: url.clone(), sign_in: sign_in.clone(), lasting: true };
             let kept: KeptSignIn = connection.call(call).await?;
             if !self.is_said {
                 say_where(&kept, out);
@@ -92,50 +92,50 @@ impl Company {
     }
 
     /// Says once what became of the names and passwords in links, now that these are in the list.
-    pub fn say_kept(&mut self, out: Out) {
+    pub fn say_kept(&mut self, out: TerminalOutput) {
         for server in self.linked.drain(..) {
-            out.say(format_args!("The name and password in the link are kept for {server}, and not in the list; `ashore sign-out {server}` forgets them."));
+            out.print_line(format_args!("The name and password in the link are kept for {server}, and not in the list; `ashore sign-out {server}` forgets them."));
         }
     }
 }
 
 /// `ashore sign-in`
-pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: Out) -> Result<Ending, Problem> {
+pub async fn sign_in(data_dir: &Path, signing_in: &SigningIn, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let Some(url) = &signing_in.url else { return list(data_dir, out).await };
     let sign_in = match &signing_in.user {
         Some(user) => basic(user, url)?,
         None if signing_in.token => SignIn::Bearer { token: secret(&format!("Token for {}: ", server(url)))? },
-        None => return Err(Problem::usage("sign-in", "Say who signs in: --user NAME, or --token.")),
+        None => return Err(CliProblem::usage("sign-in", "Say who signs in: --user NAME, or --token.")),
     };
     with(data_dir, "ashore sign-in", async |connection| {
-        let kept: KeptSignIn = connection.call(Call::SignIn { url: url.clone(), sign_in, lasting: true }).await?;
+        let kept: KeptSignIn = connection.call(MethodCall::SignIn { url: url.clone(), sign_in, lasting: true }).await?;
         if out.json {
             out.object(&kept)?;
         } else {
             say_where(&kept, out);
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
 /// `ashore sign-out`
-pub async fn sign_out(data_dir: &Path, from: &Server, out: Out) -> Result<Ending, Problem> {
+pub async fn sign_out(data_dir: &Path, from: &ServerArgument, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore sign-out", async |connection| {
-        let is_forgotten: bool = connection.call(Call::SignOut { url: from.url.clone() }).await?;
+        let is_forgotten: bool = connection.call(MethodCall::SignOut { url: from.url.clone() }).await?;
         if out.json {
             out.object(&json!({ "url": from.url, "forgotten": is_forgotten }))?;
         } else {
-            out.say(if is_forgotten { "Forgotten." } else { "Nothing was kept for it." });
+            out.print_line(if is_forgotten { "Forgotten." } else { "Nothing was kept for it." });
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
-async fn list(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
+async fn list(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     with(data_dir, "ashore sign-in", async |connection| {
-        let all: Vec<KeptSignIn> = connection.call(Call::SignIns).await?;
+        let all: Vec<KeptSignIn> = connection.call(MethodCall::SignIns).await?;
         for kept in &all {
             if out.json {
                 out.object(kept)?;
@@ -144,24 +144,24 @@ async fn list(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
             }
         }
         if all.is_empty() && !out.json {
-            out.say("Nothing is kept for any server. Sign in with `ashore sign-in URL --user NAME`.");
+            out.print_line("Nothing is kept for any server. Sign in with `ashore sign-in URL --user NAME`.");
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
-fn say_where(kept: &KeptSignIn, out: Out) {
+fn say_where(kept: &KeptSignIn, out: TerminalOutput) {
     let origin = &kept.origin;
     let place = match kept.kept {
         KeptIn::System => "It is kept in the keychain",
         KeptIn::File => "No keychain works here, so it is kept in a file that only you can read",
         KeptIn::Memory => {
-            out.say(format_args!("Signed in at {origin} for as long as this Ashore runs."));
+            out.print_line(format_args!("Signed in at {origin} for as long as this Ashore runs."));
             return;
         }
     };
-    out.say(format_args!("Signed in at {origin}. {place}; `ashore sign-out {origin}` forgets it."));
+    out.print_line(format_args!("Signed in at {origin}. {place}; `ashore sign-out {origin}` forgets it."));
 }
 
 fn place(kept: KeptIn) -> &'static str {
@@ -172,12 +172,12 @@ fn place(kept: KeptIn) -> &'static str {
     }
 }
 
-fn several_servers() -> Problem {
-    Problem::usage("user", "--user is for links of one server. For several, sign in to each with `ashore sign-in`.")
+fn several_servers() -> CliProblem {
+    CliProblem::usage("user", "--user is for links of one server. For several, sign in to each with `ashore sign-in`.")
 }
 
 /// `name:password`, or a name alone: then the password is asked for.
-fn basic(user: &str, url: &str) -> Result<SignIn, Problem> {
+fn basic(user: &str, url: &str) -> Result<SignIn, CliProblem> {
     let (user, password) = match user.split_once(':') {
         Some((user, password)) => (user.to_owned(), password.to_owned()),
         None => (user.to_owned(), secret(&format!("Password of {user} at {}: ", server(url)))?),
@@ -186,16 +186,16 @@ fn basic(user: &str, url: &str) -> Result<SignIn, Problem> {
 }
 
 /// From the terminal without showing it, or the first line of stdin.
-fn secret(prompt: &str) -> Result<String, Problem> {
+fn secret(prompt: &str) -> Result<String, CliProblem> {
     let read = if io::stdin().is_terminal() {
         rpassword::prompt_password(prompt)
     } else {
         let mut line = String::new();
         io::stdin().read_line(&mut line).map(|_| line.trim_end_matches(['\r', '\n']).to_owned())
     };
-    let read = read.map_err(|error| Problem::usage("secret", format!("It could not be read: {error}.")))?;
+    let read = read.map_err(|error| CliProblem::usage("secret", format!("It could not be read: {error}.")))?;
     if read.is_empty() {
-        return Err(Problem::usage("secret", "Nothing was given: it is read from the terminal or from stdin."));
+        return Err(CliProblem::usage("secret", "Nothing was given: it is read from the terminal or from stdin."));
     }
     Ok(read)
 }
@@ -208,15 +208,15 @@ fn server(url: &str) -> String {
     url[..end].to_owned()
 }
 
-fn home() -> Result<PathBuf, Problem> {
+fn home() -> Result<PathBuf, CliProblem> {
     env::var_os("HOME")
         .map(PathBuf::from)
         .filter(|home| home.is_absolute())
-        .ok_or_else(|| Problem::usage("netrc", "There is no home folder to find .netrc in. Name the file with --netrc-file."))
+        .ok_or_else(|| CliProblem::usage("netrc", "There is no home folder to find .netrc in. Name the file with --netrc-file."))
 }
 
-fn whole(path: &Path) -> Result<PathBuf, Problem> {
-    absolute(path).map_err(|error| Problem::usage("file", format!("{} cannot be used: {error}.", path.display())))
+fn whole(path: &Path) -> Result<PathBuf, CliProblem> {
+    absolute(path).map_err(|error| CliProblem::usage("file", format!("{} cannot be used: {error}.", path.display())))
 }
 
 #[cfg(test)]
@@ -225,10 +225,10 @@ mod tests {
 
     use super::*;
 
-    fn company(user: &str, urls: &[&str]) -> Result<Company, Problem> {
+    fn company(user: &str, urls: &[&str]) -> Result<RequestCredentials, CliProblem> {
         let requests = urls.iter().map(|&url| NewRequest { url: url.to_owned(), ..NewRequest::default() }).collect();
         let new = NewRegistration { requests, ..NewRegistration::default() };
-        Company::of(&Wanted { user: Some(user.to_owned()), ..Wanted::default() }, Some(&new))
+        RequestCredentials::for_download(&WantedDownload { user: Some(user.to_owned()), ..WantedDownload::default() }, Some(&new))
     }
 
     #[test]

@@ -2,35 +2,35 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{Miscount, Orphan, Recovery, Registration, Report, Trouble};
-use ashore_rpc::{Call, Connection, Failure};
-use ashore_terminal::{Out, clean};
+use ashore_engine::{CounterMismatch, EngineReport, OrphanPartial, RecoveryReport, Registration, UserMessage};
+use ashore_rpc::{CallFailure, MethodCall, PeerStream};
+use ashore_terminal::{TerminalOutput, clean};
 use serde::Serialize;
 
 use crate::{
     output::{
-        problem::{Ending, Problem},
+        problem::{CliProblem, ExitStatus},
         text,
     },
     verbs::short,
 };
 
 /// `ashore doctor`
-pub async fn doctor(data_dir: &Path, repair: bool, out: Out) -> Result<Ending, Problem> {
+pub async fn doctor(data_dir: &Path, repair: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let (report, repaired) = short::with(data_dir, "ashore doctor", async |connection| {
-        let mut repaired: Vec<Miscount> = match repair {
-            true => connection.call(Call::Repair).await?,
+        let mut repaired: Vec<CounterMismatch> = match repair {
+            true => connection.call(MethodCall::Repair).await?,
             false => Vec::new(),
         };
         repaired.retain(|one| one.kind.is_repairable());
-        let mut report: Report = connection.call(Call::Doctor).await?;
+        let mut report: EngineReport = connection.call(MethodCall::Doctor).await?;
         if connection.is_own() {
             // Without another engine this process holds the list itself, which is not worth reporting.
             report.holder = None;
         }
         if !out.json && !out.quiet {
             // The report below tells the person of the recovery, so no other program has to.
-            connection.call::<()>(Call::AcknowledgeRecovery).await?;
+            connection.call::<()>(MethodCall::AcknowledgeRecovery).await?;
         }
         Ok((report, repaired))
     })
@@ -38,23 +38,23 @@ pub async fn doctor(data_dir: &Path, repair: bool, out: Out) -> Result<Ending, P
     if out.json {
         out.object(&Examined { report: &report, repaired: &repaired })?;
     } else {
-        say(&report, out)?;
+        print_report(&report, out)?;
         say_counters(&report.miscounts, &repaired, out)?;
     }
     let is_well = report.ledger == "ok" && report.miscounts.is_empty();
-    Ok(if is_well { Ending::Done } else { Ending::Failed })
+    Ok(if is_well { ExitStatus::Done } else { ExitStatus::Failed })
 }
 
 /// The report as programs read it, with the counters that `--repair` recomputed before the report was made.
 #[derive(Serialize)]
 struct Examined<'a> {
     #[serde(flatten)]
-    report: &'a Report,
-    repaired: &'a [Miscount],
+    report: &'a EngineReport,
+    repaired: &'a [CounterMismatch],
 }
 
 /// Prints the recomputed counters, the remaining contradictions, and their cure.
-fn say_counters(wrong: &[Miscount], repaired: &[Miscount], out: Out) -> Result<(), Problem> {
+fn say_counters(wrong: &[CounterMismatch], repaired: &[CounterMismatch], out: TerminalOutput) -> Result<(), CliProblem> {
     for one in repaired {
         out.line(format_args!("repaired  {}", text::miscount(one)))?;
     }
@@ -62,19 +62,19 @@ fn say_counters(wrong: &[Miscount], repaired: &[Miscount], out: Out) -> Result<(
         out.line(format_args!("counter   {}", text::miscount(one)))?;
     }
     if wrong.iter().any(|one| one.kind.is_repairable()) {
-        out.say("Some counters do not agree with the downloads they count. `ashore doctor --repair` recomputes them.");
+        out.print_line("Some counters do not agree with the downloads they count. `ashore doctor --repair` recomputes them.");
     }
     if wrong.iter().any(|one| !one.kind.is_repairable()) {
-        out.say("Some records contradict each other, and nobody can say which is right. Compare the files with their source, or remove the downloads and add them again.");
+        out.print_line("Some records contradict each other, and nobody can say which is right. Compare the files with their source, or remove the downloads and add them again.");
     }
     Ok(())
 }
 
 /// `ashore adopt`
-pub async fn adopt(data_dir: &Path, wanted: &[String], out: Out) -> Result<Ending, Problem> {
+pub async fn adopt(data_dir: &Path, wanted: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore adopt", async |connection| {
         let partials = named(connection, wanted).await?;
-        let adopted: Vec<Registration> = connection.call(Call::Adopt { partials }).await?;
+        let adopted: Vec<Registration> = connection.call(MethodCall::Adopt { partials }).await?;
         for one in &adopted {
             if out.json {
                 out.object(one)?;
@@ -83,37 +83,37 @@ pub async fn adopt(data_dir: &Path, wanted: &[String], out: Out) -> Result<Endin
             }
         }
         if adopted.is_empty() {
-            out.say("There is no partial file that could be gone on with and that nothing in the list knows.");
+            out.print_line("There is no partial file that could be gone on with and that nothing in the list knows.");
         } else if connection.is_own() {
             short::say_that_nothing_runs(out);
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
 /// Paths, or the eight digits in a partial's name.
-async fn named(connection: &Connection, wanted: &[String]) -> Result<Vec<PathBuf>, Problem> {
+async fn named(connection: &PeerStream, wanted: &[String]) -> Result<Vec<PathBuf>, CliProblem> {
     let is_tag = |text: &str| text.len() == 8 && text.bytes().all(|digit| digit.is_ascii_hexdigit());
-    let orphans: Vec<Orphan> = match wanted.iter().any(|text| is_tag(text)) {
-        true => connection.call(Call::Orphans).await?,
+    let orphans: Vec<OrphanPartial> = match wanted.iter().any(|text| is_tag(text)) {
+        true => connection.call(MethodCall::Orphans).await?,
         false => Vec::new(),
     };
     let find = |text: &String| {
         if !is_tag(text) || Path::new(text).exists() {
-            return std::path::absolute(text).map_err(Problem::from);
+            return std::path::absolute(text).map_err(CliProblem::from);
         }
         let ending = format!(".{}.part", text.to_ascii_lowercase());
-        let is_it = |orphan: &&Orphan| orphan.path.to_str().is_some_and(|path| path.ends_with(&ending));
+        let is_it = |orphan: &&OrphanPartial| orphan.path.to_str().is_some_and(|path| path.ends_with(&ending));
         orphans.iter().find(is_it).map(|orphan| orphan.path.clone()).ok_or_else(|| {
             let text = format!("No partial file has the id {text}. `ashore doctor` shows what there is.");
-            Failure::Refused(Trouble { code: "unknown".to_owned(), text }).into()
+            CallFailure::Refused(UserMessage { code: "unknown".to_owned(), text }).into()
         })
     };
     wanted.iter().map(find).collect()
 }
 
-fn say(report: &Report, out: Out) -> Result<(), Problem> {
+fn print_report(report: &EngineReport, out: TerminalOutput) -> Result<(), CliProblem> {
     out.line(format_args!("list      {} (version {}): {}", report.path.display(), report.version, report.ledger))?;
     out.line(format_args!("held by   {}", report.holder.as_deref().unwrap_or("nobody")))?;
     for copy in &report.backups {
@@ -149,16 +149,16 @@ fn say(report: &Report, out: Out) -> Result<(), Problem> {
         out.line(format_args!("orphan    {place} ({}{size}, from {})", text::size(orphan.bytes), clean(&orphan.url)))?;
     }
     if !report.orphans.is_empty() {
-        out.say("An orphan is a partial file that nothing in the list knows. It is kept until you remove it; `ashore adopt` goes on with it.");
+        out.print_line("An orphan is a partial file that nothing in the list knows. It is kept until you remove it; `ashore adopt` goes on with it.");
     }
     if let Some(recovery) = &report.recovery {
-        out.say(became(recovery));
+        out.print_line(became(recovery));
     }
     Ok(())
 }
 
 /// Sentences about the recovery of a damaged list, with the next step.
-fn became(recovery: &Recovery) -> String {
+fn became(recovery: &RecoveryReport) -> String {
     let why = clean(&recovery.why);
     if recovery.is_ahead {
         return format!("The list is damaged: {why}. Close Ashore and start it again: it is then restored from its newest copy.");

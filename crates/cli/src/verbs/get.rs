@@ -3,22 +3,24 @@
 
 use std::path::Path;
 
-use ashore_engine::{Added, Event, Overrides, Registration, RegistrationResult, State, Totals, UniqueId};
-use ashore_rpc::{Call, Connection, Failure};
-use ashore_terminal::Out;
+use ashore_engine::{
+    AddOutcome, EngineEvent, ProgressTotals, Registration, RegistrationResult, RegistrationState, SettingOverrides, UniqueId,
+};
+use ashore_rpc::{CallFailure, MethodCall, PeerStream};
+use ashore_terminal::TerminalOutput;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::{
-    arguments::Fetching,
+    arguments::FetchArguments,
     connection::{self, connect_with},
     input::request::{existing, registration},
     output::{
-        problem::{Ending, Problem},
-        progress::{Bar, EVERY},
+        problem::{CliProblem, ExitStatus},
+        progress::{EVERY, ProgressOutput},
         text,
     },
-    signals::Signals,
-    verbs::{add, credentials::Company, settings, short, show},
+    signals::TerminationSignals,
+    verbs::{add, credentials::RequestCredentials, settings, short, show},
 };
 
 /// Who holds the folder, for those who find it held.
@@ -43,40 +45,40 @@ enum Meant<'a> {
 }
 
 /// Downloads what is wanted, and waits for it.
-pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Ending, Problem> {
+pub async fn get(data_dir: &Path, fetching: &FetchArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let wanted = &fetching.wanted;
     let network = fetching.network.overrides()?;
-    let is_network_wanted = network != Overrides::default();
-    let overrides = Overrides { parallel: fetching.parallel, connections: fetching.connections, ..network };
+    let is_network_wanted = network != SettingOverrides::default();
+    let overrides = SettingOverrides { parallel: fetching.parallel, connections: fetching.connections, ..network };
     let meant = match existing(wanted) {
         Some(id) => Meant::Existing(id),
         None => Meant::New(Box::new(registration(wanted, out)?)),
     };
     let mut company = match &meant {
-        Meant::New(new) => Company::of(wanted, Some(new))?,
-        Meant::Existing(_) => Company::of(wanted, None)?,
+        Meant::New(new) => RequestCredentials::for_download(wanted, Some(new))?,
+        Meant::Existing(_) => RequestCredentials::for_download(wanted, None)?,
     };
-    let mut signals = Signals::new()?;
+    let mut signals = TerminationSignals::new()?;
     let mut id = None;
     let mut told = None;
-    let mut is_said = overrides == Overrides::default();
+    let mut is_said = overrides == SettingOverrides::default();
     loop {
         let connection = tokio::select! {
             connection = connect_with(data_dir, HOLDER, true, overrides.clone()) => connection?,
-            () = signals.next() => return Ok(Ending::Interrupted),
+            () = signals.next() => return Ok(ExitStatus::Interrupted),
         };
         if !connection.is_own() && is_network_wanted {
             signals.leave_at_the_next();
             connection.close().await;
             // Who names a proxy does not want it done without.
             let text = "Another Ashore fetches in this list, and its settings hold: options for the network are for an engine of one's own. Change them in ashore.toml, or name another list with --data-dir.";
-            return Err(Problem::usage("network", text));
+            return Err(CliProblem::usage("network", text));
         }
         if !connection.is_own() && !is_said {
-            out.say("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
+            out.print_line("Another Ashore fetches this, and its settings hold: --parallel and --connections have no effect.");
             is_said = true;
         }
-        if let Connection::Own(own) = &connection
+        if let PeerStream::Own(own) = &connection
             && id.is_none()
         {
             settings::say_slips(&own.engine.settings(), out);
@@ -105,11 +107,11 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
                 signals.leave_at_the_next();
                 connection.close().await;
                 say_how_to_go_on(&connection, &last, data_dir, out);
-                return Ok(Ending::Interrupted);
+                return Ok(ExitStatus::Interrupted);
             }
             Ok(Followed::Removed) => {
-                out.say("It was removed from the list.");
-                Ok(Ending::Failed)
+                out.print_line("It was removed from the list.");
+                Ok(ExitStatus::Failed)
             }
             Ok(Followed::Settled(settled)) => match finish(&connection, &settled, &mut told, out).await {
                 // The holder closed between the end and the last questions: the next engine, or our own, answers them.
@@ -128,12 +130,12 @@ pub async fn get(data_dir: &Path, fetching: &Fetching, out: Out) -> Result<Endin
 }
 
 async fn follow_to_the_end(
-    connection: &Connection,
+    connection: &PeerStream,
     meant: &Meant<'_>,
     id: &mut Option<UniqueId>,
-    signals: &mut Signals,
-    out: Out,
-) -> Result<Followed, Problem> {
+    signals: &mut TerminationSignals,
+    out: TerminalOutput,
+) -> Result<Followed, CliProblem> {
     let begun = match *id {
         Some(id) => Ok(id),
         None => begin(connection, meant, out).await,
@@ -161,7 +163,7 @@ impl Meant<'_> {
     }
 }
 
-async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<UniqueId, Problem> {
+async fn begin(connection: &PeerStream, meant: &Meant<'_>, out: TerminalOutput) -> Result<UniqueId, CliProblem> {
     let new = match meant {
         Meant::New(new) => {
             // An argument that is not a link may be the name of a download.
@@ -169,59 +171,66 @@ async fn begin(connection: &Connection, meant: &Meant<'_>, out: Out) -> Result<U
                 && !only.url.contains("://")
                 && let Some(found) = short::named(connection, &only.url).await?
             {
-                go_on(connection, &found).await?;
+                resume(connection, &found).await?;
                 return Ok(found.unique_id);
             }
             new
         }
         Meant::Existing(text) => {
             let id = short::resolve(connection, text).await?;
-            let found: Registration = connection.call(Call::Show { unique_id: id }).await?;
-            go_on(connection, &found).await?;
+            let found: Registration = connection.call(MethodCall::Show { unique_id: id }).await?;
+            resume(connection, &found).await?;
             return Ok(id);
         }
     };
-    let found = match connection.call(Call::Add(new.as_ref().clone())).await? {
-        Added::New(made) => return Ok(made.unique_id),
-        Added::Moved(found) | Added::Running(found) | Added::Merged(found) => found,
-        Added::Ignored => return Err(Failure::Refused(add::ignored()).into()),
+    let found = match connection.call(MethodCall::Add(new.as_ref().clone())).await? {
+        AddOutcome::New(made) => return Ok(made.unique_id),
+        AddOutcome::Moved(found) | AddOutcome::Running(found) | AddOutcome::Merged(found) => found,
+        AddOutcome::Ignored => return Err(CallFailure::Refused(add::ignored()).into()),
     };
-    out.say("This is in the list already, and not done. Going on with it.");
-    go_on(connection, &found).await?;
+    out.print_line("This is in the list already, and not done. Going on with it.");
+    resume(connection, &found).await?;
     Ok(found.unique_id)
 }
 
 /// Somebody asks for it now: what holds it back by a wish or a timer does so no longer.
-async fn go_on(connection: &Connection, found: &Registration) -> Result<(), Failure> {
+async fn resume(connection: &PeerStream, found: &Registration) -> Result<(), CallFailure> {
     let unique_id = found.unique_id;
     match found.state {
-        State::Paused => connection.call(Call::Resume { unique_id: Some(unique_id) }).await,
-        State::Waiting if found.next_try.is_some() => connection.call::<u32>(Call::Retry { unique_id }).await.map(drop),
-        State::Settled if found.result == RegistrationResult::Failure => {
-            connection.call::<u32>(Call::Retry { unique_id }).await.map(drop)
+        RegistrationState::Paused => connection.call(MethodCall::Resume { unique_id: Some(unique_id) }).await,
+        RegistrationState::Waiting if found.next_try.is_some() => {
+            connection.call::<u32>(MethodCall::Retry { unique_id }).await.map(drop)
+        }
+        RegistrationState::Settled if found.result == RegistrationResult::Failure => {
+            connection.call::<u32>(MethodCall::Retry { unique_id }).await.map(drop)
         }
         _ => Ok(()),
     }
 }
 
-async fn follow(connection: &Connection, id: UniqueId, signals: &mut Signals, out: Out) -> Result<Followed, Problem> {
+async fn follow(
+    connection: &PeerStream,
+    id: UniqueId,
+    signals: &mut TerminationSignals,
+    out: TerminalOutput,
+) -> Result<Followed, CliProblem> {
     // Listening begins before the picture is taken: nothing falls between the two.
     let mut events = connection.events().await?;
-    let mut now: Registration = connection.call(Call::Show { unique_id: id }).await?;
-    let totals: Totals = connection.call(Call::Totals).await?;
+    let mut now: Registration = connection.call(MethodCall::Show { unique_id: id }).await?;
+    let totals: ProgressTotals = connection.call(MethodCall::Totals).await?;
     let (mut speed, mut is_all_paused) = (0, totals.paused);
-    let bar = Bar::new(out);
+    let bar = ProgressOutput::new(out);
     let mut ticks = interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The first tick is at once, and everybody knows what was just typed.
     ticks.tick().await;
     if out.json {
-        out.object(&Event::Changed { registration: Box::new(now.clone()) })?;
+        out.object(&EngineEvent::Changed { registration: Box::new(now.clone()) })?;
     }
     let followed = loop {
         if now.is_settled() {
             // An event may be older than the picture; only what the ledger says now is the end.
-            now = connection.call(Call::Show { unique_id: id }).await?;
+            now = connection.call(MethodCall::Show { unique_id: id }).await?;
             if now.is_settled() {
                 break Followed::Settled(Box::new(now));
             }
@@ -240,18 +249,18 @@ async fn follow(connection: &Connection, id: UniqueId, signals: &mut Signals, ou
             out.object(&event)?;
         }
         match event {
-            Event::Changed { registration } | Event::Owed { registration } | Event::Ended { registration }
+            EngineEvent::Changed { registration } | EngineEvent::Owed { registration } | EngineEvent::Ended { registration }
                 if registration.unique_id == id =>
             {
                 now = *registration;
             }
-            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed: measured, .. } if unique_id == id => {
+            EngineEvent::Progress { unique_id, downloaded, uploaded, expected_total, speed: measured, .. } if unique_id == id => {
                 (now.downloaded, now.uploaded, now.expected_total) = (downloaded, uploaded, expected_total);
                 speed = measured;
             }
-            Event::Removed { unique_id, .. } if unique_id == id => break Followed::Removed,
-            Event::Totals { totals } => is_all_paused = totals.paused,
-            Event::Lagged => now = connection.call(Call::Show { unique_id: id }).await?,
+            EngineEvent::Removed { unique_id, .. } if unique_id == id => break Followed::Removed,
+            EngineEvent::Totals { totals } => is_all_paused = totals.paused,
+            EngineEvent::Lagged => now = connection.call(MethodCall::Show { unique_id: id }).await?,
             _ => {}
         }
     };
@@ -259,51 +268,51 @@ async fn follow(connection: &Connection, id: UniqueId, signals: &mut Signals, ou
     Ok(followed)
 }
 
-fn is_about(event: &Event, id: UniqueId) -> bool {
+fn is_about(event: &EngineEvent, id: UniqueId) -> bool {
     match event {
-        Event::Changed { registration }
-        | Event::Owed { registration }
-        | Event::Ended { registration }
-        | Event::Clicked { registration } => registration.unique_id == id,
-        Event::Progress { unique_id, .. } | Event::Removed { unique_id, .. } => *unique_id == id,
-        Event::Totals { .. } | Event::Settings | Event::Lagged => false,
+        EngineEvent::Changed { registration }
+        | EngineEvent::Owed { registration }
+        | EngineEvent::Ended { registration }
+        | EngineEvent::Clicked { registration } => registration.unique_id == id,
+        EngineEvent::Progress { unique_id, .. } | EngineEvent::Removed { unique_id, .. } => *unique_id == id,
+        EngineEvent::Totals { .. } | EngineEvent::Settings | EngineEvent::Lagged => false,
     }
 }
 
 /// Prints the end of `settled`, once: `told` is the end that was printed, and survives a connection that breaks right after
 /// it. Claims the notification, as the person has read the result here.
 async fn finish(
-    connection: &Connection,
+    connection: &PeerStream,
     settled: &Registration,
     told: &mut Option<UniqueId>,
-    out: Out,
-) -> Result<Ending, Problem> {
-    let ending = if settled.result == RegistrationResult::Success { Ending::Done } else { Ending::Failed };
+    out: TerminalOutput,
+) -> Result<ExitStatus, CliProblem> {
+    let ending = if settled.result == RegistrationResult::Success { ExitStatus::Done } else { ExitStatus::Failed };
     if *told != Some(settled.unique_id) {
         if out.json {
             show::object(connection, settled, false, out).await?;
         } else {
-            tell(connection, settled, out).await?;
+            acknowledge(connection, settled, out).await?;
         }
         *told = Some(settled.unique_id);
     }
     let unique_id = settled.unique_id;
-    connection.call::<bool>(Call::Claim { unique_id }).await?;
+    connection.call::<bool>(MethodCall::Claim { unique_id }).await?;
     if connection::acts_for().is_some() {
-        connection.call::<bool>(Call::Acknowledge { unique_id, event_number: settled.event_number }).await?;
+        connection.call::<bool>(MethodCall::Acknowledge { unique_id, event_number: settled.event_number }).await?;
     }
     if connection.is_own() {
-        let totals: Totals = connection.call(Call::Totals).await?;
+        let totals: ProgressTotals = connection.call(MethodCall::Totals).await?;
         let left = totals.running + totals.waiting;
         if left > 0 && !totals.paused {
             let others = if left == 1 { "One other is".to_owned() } else { format!("{left} others are") };
-            out.say(format_args!("{others} not done yet. `ashore serve` goes on with what is in the list."));
+            out.print_line(format_args!("{others} not done yet. `ashore serve` goes on with what is in the list."));
         }
     }
     Ok(ending)
 }
 
-async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Result<(), Problem> {
+async fn acknowledge(connection: &PeerStream, settled: &Registration, out: TerminalOutput) -> Result<(), CliProblem> {
     let is_short = settled.requests <= NAMED;
     let mut printed = Ok(());
     let (mut finished, mut failed) = (Vec::new(), Vec::new());
@@ -328,24 +337,24 @@ async fn tell(connection: &Connection, settled: &Registration, out: Out) -> Resu
     if let (RegistrationResult::Failure, Some(failure)) = (settled.result, &settled.failure)
         && settled.failed == 0
     {
-        out.complain(text::said(&failure.code, &failure.text));
+        out.complain(text::text_of_code(&failure.code, &failure.text));
     }
     Ok(printed?)
 }
 
-fn say_how_to_go_on(connection: &Connection, last: &Registration, data_dir: &Path, out: Out) {
+fn say_how_to_go_on(connection: &PeerStream, last: &Registration, data_dir: &Path, out: TerminalOutput) {
     let id = &last.unique_id.to_string()[..8];
     let is_usual = ashore_rpc::data_dir().as_deref() == Some(data_dir);
     let is_elsewhere = !is_usual && std::env::var_os("ASHORE_DATA_DIR").is_none();
     let place = if is_elsewhere { format!(" --data-dir {}", data_dir.display()) } else { String::new() };
     if connection.is_own() {
         let kept = text::size(last.downloaded);
-        out.say(format_args!(
+        out.print_line(format_args!(
             "Stopped; everything so far is kept ({kept}).\n\
              Go on with `ashore{place} get {id}`, or in the background with `ashore{place} serve`."
         ));
     } else {
-        out.say(format_args!(
+        out.print_line(format_args!(
             "It goes on without you.\n\
              Look after it with `ashore{place} get {id}`, stop it with `ashore{place} pause {id}`."
         ));

@@ -2,30 +2,35 @@
 
 use std::path::Path;
 
-use ashore_engine::{Amount, LimitScope, Registration, SpeedLimit};
-use ashore_rpc::{Call, Connection};
-use ashore_terminal::{Out, clean};
+use ashore_engine::{ByteSize, LimitScope, Registration, SpeedLimit};
+use ashore_rpc::{MethodCall, PeerStream};
+use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
 
 use crate::{
-    arguments::{AtMost, Limiting},
-    output::problem::{Ending, Problem},
+    arguments::{AtMost, LimitArguments},
+    output::problem::{CliProblem, ExitStatus},
     verbs::short,
 };
 
 /// Sets one limit, or shows all there are.
-pub async fn limit(data_dir: &Path, wanted: &Limiting, out: Out) -> Result<Ending, Problem> {
+pub async fn limit(data_dir: &Path, wanted: &LimitArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore limit", async |connection| {
         match wanted.speed {
             Some(speed) => set(connection, speed, wanted, out).await?,
             None => show(connection, out).await?,
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
-async fn set(connection: &Connection, AtMost(speed): AtMost, wanted: &Limiting, out: Out) -> Result<(), Problem> {
+async fn set(
+    connection: &PeerStream,
+    AtMost(speed): AtMost,
+    wanted: &LimitArguments,
+    out: TerminalOutput,
+) -> Result<(), CliProblem> {
     // Nothing at all would be a pause.
     let bytes_per_second = speed.filter(|speed| *speed > 0);
     let scope = match (&wanted.host, &wanted.id) {
@@ -33,7 +38,7 @@ async fn set(connection: &Connection, AtMost(speed): AtMost, wanted: &Limiting, 
         (None, Some(id)) => LimitScope::Registration { unique_id: short::resolve(connection, id).await? },
         (None, None) => LimitScope::All,
     };
-    connection.call::<()>(Call::Limit { scope: scope.clone(), bytes_per_second }).await?;
+    connection.call::<()>(MethodCall::Limit { scope: scope.clone(), bytes_per_second }).await?;
     if out.json {
         out.object(&json!({ "scope": scope, "bytes_per_second": bytes_per_second }))?;
         return Ok(());
@@ -43,17 +48,17 @@ async fn set(connection: &Connection, AtMost(speed): AtMost, wanted: &Limiting, 
         LimitScope::Host { host } => format!("What comes from {}", clean(host)),
         LimitScope::Registration { .. } => "This download".to_owned(),
     };
-    out.say(match bytes_per_second {
-        Some(bytes) => format!("{what} is held to {} bytes a second.", Amount(bytes)),
+    out.print_line(match bytes_per_second {
+        Some(bytes) => format!("{what} is held to {} bytes a second.", ByteSize(bytes)),
         None => format!("{what} has no limit of its own."),
     });
     Ok(())
 }
 
-async fn show(connection: &Connection, out: Out) -> Result<(), Problem> {
-    let limits: Vec<SpeedLimit> = connection.call(Call::Limits).await?;
+async fn show(connection: &PeerStream, out: TerminalOutput) -> Result<(), CliProblem> {
+    let limits: Vec<SpeedLimit> = connection.call(MethodCall::Limits).await?;
     if limits.is_empty() && !out.json {
-        out.say("Nothing is limited. `ashore limit 2M` holds everything together to 2 MiB a second.");
+        out.print_line("Nothing is limited. `ashore limit 2M` holds everything together to 2 MiB a second.");
     }
     for limit in &limits {
         if out.json {
@@ -64,11 +69,11 @@ async fn show(connection: &Connection, out: Out) -> Result<(), Problem> {
             LimitScope::All => "everything".to_owned(),
             LimitScope::Host { host } => format!("from {}", clean(host)),
             LimitScope::Registration { unique_id } => {
-                let one: Registration = connection.call(Call::Show { unique_id: *unique_id }).await?;
+                let one: Registration = connection.call(MethodCall::Show { unique_id: *unique_id }).await?;
                 format!("{}  {}", &unique_id.to_string()[..8], clean(&one.title))
             }
         };
-        out.line(format_args!("{:>6}  {whose}", Amount(limit.bytes_per_second).to_string()))?;
+        out.line(format_args!("{:>6}  {whose}", ByteSize(limit.bytes_per_second).to_string()))?;
     }
     Ok(())
 }
@@ -80,7 +85,7 @@ mod tests {
     #[test]
     fn what_is_shown_can_be_typed() {
         for bytes in [1024, 2000, 500 << 10, 3 << 19, 2 << 20, 10 << 30] {
-            assert_eq!(Amount(bytes).to_string().parse(), Ok(AtMost(Some(bytes))));
+            assert_eq!(ByteSize(bytes).to_string().parse(), Ok(AtMost(Some(bytes))));
         }
     }
 }

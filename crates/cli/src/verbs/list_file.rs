@@ -7,15 +7,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::{Exported, Imported, Trouble};
-use ashore_rpc::{Call, Failure};
-use ashore_terminal::{Out, clean};
+use ashore_engine::{ExportSummary, ImportSummary, UserMessage};
+use ashore_rpc::{CallFailure, MethodCall};
+use ashore_terminal::{TerminalOutput, clean};
 use tempfile::TempDir;
 
 use crate::{
-    arguments::{Exporting, Importing},
-    output::problem::{Ending, Problem},
-    signals::Signals,
+    arguments::{ExportArguments, ImportArguments},
+    output::problem::{CliProblem, ExitStatus},
+    signals::TerminationSignals,
     verbs::short,
 };
 
@@ -29,31 +29,31 @@ const MOST_PIPED: u64 = 4 << 30;
 const PREFIX: &str = "piped-";
 
 /// `ashore export`
-pub async fn export(data_dir: &Path, wanted: &Exporting, out: Out) -> Result<Ending, Problem> {
+pub async fn export(data_dir: &Path, wanted: &ExportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let is_piped = wanted.file == Path::new(PIPE);
     short::with(data_dir, "ashore export", async |connection| {
-        let beside = is_piped.then(|| Beside::new(data_dir)).transpose()?;
+        let beside = is_piped.then(|| PrivateTempDir::new(data_dir)).transpose()?;
         let file = beside.as_ref().map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
-        let exported: Exported = connection.call(Call::Export { file: file.clone(), replace: wanted.force }).await?;
+        let exported: ExportSummary = connection.call(MethodCall::Export { file: file.clone(), replace: wanted.force }).await?;
         if is_piped {
             io::copy(&mut File::open(&file)?, &mut io::stdout().lock())?;
         } else if out.json {
             out.object(&exported)?;
         }
-        out.say(saved(&exported, (!is_piped).then_some(file.as_path())));
-        Ok(Ending::Done)
+        out.print_line(saved(&exported, (!is_piped).then_some(file.as_path())));
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
 /// `ashore import`
-pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<Ending, Problem> {
+pub async fn import(data_dir: &Path, wanted: &ImportArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let is_piped = wanted.file == Path::new(PIPE);
     // What is no plain file can be read only once.
     let is_plain = !is_piped && fs::metadata(&wanted.file).is_ok_and(|found| found.is_file());
-    let mut signals = Signals::new()?;
+    let mut signals = TerminationSignals::new()?;
     short::with(data_dir, "ashore import", async |connection| {
-        let beside = (!is_plain).then(|| Beside::new(data_dir)).transpose()?;
+        let beside = (!is_plain).then(|| PrivateTempDir::new(data_dir)).transpose()?;
         let file = beside.as_ref().map_or_else(|| whole(&wanted.file), |beside| Ok(beside.file()))?;
         if !is_plain {
             let (source, kept) = (wanted.file.clone(), File::create_new(&file)?);
@@ -64,26 +64,26 @@ pub async fn import(data_dir: &Path, wanted: &Importing, out: Out) -> Result<End
             tokio::select! {
                 copied = copied => copied.map_err(io::Error::other)??,
                 // The copy goes with its folder.
-                () = signals.next() => return Ok(Ending::Interrupted),
+                () = signals.next() => return Ok(ExitStatus::Interrupted),
             }
         }
-        let imported: Imported = tokio::select! {
-            imported = connection.call(Call::Import { file, unchecked: wanted.unchecked }) => imported?,
-            () = signals.next() => return Ok(Ending::Interrupted),
+        let imported: ImportSummary = tokio::select! {
+            imported = connection.call(MethodCall::Import { file, unchecked: wanted.unchecked }) => imported?,
+            () = signals.next() => return Ok(ExitStatus::Interrupted),
         };
         if out.json {
             out.object(&imported)?;
         } else {
-            out.say(taken_in(&imported));
+            out.print_line(taken_in(&imported));
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
 /// Copies a saved list out of a pipe or device, which may never end: as long as it looks like one, and no more than
 /// [`MOST_PIPED`].
-fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), Problem> {
+fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), CliProblem> {
     let other = || not_saved("What comes through the pipe is no list that Ashore saved. Give the file of `ashore export`.");
     let mut beginning = Vec::new();
     source.by_ref().take(BEGINS.len() as u64).read_to_end(&mut beginning)?;
@@ -102,15 +102,15 @@ fn copy_list(source: &mut impl Read, mut kept: &File) -> Result<(), Problem> {
 }
 
 /// Refused before the engine sees it, with the exit code of what the engine refuses.
-fn not_saved(text: &str) -> Problem {
-    Problem::Failure(Failure::Refused(Trouble { code: "not-saved".to_owned(), text: text.to_owned() }))
+fn not_saved(text: &str) -> CliProblem {
+    CliProblem::Failure(CallFailure::Refused(UserMessage { code: "not-saved".to_owned(), text: text.to_owned() }))
 }
 
 /// A folder beside the list for a file that nobody else may read, and that goes again.
-struct Beside(TempDir);
+struct PrivateTempDir(TempDir);
 
-impl Beside {
-    fn new(data_dir: &Path) -> Result<Self, Problem> {
+impl PrivateTempDir {
+    fn new(data_dir: &Path) -> Result<Self, CliProblem> {
         remove_left_behind(data_dir);
         let prefix = format!("{PREFIX}{}-", std::process::id());
         Ok(Self(tempfile::Builder::new().prefix(&prefix).tempdir_in(data_dir)?))
@@ -132,17 +132,17 @@ fn remove_left_behind(data_dir: &Path) {
     }
 }
 
-fn opened(file: &Path) -> Result<File, Problem> {
-    File::open(file).map_err(|error| Problem::usage("input", format!("{} cannot be read: {error}.", file.display())))
+fn opened(file: &Path) -> Result<File, CliProblem> {
+    File::open(file).map_err(|error| CliProblem::usage("input", format!("{} cannot be read: {error}.", file.display())))
 }
 
-fn whole(file: &Path) -> Result<PathBuf, Problem> {
-    std::path::absolute(file).map_err(|error| Problem::usage("input", format!("{} cannot be used: {error}.", file.display())))
+fn whole(file: &Path) -> Result<PathBuf, CliProblem> {
+    std::path::absolute(file).map_err(|error| CliProblem::usage("input", format!("{} cannot be used: {error}.", file.display())))
 }
 
-fn saved(exported: &Exported, file: Option<&Path>) -> String {
+fn saved(exported: &ExportSummary, file: Option<&Path>) -> String {
     let place = file.map_or_else(String::new, |file| format!(" in {}", clean(&file.display().to_string())));
-    let Exported { registrations, requests, without_headers, .. } = exported;
+    let ExportSummary { registrations, requests, without_headers, .. } = exported;
     let left_out = match without_headers {
         0 => String::new(),
         count => format!(" Headers of {} were left out, because they may be secret.", counted(*count, "file")),
@@ -150,8 +150,8 @@ fn saved(exported: &Exported, file: Option<&Path>) -> String {
     format!("Saved {} with {}{place}.{left_out}", counted(*registrations, "download"), counted(*requests, "file"))
 }
 
-fn taken_in(imported: &Imported) -> String {
-    let Imported { registrations, requests, known, elsewhere, without_headers } = imported;
+fn taken_in(imported: &ImportSummary) -> String {
+    let ImportSummary { registrations, requests, known, elsewhere, without_headers } = imported;
     let mut sentences = vec![match registrations {
         0 => "Nothing in it is new.".to_owned(),
         _ => format!(
@@ -233,13 +233,13 @@ mod tests {
 
     #[test]
     fn it_is_said_what_came_of_it() {
-        let exported = Exported { registrations: 1, requests: 2, without_headers: 1, ..Exported::default() };
+        let exported = ExportSummary { registrations: 1, requests: 2, without_headers: 1, ..ExportSummary::default() };
         assert_eq!(
             saved(&exported, Some(Path::new("/a"))),
             "Saved 1 download with 2 files in /a. Headers of 1 file were left out, because they may be secret."
         );
         assert_eq!(
-            taken_in(&Imported { known: 2, ..Imported::default() }),
+            taken_in(&ImportSummary { known: 2, ..ImportSummary::default() }),
             "Nothing in it is new. Left alone what was in the list already: 2 downloads."
         );
     }

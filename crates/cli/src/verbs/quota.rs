@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use ashore_engine::{Quota, QuotaScope};
-use ashore_rpc::{Call, Connection};
-use ashore_terminal::{Out, clean};
+use ashore_engine::{OwnerQuota, QuotaScope};
+use ashore_rpc::{MethodCall, PeerStream};
+use ashore_terminal::{TerminalOutput, clean};
 use serde_json::json;
 
 use crate::{
-    arguments::{AtMost, Limited},
+    arguments::{AtMost, LimitedRegistration},
     output::{
-        problem::{Ending, Problem},
+        problem::{CliProblem, ExitStatus},
         text,
     },
     verbs::short,
@@ -20,9 +20,9 @@ use crate::{
 const EVERYBODY: &str = "all";
 
 /// Sets one quota, or shows all there are.
-pub async fn quota(data_dir: &Path, wanted: &Limited, out: Out) -> Result<Ending, Problem> {
+pub async fn quota(data_dir: &Path, wanted: &LimitedRegistration, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     if wanted.size == Some(AtMost(None)) && wanted.files.is_some() {
-        return Err(Problem::usage("quota", "none takes the whole quota away: leave out --files, or give a size."));
+        return Err(CliProblem::usage("quota", "none takes the whole quota away: leave out --files, or give a size."));
     }
     let owner = wanted.owner.clone().filter(|owner| owner != EVERYBODY);
     let scope = QuotaScope { owner, category: wanted.category };
@@ -31,19 +31,19 @@ pub async fn quota(data_dir: &Path, wanted: &Limited, out: Out) -> Result<Ending
             (None, None) => show(connection, wanted, &scope, out).await?,
             (size, files) => set(connection, scope, size.and_then(|AtMost(bytes)| bytes), files, out).await?,
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
 async fn set(
-    connection: &Connection,
+    connection: &PeerStream,
     scope: QuotaScope,
     bytes: Option<u64>,
     files: Option<u64>,
-    out: Out,
-) -> Result<(), Problem> {
-    connection.call::<()>(Call::SetQuota { scope: scope.clone(), bytes, files }).await?;
+    out: TerminalOutput,
+) -> Result<(), CliProblem> {
+    connection.call::<()>(MethodCall::SetQuota { scope: scope.clone(), bytes, files }).await?;
     if out.json {
         out.object(&json!({ "scope": scope, "bytes": bytes, "files": files }))?;
         return Ok(());
@@ -51,19 +51,24 @@ async fn set(
     let whose = whose(&scope);
     let parts = [bytes.map(text::size), files.map(|files| format!("{files} files"))];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    out.say(match parts.is_empty() {
+    out.print_line(match parts.is_empty() {
         true => format!("There is no quota for {whose}."),
         false => format!("There may be {} of {whose} in the list.", parts.join(" and ")),
     });
     Ok(())
 }
 
-async fn show(connection: &Connection, wanted: &Limited, scope: &QuotaScope, out: Out) -> Result<(), Problem> {
-    let mut quotas: Vec<Quota> = connection.call(Call::Quotas).await?;
-    let is_meant = |quota: &Quota| wanted.owner.is_none() || quota.scope.owner == scope.owner;
+async fn show(
+    connection: &PeerStream,
+    wanted: &LimitedRegistration,
+    scope: &QuotaScope,
+    out: TerminalOutput,
+) -> Result<(), CliProblem> {
+    let mut quotas: Vec<OwnerQuota> = connection.call(MethodCall::Quotas).await?;
+    let is_meant = |quota: &OwnerQuota| wanted.owner.is_none() || quota.scope.owner == scope.owner;
     quotas.retain(|quota| is_meant(quota) && scope.category.is_none_or(|kind| quota.scope.category == Some(kind)));
     if quotas.is_empty() && !out.json {
-        out.say("Nothing is limited, and there is nothing. `ashore quota command-line 10G` sets a quota.");
+        out.print_line("Nothing is limited, and there is nothing. `ashore quota command-line 10G` sets a quota.");
     }
     let mut is_first = true;
     for quota in &quotas {
@@ -91,14 +96,14 @@ fn whose(scope: &QuotaScope) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::Category;
+    use ashore_engine::FileCategory;
 
     use super::*;
 
     #[test]
     fn a_scope_is_said_in_words() {
         assert_eq!(whose(&QuotaScope::default()), "everybody");
-        let films = QuotaScope { owner: Some("feeds".to_owned()), category: Some(Category::Video) };
+        let films = QuotaScope { owner: Some("feeds".to_owned()), category: Some(FileCategory::Video) };
         assert_eq!(whose(&films), "feeds: video");
     }
 }

@@ -3,22 +3,22 @@
 use std::path::Path;
 
 use ashore_rpc::hold;
-use ashore_terminal::Out;
+use ashore_terminal::TerminalOutput;
 
 use crate::{
-    arguments::Network,
-    output::problem::{Ending, Problem},
-    signals::Signals,
+    arguments::NetworkArguments,
+    output::problem::{CliProblem, ExitStatus},
+    signals::TerminationSignals,
     verbs::{serve_retention, settings},
 };
 
 /// Holds the folder, fetches, and answers on the socket until a signal comes. Then every byte is made durable.
-pub async fn serve(data_dir: &Path, network: &Network, out: Out) -> Result<Ending, Problem> {
+pub async fn serve(data_dir: &Path, network: &NetworkArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let overrides = network.overrides()?;
-    let mut signals = Signals::new()?;
+    let mut signals = TerminationSignals::new()?;
     let own = tokio::select! {
         own = hold(data_dir, "ashore serve", overrides) => own?,
-        () = signals.next() => return Ok(Ending::Done),
+        () = signals.next() => return Ok(ExitStatus::Done),
     };
     let printed = if out.json {
         out.object(&serde_json::json!({ "ready": true, "data_dir": data_dir, "socket": own.socket() }))
@@ -33,10 +33,10 @@ pub async fn serve(data_dir: &Path, network: &Network, out: Out) -> Result<Endin
     settings::say_slips(&own.engine.settings(), out);
     tokio::select! {
         () = signals.next() => {}
-        () = serve_retention::keep(&own.engine, out) => signals.next().await,
+        () = serve_retention::run_retention(&own.engine, out) => signals.next().await,
     }
     signals.leave_at_the_next();
     own.close().await;
-    out.say("Stopped; everything is kept.");
-    Ok(Ending::Done)
+    out.print_line("Stopped; everything is kept.");
+    Ok(ExitStatus::Done)
 }

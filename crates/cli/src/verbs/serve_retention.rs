@@ -6,29 +6,29 @@
 
 use std::{collections::BTreeSet, future::pending, time::Duration};
 
-use ashore_engine::{Engine, Env, Event, Registration, UniqueId};
-use ashore_terminal::Out;
+use ashore_engine::{Engine, EngineEnv, EngineEvent, Registration, UniqueId};
+use ashore_terminal::TerminalOutput;
 
 /// A clock that was set, and a machine that slept, are noticed after this at the latest.
 const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 
 /// Claims ends whose time has passed, until the engine closes.
-pub async fn keep(engine: &Engine, out: Out) {
+pub async fn run_retention(engine: &Engine, out: TerminalOutput) {
     let mut events = engine.events();
     let mut owed = Owed::default();
     owed.read(engine, out).await;
     loop {
-        let now = (Env::default().now_us)().div_euclid(1000);
+        let now = (EngineEnv::default().now_us)().div_euclid(1000);
         for id in owed.take_overdue(now) {
             if let Err(error) = engine.claim(id).await {
-                out.say(format_args!("{id} stays in the list although its time has passed: {error}"));
+                out.print_line(format_args!("{id} stays in the list although its time has passed: {error}"));
             }
         }
         tokio::select! {
             event = events.next() => match event {
-                Some(Event::Owed { registration }) => owed.add(&registration),
+                Some(EngineEvent::Owed { registration }) => owed.add(&registration),
                 // Times may be others, or something was missed.
-                Some(Event::Settings | Event::Lagged) => owed.read(engine, out).await,
+                Some(EngineEvent::Settings | EngineEvent::Lagged) => owed.read(engine, out).await,
                 Some(_) => {}
                 None => return,
             },
@@ -42,13 +42,13 @@ pub async fn keep(engine: &Engine, out: Out) {
 struct Owed(BTreeSet<(i64, UniqueId)>);
 
 impl Owed {
-    async fn read(&mut self, engine: &Engine, out: Out) {
-        match engine.owed().await {
+    async fn read(&mut self, engine: &Engine, out: TerminalOutput) {
+        match engine.pending_notifications().await {
             Ok(owed) => {
                 self.0.clear();
                 owed.iter().for_each(|one| self.add(one));
             }
-            Err(error) => out.say(format_args!("What has ended stays in the list for now: {error}")),
+            Err(error) => out.print_line(format_args!("What has ended stays in the list for now: {error}")),
         }
     }
 

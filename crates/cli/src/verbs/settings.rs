@@ -3,29 +3,29 @@
 use std::path::{Path, absolute};
 
 use ashore_engine::{DEFAULTS, Setting, SettingKey, SettingValue, SettingsReport, path_text};
-use ashore_rpc::{Call, Connection};
-use ashore_terminal::{Out, clean};
+use ashore_rpc::{MethodCall, PeerStream};
+use ashore_terminal::{TerminalOutput, clean};
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::Choosing,
-    output::problem::{Ending, Problem},
+    arguments::ConfigArguments,
+    output::problem::{CliProblem, ExitStatus},
     verbs::short,
 };
 
 /// Changes one setting, or shows one or all.
-pub async fn settings(data_dir: &Path, wanted: &Choosing, out: Out) -> Result<Ending, Problem> {
+pub async fn settings(data_dir: &Path, wanted: &ConfigArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     short::with(data_dir, "ashore settings", async |connection| {
-        let report: SettingsReport = connection.call(Call::Settings).await?;
+        let report: SettingsReport = connection.call(MethodCall::Settings).await?;
         say_slips(&report, out);
         let Some(name) = &wanted.name else {
             report.settings.iter().try_for_each(|setting| line(setting, out))?;
-            return Ok(Ending::Done);
+            return Ok(ExitStatus::Done);
         };
         let Some(setting) = report.settings.iter().find(|setting| crate::verbs::settings::name(setting.key) == *name) else {
             let known: Vec<String> = report.settings.iter().map(|setting| crate::verbs::settings::name(setting.key)).collect();
             let text = format!("There is no setting {name}. There are {}.", known.join(", "));
-            return Err(Problem::usage("settings", &text));
+            return Err(CliProblem::usage("settings", &text));
         };
         match (wanted.value.as_slice(), wanted.default) {
             ([], false) => explain(setting, out)?,
@@ -33,34 +33,39 @@ pub async fn settings(data_dir: &Path, wanted: &Choosing, out: Out) -> Result<En
             ([value], false) => set(connection, setting, Some(SettingValue::Text(from_here(setting.key, value)?)), out).await?,
             (lines, false) => set(connection, setting, Some(SettingValue::Lines(lines.to_vec())), out).await?,
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
 /// What the file says and nobody follows: whoever opens an engine of his own is to know.
-pub fn say_slips(report: &SettingsReport, out: Out) {
+pub fn say_slips(report: &SettingsReport, out: TerminalOutput) {
     for trouble in &report.troubles {
-        out.say(format_args!("The settings: {}", clean(&trouble.text)));
+        out.print_line(format_args!("The settings: {}", clean(&trouble.text)));
     }
 }
 
-async fn set(connection: &Connection, setting: &Setting, value: Option<SettingValue>, out: Out) -> Result<(), Problem> {
-    connection.call::<()>(Call::Set { key: setting.key, value }).await?;
-    let report: SettingsReport = connection.call(Call::Settings).await?;
+async fn set(
+    connection: &PeerStream,
+    setting: &Setting,
+    value: Option<SettingValue>,
+    out: TerminalOutput,
+) -> Result<(), CliProblem> {
+    connection.call::<()>(MethodCall::Set { key: setting.key, value }).await?;
+    let report: SettingsReport = connection.call(MethodCall::Settings).await?;
     report.settings.iter().filter(|now| now.key == setting.key).try_for_each(|now| line(now, out))
 }
 
 /// A folder is meant from where it is typed: whoever keeps the settings may work elsewhere.
-fn from_here(key: SettingKey, value: &str) -> Result<String, Problem> {
+fn from_here(key: SettingKey, value: &str) -> Result<String, CliProblem> {
     if key != SettingKey::Folder || value.is_empty() {
         return Ok(value.to_owned());
     }
     let whole = absolute(path_text::from_text(value)).ok().map(|path| path_text::to_text(&path).into_owned());
-    whole.ok_or_else(|| Problem::usage("settings", format!("{value} cannot be used from here. Give the whole path.")))
+    whole.ok_or_else(|| CliProblem::usage("settings", format!("{value} cannot be used from here. Give the whole path.")))
 }
 
-fn line(setting: &Setting, out: Out) -> Result<(), Problem> {
+fn line(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         let Setting { key, value, default, .. } = setting;
         out.object(&json!({ "key": key, "value": value, "default": default }))?;
@@ -71,7 +76,7 @@ fn line(setting: &Setting, out: Out) -> Result<(), Problem> {
     Ok(())
 }
 
-fn explain(setting: &Setting, out: Out) -> Result<(), Problem> {
+fn explain(setting: &Setting, out: TerminalOutput) -> Result<(), CliProblem> {
     if !out.json {
         for sentence in about(&name(setting.key)) {
             out.line(format_args!("{sentence}"))?;

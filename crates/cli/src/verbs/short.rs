@@ -2,17 +2,17 @@
 
 use std::{io, path::Path};
 
-use ashore_engine::{Gate, ListQuery, Place, Registration, Totals, Trouble, UniqueId};
-use ashore_rpc::{Call, Client, Connection, Failure};
-use ashore_terminal::{Out, clean};
+use ashore_engine::{GateReport, ListQuery, ProgressTotals, QueuePlace, Registration, UniqueId, UserMessage};
+use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketClient};
+use ashore_terminal::{TerminalOutput, clean};
 use serde_json::{Value, json};
 
 use crate::{
-    arguments::{Filter, Moving, Next},
+    arguments::{ListFilter, MoveArguments, PositionArguments},
     connection::{self, connect},
     input::request::{is_id, made_absolute},
     output::{
-        problem::{Ending, Problem},
+        problem::{CliProblem, ExitStatus},
         text,
     },
 };
@@ -20,14 +20,14 @@ use crate::{
 const PAGE: usize = 500;
 
 /// `ashore list`
-pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, Problem> {
+pub async fn list(data_dir: &Path, filter: &ListFilter, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let active = if filter.active { Some(true) } else { filter.settled.then_some(false) };
     with(data_dir, "ashore list", async |connection| {
         let mut left = filter.limit.unwrap_or(usize::MAX);
         let failed = filter.failed.then_some(true);
         let mut query = ListQuery { search: filter.search.clone(), active, failed, ..ListQuery::default() };
         let mut is_first = true;
-        let gate = connection.call::<Totals>(Call::Totals).await?.gate;
+        let gate = connection.call::<ProgressTotals>(MethodCall::Totals).await?.gate;
         while left > 0 {
             let page = next_page(connection, &mut query, left).await?;
             if page.is_empty() {
@@ -47,87 +47,87 @@ pub async fn list(data_dir: &Path, filter: &Filter, out: Out) -> Result<Ending, 
             }
         }
         if is_first && !out.json {
-            out.say(if filter.failed {
+            out.print_line(if filter.failed {
                 "Nothing in the list has failed."
             } else {
                 "There is nothing in the list. Add something with `ashore add URL`."
             });
         }
         if let Some(gate) = gate.filter(|_| !out.json) {
-            out.say(text::said(gate.code.word(), &gate.text));
+            out.print_line(text::text_of_code(gate.code.word(), &gate.text));
         }
-        Ok(Ending::Done)
+        Ok(ExitStatus::Done)
     })
     .await
 }
 
 /// With what it waits for, where that is not the gate that all wait for.
-fn row(registration: &Registration, gate: Option<&Gate>) -> String {
+fn row(registration: &Registration, gate: Option<&GateReport>) -> String {
     let id = registration.unique_id.to_string();
     let size = text::total(registration).map_or_else(|| text::size(registration.downloaded), text::size);
     let (state, share) = (text::state(registration), text::share(registration));
     let own = registration.waiting_for.as_ref().filter(|own| gate.is_none_or(|gate| gate.code.word() != own.code));
-    let why = own.map_or_else(String::new, |own| format!(" - {}", text::said(&own.code, &own.text)));
+    let why = own.map_or_else(String::new, |own| format!(" - {}", text::text_of_code(&own.code, &own.text)));
     let why = if registration.unmeasured { format!(" - size unknown{why}") } else { why };
     format!("{:<8}  {state:<8}  {share:>5}  {size:>10}  {}{why}", &id[..8], clean(&registration.title))
 }
 
 /// `ashore pause`
-pub async fn pause(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+pub async fn pause(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let words = ("Everything is paused.", "Paused.");
-    some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| Call::Pause { unique_id }).await?;
-    Ok(Ending::Done)
+    some_or_all(data_dir, "ashore pause", ids, words, out, |unique_id| MethodCall::Pause { unique_id }).await?;
+    Ok(ExitStatus::Done)
 }
 
 /// `ashore resume`
-pub async fn resume(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+pub async fn resume(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let words = ("Everything goes on.", "It goes on.");
-    let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| Call::Resume { unique_id }).await?;
+    let is_alone = some_or_all(data_dir, "ashore resume", ids, words, out, |unique_id| MethodCall::Resume { unique_id }).await?;
     if is_alone {
         say_that_nothing_runs(out);
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// `ashore abort`
-pub async fn abort(data_dir: &Path, ids: &[String], out: Out) -> Result<Ending, Problem> {
+pub async fn abort(data_dir: &Path, ids: &[String], out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     each(data_dir, "ashore abort", ids, async |connection, unique_id| {
-        let aborted: bool = connection.call(Call::Abort { unique_id }).await?;
+        let aborted: bool = connection.call(MethodCall::Abort { unique_id }).await?;
         if !aborted {
             // Aborting a download that is over does nothing. An id that the list does not have is an error.
-            connection.call::<Registration>(Call::Show { unique_id }).await?;
+            connection.call::<Registration>(MethodCall::Show { unique_id }).await?;
         }
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "aborted": aborted }))?;
         } else if aborted {
-            out.say("Aborted. Files that were complete are kept.");
+            out.print_line("Aborted. Files that were complete are kept.");
         } else {
-            out.say("It was over already; nothing was changed.");
+            out.print_line("It was over already; nothing was changed.");
         }
         Ok(())
     })
     .await
-    .map(|_| Ending::Done)
+    .map(|_| ExitStatus::Done)
 }
 
 /// `ashore retry`
-pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Out) -> Result<Ending, Problem> {
+pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let folder = dir.map(made_absolute).transpose()?;
     let is_alone = each(data_dir, "ashore retry", ids, async |connection, unique_id| {
         if let Some(folder) = &folder {
-            connection.call::<()>(Call::PutInto { unique_id, folder: folder.clone() }).await?;
+            connection.call::<()>(MethodCall::PutInto { unique_id, folder: folder.clone() }).await?;
             if out.json {
                 out.object(&json!({ "unique_id": unique_id, "folder": folder }))?;
             } else {
-                out.say(format!("What is not there yet goes to {}.", folder.display()));
+                out.print_line(format!("What is not there yet goes to {}.", folder.display()));
             }
             return Ok(());
         }
-        let retried: u32 = connection.call(Call::Retry { unique_id }).await?;
+        let retried: u32 = connection.call(MethodCall::Retry { unique_id }).await?;
         if out.json {
             out.object(&json!({ "unique_id": unique_id, "retried": retried }))?;
         } else {
-            out.say(match retried {
+            out.print_line(match retried {
                 0 => "Nothing in it has failed.".to_owned(),
                 1 => "One file is tried again.".to_owned(),
                 many => format!("{many} files are tried again."),
@@ -139,52 +139,52 @@ pub async fn retry(data_dir: &Path, ids: &[String], dir: Option<&Path>, out: Out
     if is_alone {
         say_that_nothing_runs(out);
     }
-    Ok(Ending::Done)
+    Ok(ExitStatus::Done)
 }
 
 /// `ashore remove`
-pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: Out) -> Result<Ending, Problem> {
+pub async fn remove(data_dir: &Path, ids: &[String], files: bool, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     each(data_dir, "ashore remove", ids, async |connection, unique_id| {
-        connection.call::<()>(Call::Remove { unique_id, files }).await?;
+        connection.call::<()>(MethodCall::Remove { unique_id, files }).await?;
         acknowledge(unique_id, "Removed from the list.", out)
     })
     .await
-    .map(|_| Ending::Done)
+    .map(|_| ExitStatus::Done)
 }
 
 /// `ashore first`
-pub async fn first(data_dir: &Path, next: &Next, out: Out) -> Result<Ending, Problem> {
+pub async fn first(data_dir: &Path, next: &PositionArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     // The last one that is moved to the top is the topmost: backwards, they end in the order they were given in.
     let backwards: Vec<_> = next.ids.iter().rev().cloned().collect();
-    let place = if next.now { Place::Now } else { Place::Top };
+    let place = if next.now { QueuePlace::Now } else { QueuePlace::Top };
     each(data_dir, "ashore first", &backwards, async |connection, unique_id| {
-        connection.call::<()>(Call::Move { unique_id, place }).await?;
+        connection.call::<()>(MethodCall::Move { unique_id, place }).await?;
         acknowledge(unique_id, "It is next.", out)
     })
     .await
-    .map(|_| Ending::Done)
+    .map(|_| ExitStatus::Done)
 }
 
 /// `ashore move`
-pub async fn move_to(data_dir: &Path, moving: &Moving, out: Out) -> Result<Ending, Problem> {
+pub async fn move_to(data_dir: &Path, moving: &MoveArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let before = moving.before.as_deref();
     each(data_dir, "ashore move", &moving.ids, async |connection, unique_id| {
         let place = match before {
-            Some(before) => Place::Before(resolve(connection, before).await?),
-            None => Place::Bottom,
+            Some(before) => QueuePlace::Before(resolve(connection, before).await?),
+            None => QueuePlace::Bottom,
         };
-        connection.call::<()>(Call::Move { unique_id, place }).await?;
+        connection.call::<()>(MethodCall::Move { unique_id, place }).await?;
         acknowledge(unique_id, "Moved.", out)
     })
     .await
-    .map(|_| Ending::Done)
+    .map(|_| ExitStatus::Done)
 }
 
 /// `ashore events`
-pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
-    let closed = |text: &str| Failure::Closed(Trouble { code: "unreachable".to_owned(), text: text.to_owned() });
-    let client = Client::connect(data_dir).await.map_err(|error| match error.kind() {
-        io::ErrorKind::TimedOut => Failure::Unreachable(error),
+pub async fn events(data_dir: &Path, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
+    let closed = |text: &str| CallFailure::Closed(UserMessage { code: "unreachable".to_owned(), text: text.to_owned() });
+    let client = SocketClient::connect(data_dir).await.map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => CallFailure::Unreachable(error),
         _ => closed("Nothing is running, so nothing happens. Start the window, or `ashore serve`."),
     })?;
     let mut events = connection::client(client)?.events().await?;
@@ -198,11 +198,11 @@ pub async fn events(data_dir: &Path, out: Out) -> Result<Ending, Problem> {
 /// one that is, and the latest of those.
 ///
 /// Refused as `unknown` or `ambiguous`.
-pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Problem> {
+pub async fn resolve(connection: &PeerStream, text: &str) -> Result<UniqueId, CliProblem> {
     if let Ok(id) = text.parse() {
         return Ok(id);
     }
-    let refused = |code: &str, text: String| Failure::Refused(Trouble { code: code.to_owned(), text });
+    let refused = |code: &str, text: String| CallFailure::Refused(UserMessage { code: code.to_owned(), text });
     let unknown = || {
         let text = format!("There is no download with the id {text}. `ashore list` shows what there is.");
         refused("unknown", text)
@@ -236,14 +236,14 @@ pub async fn resolve(connection: &Connection, text: &str) -> Result<UniqueId, Pr
 }
 
 /// Active registration that has this name of its owner's.
-pub async fn named(connection: &Connection, name: &str) -> Result<Option<Registration>, Failure> {
-    connection.call(Call::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
+pub async fn named(connection: &PeerStream, name: &str) -> Result<Option<Registration>, CallFailure> {
+    connection.call(MethodCall::Find { owner: connection::owner().to_owned(), developer_id: name.to_owned() }).await
 }
 
 /// The next at most `limit` of the list; empty behind its end.
-async fn next_page(connection: &Connection, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, Failure> {
+async fn next_page(connection: &PeerStream, query: &mut ListQuery, limit: usize) -> Result<Vec<Registration>, CallFailure> {
     query.limit = u32::try_from(limit.min(PAGE)).unwrap_or(0);
-    let page: Vec<Registration> = connection.call(Call::List(query.clone())).await?;
+    let page: Vec<Registration> = connection.call(MethodCall::List(query.clone())).await?;
     if let Some(last) = page.last() {
         query.before = Some(last.unique_id);
     }
@@ -254,8 +254,8 @@ async fn next_page(connection: &Connection, query: &mut ListQuery, limit: usize)
 pub async fn with<T>(
     data_dir: &Path,
     holder: &str,
-    work: impl AsyncFnOnce(&Connection) -> Result<T, Problem>,
-) -> Result<T, Problem> {
+    work: impl AsyncFnOnce(&PeerStream) -> Result<T, CliProblem>,
+) -> Result<T, CliProblem> {
     let connection = connect(data_dir, holder, false).await?;
     let done = work(&connection).await;
     connection.close().await;
@@ -268,8 +268,8 @@ async fn each(
     data_dir: &Path,
     holder: &str,
     ids: &[String],
-    mut work: impl AsyncFnMut(&Connection, UniqueId) -> Result<(), Problem>,
-) -> Result<bool, Problem> {
+    mut work: impl AsyncFnMut(&PeerStream, UniqueId) -> Result<(), CliProblem>,
+) -> Result<bool, CliProblem> {
     with(data_dir, holder, async |connection| {
         let mut known = Vec::with_capacity(ids.len());
         for id in ids {
@@ -288,9 +288,9 @@ async fn some_or_all(
     holder: &str,
     ids: &[String],
     (all, one): (&str, &str),
-    out: Out,
-    call: impl Fn(Option<UniqueId>) -> Call,
-) -> Result<bool, Problem> {
+    out: TerminalOutput,
+    call: impl Fn(Option<UniqueId>) -> MethodCall,
+) -> Result<bool, CliProblem> {
     if !ids.is_empty() {
         return each(data_dir, holder, ids, async |connection, id| {
             connection.call::<()>(call(Some(id))).await?;
@@ -303,23 +303,23 @@ async fn some_or_all(
         if out.json {
             out.object(&json!({ "unique_id": Value::Null }))?;
         } else {
-            out.say(all);
+            out.print_line(all);
         }
         Ok(connection.is_own())
     })
     .await
 }
 
-fn acknowledge(unique_id: UniqueId, text: &str, out: Out) -> Result<(), Problem> {
+fn acknowledge(unique_id: UniqueId, text: &str, out: TerminalOutput) -> Result<(), CliProblem> {
     if out.json {
         out.object(&json!({ "unique_id": unique_id }))?;
     } else {
-        out.say(text);
+        out.print_line(text);
     }
     Ok(())
 }
 
 /// It is written down, and that is all for now.
-pub fn say_that_nothing_runs(out: Out) {
-    out.say("Nothing is running that would fetch it now: start the window, or `ashore serve`.");
+pub fn say_that_nothing_runs(out: TerminalOutput) {
+    out.print_line("Nothing is running that would fetch it now: start the window, or `ashore serve`.");
 }

@@ -3,15 +3,15 @@
 
 use std::path::Path;
 
-use ashore_engine::{Attempt, Details, Record, Registration, UniqueId};
-use ashore_rpc::{Call, Connection};
-use ashore_terminal::{Out, clean};
+use ashore_engine::{Registration, RegistrationDetails, RequestAttempt, ResponseRecord, UniqueId};
+use ashore_rpc::{MethodCall, PeerStream};
+use ashore_terminal::{TerminalOutput, clean};
 
 use crate::{
-    arguments::Shown,
+    arguments::ShowArguments,
     connection::connect,
     output::{
-        problem::{Ending, Problem},
+        problem::{CliProblem, ExitStatus},
         text,
     },
     verbs::short,
@@ -20,29 +20,34 @@ use crate::{
 const PAGE: u32 = 1000;
 
 /// Shows one registration.
-pub async fn show(data_dir: &Path, wanted: &Shown, out: Out) -> Result<Ending, Problem> {
+pub async fn show(data_dir: &Path, wanted: &ShowArguments, out: TerminalOutput) -> Result<ExitStatus, CliProblem> {
     let connection = connect(data_dir, "ashore show", false).await?;
     let shown = async {
         let unique_id = short::resolve(&connection, &wanted.id).await?;
-        let registration: Registration = connection.call(Call::Show { unique_id }).await?;
+        let registration: Registration = connection.call(MethodCall::Show { unique_id }).await?;
         if out.json {
             object(&connection, &registration, wanted.attempts, out).await
         } else {
             words(&connection, &registration, wanted.attempts, out).await?;
             if registration.is_settled() {
                 // Whoever reads this was told.
-                connection.call::<bool>(Call::Claim { unique_id }).await?;
+                connection.call::<bool>(MethodCall::Claim { unique_id }).await?;
             }
             Ok(())
         }
     };
     let shown = shown.await;
     connection.close().await;
-    shown.map(|()| Ending::Done)
+    shown.map(|()| ExitStatus::Done)
 }
 
 /// Prints `registration` with its records as one object; with the tries of each, where they are wanted.
-pub async fn object(connection: &Connection, registration: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
+pub async fn object(
+    connection: &PeerStream,
+    registration: &Registration,
+    with_tries: bool,
+    out: TerminalOutput,
+) -> Result<(), CliProblem> {
     let mut head = serde_json::to_string(registration)?;
     // The records come as the last field of the same object.
     head.pop();
@@ -68,13 +73,13 @@ pub async fn object(connection: &Connection, registration: &Registration, with_t
 
 /// Hands every record of `id` to `show`, in order.
 pub async fn each_record(
-    connection: &Connection,
+    connection: &PeerStream,
     id: UniqueId,
-    mut show: impl AsyncFnMut(&Record) -> Result<(), Problem>,
-) -> Result<(), Problem> {
+    mut show: impl AsyncFnMut(&ResponseRecord) -> Result<(), CliProblem>,
+) -> Result<(), CliProblem> {
     let mut from = 0;
     loop {
-        let page: Vec<Record> = connection.call(Call::Records { unique_id: id, from, limit: PAGE }).await?;
+        let page: Vec<ResponseRecord> = connection.call(MethodCall::Records { unique_id: id, from, limit: PAGE }).await?;
         for record in &page {
             show(record).await?;
         }
@@ -86,15 +91,15 @@ pub async fn each_record(
 }
 
 /// Newest first; of what was never tried nobody is asked.
-async fn tries(connection: &Connection, id: UniqueId, record: &Record) -> Result<Vec<Attempt>, Problem> {
+async fn tries(connection: &PeerStream, id: UniqueId, record: &ResponseRecord) -> Result<Vec<RequestAttempt>, CliProblem> {
     if record.attempts == 0 {
         return Ok(Vec::new());
     }
-    let details: Details = connection.call(Call::Details { unique_id: id, index: record.index }).await?;
+    let details: RegistrationDetails = connection.call(MethodCall::Details { unique_id: id, index: record.index }).await?;
     Ok(details.attempts)
 }
 
-async fn words(connection: &Connection, one: &Registration, with_tries: bool, out: Out) -> Result<(), Problem> {
+async fn words(connection: &PeerStream, one: &Registration, with_tries: bool, out: TerminalOutput) -> Result<(), CliProblem> {
     out.line(clean(&one.title))?;
     let field = |name: &str, value: String| out.line(format_args!("  {name:<10} {value}"));
     for line in one.description.lines() {
@@ -107,7 +112,7 @@ async fn words(connection: &Connection, one: &Registration, with_tries: bool, ou
     field("asked by", clean(&one.owner))?;
     field("state", format!("{}, {}", text::state(one), text::progress(one, 0, false)))?;
     if let Some(failure) = &one.failure {
-        field("because", text::said(&failure.code, &failure.text))?;
+        field("because", text::text_of_code(&failure.code, &failure.text))?;
     }
     field("folder", clean(&one.folder.display().to_string()))?;
     field("created", text::moment(one.created))?;

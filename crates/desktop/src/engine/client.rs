@@ -7,8 +7,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Event, Trouble};
-use ashore_rpc::{Call, Connection, Failure, Listener, connect};
+use ashore_engine::{EngineEvent, UserMessage};
+use ashore_rpc::{CallFailure, MethodCall, PeerStream, SocketListener, connect};
 use serde::de::DeserializeOwned;
 use tokio::{sync::watch, time::timeout};
 
@@ -24,48 +24,48 @@ const FAREWELL: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug)]
 enum State {
     Opening,
-    Open(Connection),
-    Shut(Trouble),
+    Open(PeerStream),
+    Shut(UserMessage),
     Closed,
 }
 
 /// The way to the engine. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub struct Door(Arc<watch::Sender<State>>);
+pub struct EngineClient(Arc<watch::Sender<State>>);
 
 /// What comes through the door by itself.
 #[derive(Clone, Debug)]
-pub enum News {
+pub enum ClientNews {
     /// Calls are answered from now on; what was known before may be stale.
     Opened,
     /// The ledger cannot be opened; nothing was changed, and it is tried again. Calls are answered with why.
     Shut,
     /// Something happened in the engine.
-    Event(Event),
+    Event(EngineEvent),
 }
 
-impl Door {
+impl EngineClient {
     /// A door that is still shut; see [`Door::keep_open`].
     pub fn new() -> Self {
         Self(Arc::new(watch::Sender::new(State::Opening)))
     }
 
     /// Opens it for the ledger in `data_dir`, and again whenever that is needed, until [`Door::close`].
-    pub async fn keep_open(&self, data_dir: PathBuf, mut hear: impl FnMut(News)) {
+    pub async fn keep_open(&self, data_dir: PathBuf, mut hear: impl FnMut(ClientNews)) {
         let mut closed = self.0.subscribe();
         let mut said = None;
         while !self.is_closed() {
             match self.open(&data_dir).await {
                 Ok((connection, mut events)) => {
                     said = None;
-                    hear(News::Opened);
+                    hear(ClientNews::Opened);
                     loop {
                         let event = tokio::select! {
                             event = events.next() => event,
                             _ = closed.wait_for(|state| matches!(state, State::Closed)) => None,
                         };
                         match event {
-                            Some(event) => hear(News::Event(event)),
+                            Some(event) => hear(ClientNews::Event(event)),
                             None => break,
                         }
                     }
@@ -77,7 +77,7 @@ impl Door {
                     self.move_on(State::Shut(trouble.clone()));
                     if said.as_ref() != Some(&trouble) {
                         tracing::error!(trouble.code, trouble.text, "the engine cannot be opened");
-                        hear(News::Shut);
+                        hear(ClientNews::Shut);
                         said = Some(trouble);
                     }
                     let _ = timeout(AGAIN, closed.wait_for(|state| matches!(state, State::Closed))).await;
@@ -86,7 +86,7 @@ impl Door {
         }
     }
 
-    async fn open(&self, data_dir: &Path) -> Result<(Connection, Listener), Failure> {
+    async fn open(&self, data_dir: &Path) -> Result<(PeerStream, SocketListener), CallFailure> {
         let connection = connect(data_dir, HOLDER, true).await?;
         let events = connection.events().await?;
         if !self.move_on(State::Open(connection.clone())) {
@@ -97,13 +97,13 @@ impl Door {
     }
 
     /// Carries out `call`; `T` is what its variant says it answers.
-    pub async fn ask<T: DeserializeOwned>(&self, call: Call) -> Result<T, Trouble> {
+    pub async fn ask<T: DeserializeOwned>(&self, call: MethodCall) -> Result<T, UserMessage> {
         let mut state = self.0.subscribe();
         let found = state.wait_for(|state| !matches!(state, State::Opening)).await.map(|state| state.clone());
         match found {
             Ok(State::Open(connection)) => connection.call(call).await.map_err(|failure| failure.trouble()),
             Ok(State::Shut(trouble)) => Err(trouble),
-            Ok(State::Opening | State::Closed) | Err(_) => Err(ashore_engine::Error::Closed.trouble()),
+            Ok(State::Opening | State::Closed) | Err(_) => Err(ashore_engine::EngineError::Closed.trouble()),
         }
     }
 

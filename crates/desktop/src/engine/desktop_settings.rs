@@ -6,33 +6,33 @@ use std::{
     sync::{PoisonError, RwLock},
 };
 
-use ashore_engine::{Env, QuietHours, SettingKey, SettingsReport, Telling, Trouble};
-use ashore_rpc::Call;
+use ashore_engine::{EngineEnv, NotificationLevel, QuietHours, SettingKey, SettingsReport, UserMessage};
+use ashore_rpc::MethodCall;
 use serde::de::DeserializeOwned;
 
-use crate::engine::client::Door;
+use crate::engine::client::EngineClient;
 
 /// The wishes as they were last read, for whoever cannot wait. None before that.
 #[derive(Debug, Default)]
-pub struct Wished(RwLock<Option<Wishes>>);
+pub struct SettingsCache(RwLock<Option<DesktopSettings>>);
 
-impl Wished {
+impl SettingsCache {
     /// Those that are known.
-    pub fn now(&self) -> Option<Wishes> {
+    pub fn now(&self) -> Option<DesktopSettings> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// There are others.
-    pub fn are(&self, wishes: Wishes) {
+    pub fn are(&self, wishes: DesktopSettings) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(wishes);
     }
 }
 
 /// What a person wants of the desktop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wishes {
+pub struct DesktopSettings {
     /// Which notifications there are.
-    pub telling: Telling,
+    pub telling: NotificationLevel,
     /// None while the window has the focus.
     pub quiet_while_focused: bool,
     /// None in these hours.
@@ -53,7 +53,7 @@ pub struct Wishes {
 
 /// What becomes of a notification that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum CardMode {
     /// It is shown.
     Shown,
     /// It is not: the person sees it in the window, or wants none.
@@ -62,28 +62,28 @@ pub enum Way {
     Later(i64),
 }
 
-impl Wishes {
+impl DesktopSettings {
     /// Those of the engine behind `door`.
-    pub async fn read(door: &Door) -> Result<Self, Trouble> {
-        Ok(Self::of(&door.ask::<SettingsReport>(Call::Settings).await?))
+    pub async fn read(door: &EngineClient) -> Result<Self, UserMessage> {
+        Ok(Self::from_report(&door.ask::<SettingsReport>(MethodCall::Settings).await?))
     }
 
     /// What becomes of what there is to be told now.
-    pub fn way(&self, is_focused: bool, env: &Env) -> Way {
-        if self.telling == Telling::None || (is_focused && self.quiet_while_focused) {
-            return Way::Silent;
+    pub fn card_mode(&self, is_focused: bool, env: &EngineEnv) -> CardMode {
+        if self.telling == NotificationLevel::None || (is_focused && self.quiet_while_focused) {
+            return CardMode::Silent;
         }
-        self.quiet_hours.until((env.now_us)(), env.local).map_or(Way::Shown, Way::Later)
+        self.quiet_hours.until((env.now_us)(), env.local).map_or(CardMode::Shown, CardMode::Later)
     }
 
     /// Whether what goes on has a notification now.
-    pub fn shows_progress(&self, is_focused: bool, env: &Env) -> bool {
-        self.telling == Telling::All && self.way(is_focused, env) == Way::Shown
+    pub fn shows_progress(&self, is_focused: bool, env: &EngineEnv) -> bool {
+        self.telling == NotificationLevel::All && self.card_mode(is_focused, env) == CardMode::Shown
     }
 
-    fn of(report: &SettingsReport) -> Self {
+    fn from_report(report: &SettingsReport) -> Self {
         Self {
-            telling: value(report, SettingKey::Notifications).unwrap_or(Telling::All),
+            telling: value(report, SettingKey::Notifications).unwrap_or(NotificationLevel::All),
             quiet_while_focused: value(report, SettingKey::QuietWhileFocused).unwrap_or(true),
             quiet_hours: value(report, SettingKey::QuietHours).unwrap_or_default(),
             all_done: value(report, SettingKey::AllDone).unwrap_or(true),
@@ -109,7 +109,7 @@ mod tests {
 
     const HOUR: i64 = 3_600_000_000;
 
-    fn wishes(values: &[(SettingKey, SettingValue)]) -> Wishes {
+    fn wishes(values: &[(SettingKey, SettingValue)]) -> DesktopSettings {
         let setting = |(key, value): &(SettingKey, SettingValue)| Setting {
             key: *key,
             group: SettingGroup::Notifications,
@@ -119,7 +119,7 @@ mod tests {
             week: None,
         };
         let settings = values.iter().map(setting).collect();
-        Wishes::of(&SettingsReport { settings, troubles: Vec::new(), file: "".into() })
+        DesktopSettings::from_report(&SettingsReport { settings, troubles: Vec::new(), file: "".into() })
     }
 
     fn text(text: &str) -> SettingValue {
@@ -127,16 +127,16 @@ mod tests {
     }
 
     /// Eleven in the evening of the first day.
-    fn at_night() -> Env {
+    fn at_night() -> EngineEnv {
         let utc = |_| LocalTime { offset_seconds: 0, until_us: i64::MAX };
-        Env { now_us: || 23 * HOUR, local: utc, ..Env::default() }
+        EngineEnv { now_us: || 23 * HOUR, local: utc, ..EngineEnv::default() }
     }
 
     #[test]
     fn without_a_word_everything_is_shown_but_to_who_looks() {
         let wishes = wishes(&[]);
-        assert_eq!(wishes.way(false, &at_night()), Way::Shown);
-        assert_eq!(wishes.way(true, &at_night()), Way::Silent);
+        assert_eq!(wishes.card_mode(false, &at_night()), CardMode::Shown);
+        assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Silent);
         assert!(wishes.shows_progress(false, &at_night()) && !wishes.shows_progress(true, &at_night()));
         assert!(wishes.all_done && wishes.close_to_tray && !wishes.start_at_login && !wishes.offer_copied_links);
     }
@@ -144,24 +144,24 @@ mod tests {
     #[test]
     fn who_wants_it_is_told_beside_the_window_too() {
         let wishes = wishes(&[(SettingKey::QuietWhileFocused, SettingValue::Flag(false))]);
-        assert_eq!(wishes.way(true, &at_night()), Way::Shown);
+        assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Shown);
     }
 
     #[test]
     fn how_it_ended_is_told_without_progress_and_nothing_is_nothing() {
         let ended = wishes(&[(SettingKey::Notifications, text("ended"))]);
         assert!(!ended.shows_progress(false, &at_night()));
-        assert_eq!(ended.way(false, &at_night()), Way::Shown);
+        assert_eq!(ended.card_mode(false, &at_night()), CardMode::Shown);
         let none = wishes(&[(SettingKey::Notifications, text("none")), (SettingKey::QuietHours, text("22:00-07:00"))]);
-        assert_eq!(none.way(false, &at_night()), Way::Silent, "and is not owed for the morning");
+        assert_eq!(none.card_mode(false, &at_night()), CardMode::Silent, "and is not owed for the morning");
     }
 
     #[test]
     fn in_quiet_hours_it_is_owed_until_they_end() {
         let wishes = wishes(&[(SettingKey::QuietHours, text("22:00-07:00"))]);
-        assert_eq!(wishes.way(false, &at_night()), Way::Later(31 * HOUR));
+        assert_eq!(wishes.card_mode(false, &at_night()), CardMode::Later(31 * HOUR));
         assert!(!wishes.shows_progress(false, &at_night()));
-        assert_eq!(wishes.way(false, &Env { now_us: || 12 * HOUR, ..at_night() }), Way::Shown);
-        assert_eq!(wishes.way(true, &at_night()), Way::Silent, "the window shows it");
+        assert_eq!(wishes.card_mode(false, &EngineEnv { now_us: || 12 * HOUR, ..at_night() }), CardMode::Shown);
+        assert_eq!(wishes.card_mode(true, &at_night()), CardMode::Silent, "the window shows it");
     }
 }

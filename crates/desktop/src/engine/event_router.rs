@@ -1,11 +1,11 @@
 //! What the engine says, to those in the shell who listen: the page while there is one, the tray, the notifications.
 
-use ashore_engine::{Event, ListQuery, Registration, Totals};
-use ashore_rpc::Call;
+use ashore_engine::{EngineEvent, ListQuery, ProgressTotals, Registration};
+use ashore_rpc::MethodCall;
 
 use crate::{
-    context::Shell,
-    engine::{client::News, desktop_settings::Wishes},
+    context::AppContext,
+    engine::{client::ClientNews, desktop_settings::DesktopSettings},
     i18n::catalogue,
     system::autostart,
 };
@@ -18,29 +18,29 @@ const READINGS: u32 = 20;
 
 /// Whose turn it is to read what is wanted.
 #[derive(Debug, Default)]
-pub struct Reading(tokio::sync::Mutex<()>);
+pub struct RouterState(tokio::sync::Mutex<()>);
 
 /// Something came through the door.
-pub fn heard(shell: &Shell, news: News) {
+pub fn on_client_news(shell: &AppContext, news: ClientNews) {
     match news {
-        News::Opened => {
+        ClientNews::Opened => {
             shell.notifier.opened();
             // The page reads the list again; what it had may be another engine's.
-            shell.window.event(&Event::Lagged);
+            shell.window.event(&EngineEvent::Lagged);
             tokio::spawn(follow_wishes(shell.clone()));
-            look_again(shell);
+            refresh(shell);
         }
-        News::Shut => {
+        ClientNews::Shut => {
             shell.glance.shut();
-            shell.window.event(&Event::Lagged);
+            shell.window.event(&EngineEvent::Lagged);
             // The page says why, and a person who started it hidden should know.
             shell.window.show();
         }
-        News::Event(event) => {
-            shell.glance.heard(&event, shell.window.has_focus());
+        ClientNews::Event(event) => {
+            shell.glance.on_event(&event, shell.window.has_focus());
             match &event {
-                Event::Settings => drop(tokio::spawn(follow_wishes(shell.clone()))),
-                Event::Lagged => look_again(shell),
+                EngineEvent::Settings => drop(tokio::spawn(follow_wishes(shell.clone()))),
+                EngineEvent::Lagged => refresh(shell),
                 _ => {}
             }
             shell.window.event(&event);
@@ -49,19 +49,19 @@ pub fn heard(shell: &Shell, news: News) {
     }
 }
 
-fn look_again(shell: &Shell) {
+fn refresh(shell: &AppContext) {
     let shell = shell.clone();
     tokio::spawn(async move { read_glance(&shell).await });
 }
 
 /// Reads what can be seen without the window: again, where something happens meanwhile. Where something always does, what
 /// happens next says it, and this is false.
-pub async fn read_glance(shell: &Shell) -> bool {
+pub async fn read_glance(shell: &AppContext) -> bool {
     for _ in 0..READINGS {
         let mark = shell.glance.mark();
         let query = ListQuery { active: Some(true), limit: ACTIVE, ..ListQuery::default() };
-        let active = shell.door.ask::<Vec<Registration>>(Call::List(query)).await;
-        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<Totals>(Call::Totals).await) else { return false };
+        let active = shell.door.ask::<Vec<Registration>>(MethodCall::List(query)).await;
+        let (Ok(active), Ok(totals)) = (active, shell.door.ask::<ProgressTotals>(MethodCall::Totals).await) else { return false };
         if shell.glance.caught_up(mark, &active, active.len() < ACTIVE as usize, totals) {
             return true;
         }
@@ -70,10 +70,10 @@ pub async fn read_glance(shell: &Shell) -> bool {
 }
 
 /// Reads what is wanted of the desktop, for the window and for the next login. The notifier reads it in its own turn.
-async fn follow_wishes(shell: Shell) {
+async fn follow_wishes(shell: AppContext) {
     // One after the other, so that the last that was read is the last that was wanted.
     let _one_at_a_time = shell.reading.0.lock().await;
-    let wishes = match Wishes::read(&shell.door).await {
+    let wishes = match DesktopSettings::read(&shell.door).await {
         Ok(wishes) => wishes,
         Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
     };

@@ -3,21 +3,21 @@
 
 use std::collections::HashSet;
 
-use ashore_engine::{Event, Registration, State, Totals, UniqueId};
+use ashore_engine::{EngineEvent, ProgressTotals, Registration, RegistrationState, UniqueId};
 use tokio::sync::watch;
 
-use crate::{notifications::service::needs_attention, system::power_action::Told};
+use crate::{notifications::service::needs_attention, system::power_action::PowerActionStatus};
 
 /// What is known. Cheap to change; whoever shows it follows.
-pub struct Glance(watch::Sender<Known>);
+pub struct EngineStatus(watch::Sender<StatusSnapshot>);
 
 /// What there is to be seen.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct StatusSnapshot {
     /// The sum.
-    pub totals: Totals,
+    pub totals: ProgressTotals,
     /// What runs, in the order in which it was asked for.
-    pub running: Vec<Running>,
+    pub running: Vec<RunningStatus>,
     /// There is no list.
     pub is_shut: bool,
     /// How often something was chosen that looks different already where it was chosen.
@@ -25,7 +25,7 @@ pub struct Known {
     /// What somebody has set aside.
     pub paused: HashSet<UniqueId>,
     /// What becomes of the machine when all is done.
-    pub afterwards: Told,
+    pub afterwards: PowerActionStatus,
     /// What failed since the window was last looked at.
     pub unseen: HashSet<UniqueId>,
     /// How often something was heard that a list which is being read may not know of yet.
@@ -34,7 +34,7 @@ pub struct Known {
 
 /// One that runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Running {
+pub struct RunningStatus {
     /// Which.
     pub unique_id: UniqueId,
     /// As its creator, or a server, calls it.
@@ -49,14 +49,14 @@ pub struct Running {
     pub added: (i64, i64),
 }
 
-impl Glance {
+impl EngineStatus {
     /// Nothing is known yet.
     pub fn new() -> Self {
-        Self(watch::Sender::new(Known::default()))
+        Self(watch::Sender::new(StatusSnapshot::default()))
     }
 
     /// What is known, and word of every change.
-    pub fn follow(&self) -> watch::Receiver<Known> {
+    pub fn follow(&self) -> watch::Receiver<StatusSnapshot> {
         self.0.subscribe()
     }
 
@@ -66,7 +66,7 @@ impl Glance {
     }
 
     /// The sum of everything, as it is now.
-    fn totals(&self, totals: Totals) {
+    fn totals(&self, totals: ProgressTotals) {
         self.0.send_modify(|known| (known.totals, known.is_shut) = (totals, false));
     }
 
@@ -77,7 +77,7 @@ impl Glance {
 
     /// The sum of everything and what is not settled, read since `mark`; `is_all`: nothing else is. False where something was heard
     /// meanwhile, which what was read may be older than.
-    pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: Totals) -> bool {
+    pub fn caught_up(&self, mark: u64, active: &[Registration], is_all: bool, totals: ProgressTotals) -> bool {
         if self.mark() != mark {
             return false;
         }
@@ -96,29 +96,33 @@ impl Glance {
     }
 
     /// Something happened; `is_seen`: before a person's eyes.
-    pub fn heard(&self, event: &Event, is_seen: bool) {
-        if matches!(event, Event::Totals { .. } | Event::Changed { .. } | Event::Removed { .. }) {
+    pub fn on_event(&self, event: &EngineEvent, is_seen: bool) {
+        if matches!(event, EngineEvent::Totals { .. } | EngineEvent::Changed { .. } | EngineEvent::Removed { .. }) {
             self.0.send_modify(|known| known.heard = known.heard.wrapping_add(1));
         }
         match event {
-            Event::Totals { totals } => self.totals(totals.clone()),
-            Event::Changed { registration } => self.0.send_modify(|known| {
+            EngineEvent::Totals { totals } => self.totals(totals.clone()),
+            EngineEvent::Changed { registration } => self.0.send_modify(|known| {
                 known.changed(registration);
-                if registration.state != State::Settled {
+                if registration.state != RegistrationState::Settled {
                     known.unseen.remove(&registration.unique_id);
                 } else if needs_attention(registration) && !is_seen {
                     known.unseen.insert(registration.unique_id);
                 }
             }),
-            Event::Progress { unique_id, downloaded, uploaded, expected_total, .. } => {
+            EngineEvent::Progress { unique_id, downloaded, uploaded, expected_total, .. } => {
                 self.0.send_if_modified(|known| known.progress(*unique_id, *downloaded, *uploaded, *expected_total));
             }
-            Event::Removed { unique_id, .. } => self.0.send_modify(|known| {
+            EngineEvent::Removed { unique_id, .. } => self.0.send_modify(|known| {
                 known.running.retain(|one| one.unique_id != *unique_id);
                 known.paused.remove(unique_id);
                 known.unseen.remove(unique_id);
             }),
-            Event::Owed { .. } | Event::Ended { .. } | Event::Clicked { .. } | Event::Settings | Event::Lagged => {}
+            EngineEvent::Owed { .. }
+            | EngineEvent::Ended { .. }
+            | EngineEvent::Clicked { .. }
+            | EngineEvent::Settings
+            | EngineEvent::Lagged => {}
         }
     }
 
@@ -128,7 +132,7 @@ impl Glance {
     }
 
     /// What becomes of the machine when all is done, and when.
-    pub fn afterwards(&self, told: Told) {
+    pub fn afterwards(&self, told: PowerActionStatus) {
         self.0.send_modify(|known| known.afterwards = told);
     }
 
@@ -142,13 +146,13 @@ impl Glance {
         self.0.send_modify(|known| {
             known.running.clear();
             known.paused.clear();
-            (known.totals, known.is_shut) = (Totals::default(), true);
+            (known.totals, known.is_shut) = (ProgressTotals::default(), true);
         });
     }
 }
 
-impl Running {
-    fn of(registration: &Registration) -> Self {
+impl RunningStatus {
+    fn from_registration(registration: &Registration) -> Self {
         let Registration { unique_id, title, downloaded, uploaded, upload_total, expected_total, download_total, .. } =
             registration;
         let Registration { created, rank, .. } = registration;
@@ -167,7 +171,7 @@ impl Running {
     }
 }
 
-impl Known {
+impl StatusSnapshot {
     /// A person should look at the window.
     pub fn wants_attention(&self) -> bool {
         self.is_shut || !self.unseen.is_empty()
@@ -182,16 +186,16 @@ impl Known {
     }
 
     fn changed(&mut self, registration: &Registration) {
-        if registration.state == State::Paused {
+        if registration.state == RegistrationState::Paused {
             self.paused.insert(registration.unique_id);
         } else {
             self.paused.remove(&registration.unique_id);
         }
         let place = self.running.iter().position(|one| one.unique_id == registration.unique_id);
         match (registration.state, place.and_then(|place| self.running.get_mut(place))) {
-            (State::Running, Some(known)) => *known = Running::of(registration),
-            (State::Running, None) => {
-                let one = Running::of(registration);
+            (RegistrationState::Running, Some(known)) => *known = RunningStatus::from_registration(registration),
+            (RegistrationState::Running, None) => {
+                let one = RunningStatus::from_registration(registration);
                 let place = self.running.partition_point(|known| known.added <= one.added);
                 self.running.insert(place, one);
             }
@@ -211,9 +215,9 @@ impl Known {
 }
 
 #[cfg(test)]
-impl Glance {
+impl EngineStatus {
     /// Has read these, and nothing else.
-    pub fn has(&self, active: &[Registration], totals: Totals) {
+    pub fn has(&self, active: &[Registration], totals: ProgressTotals) {
         assert!(self.caught_up(self.mark(), active, true, totals));
     }
 }
@@ -225,31 +229,31 @@ mod tests {
 
     #[test]
     fn what_is_paused_is_known_until_it_goes_on_or_is_gone() {
-        let glance = Glance::new();
+        let glance = EngineStatus::new();
         let paused = || glance.follow().borrow().paused.len();
-        let is = |state| Event::Changed { registration: Box::new(Registration { state, ..registration() }) };
-        glance.heard(&is(State::Paused), false);
+        let is = |state| EngineEvent::Changed { registration: Box::new(Registration { state, ..registration() }) };
+        glance.on_event(&is(RegistrationState::Paused), false);
         assert_eq!(paused(), 1);
         for end in [
-            is(State::Running),
-            is(State::Settled),
-            Event::Removed { unique_id: registration().unique_id, owner: "window".to_owned() },
+            is(RegistrationState::Running),
+            is(RegistrationState::Settled),
+            EngineEvent::Removed { unique_id: registration().unique_id, owner: "window".to_owned() },
         ] {
-            glance.heard(&is(State::Paused), false);
-            glance.heard(&end, false);
+            glance.on_event(&is(RegistrationState::Paused), false);
+            glance.on_event(&end, false);
             assert_eq!(paused(), 0);
         }
-        glance.heard(&is(State::Paused), false);
-        glance.has(&[], Totals::default());
+        glance.on_event(&is(RegistrationState::Paused), false);
+        glance.has(&[], ProgressTotals::default());
         assert_eq!(paused(), 0, "it was read that it is not there");
     }
 
     #[test]
     fn what_was_read_before_something_was_heard_does_not_undo_it() {
-        let glance = Glance::new();
-        let running = |running| Totals { running, ..Totals::default() };
+        let glance = EngineStatus::new();
+        let running = |running| ProgressTotals { running, ..ProgressTotals::default() };
         let mark = glance.mark();
-        glance.heard(&Event::Totals { totals: running(0) }, false);
+        glance.on_event(&EngineEvent::Totals { totals: running(0) }, false);
         assert!(!glance.caught_up(mark, &[registration()], true, running(1)));
         assert_eq!((glance.follow().borrow().totals.running, glance.follow().borrow().running.len()), (0, 0));
         assert!(glance.caught_up(glance.mark(), &[registration()], true, running(1)));

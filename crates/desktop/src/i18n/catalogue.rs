@@ -8,14 +8,14 @@ use fluent_langneg::{NegotiationStrategy, negotiate_languages};
 use unic_langid::LanguageIdentifier;
 
 /// A value in a sentence's gap.
-pub type Value<'a> = (&'static str, FluentValue<'a>);
+pub type MessageValue<'a> = (&'static str, FluentValue<'a>);
 
 macro_rules! compiled_in {
     ($($tag:literal),*) => {
         &[$(($tag, [
             include_str!(concat!("../../../../locales/", $tag, "/common.ftl")),
             include_str!(concat!("../../../../locales/", $tag, "/shell.ftl")),
-            include_str!(concat!("../../../../locales/", $tag, "/troubles.ftl")),
+            include_str!(concat!("../../../../locales/", $tag, "/messages.ftl")),
         ])),*]
     };
 }
@@ -23,10 +23,10 @@ macro_rules! compiled_in {
 /// By their tags. The first is spoken where no other is wanted, and where another lacks a sentence.
 const LANGUAGES: &[(&str, [&str; 3])] = compiled_in!["en", "de", "es", "fr", "pt-BR", "ru", "ar", "hi", "zh-CN", "ja"];
 
-static CURRENT: RwLock<Option<Arc<Catalogue>>> = RwLock::new(None);
+static CURRENT: RwLock<Option<Arc<MessageCatalogue>>> = RwLock::new(None);
 
 /// The sentences of one language.
-pub struct Catalogue {
+pub struct MessageCatalogue {
     tag: &'static str,
     bundle: FluentBundle<FluentResource>,
     below: Option<Arc<Self>>,
@@ -39,26 +39,26 @@ pub fn speak(setting: &str) -> bool {
     let mut current = CURRENT.write().unwrap_or_else(PoisonError::into_inner);
     let is_other = current.as_ref().map_or(LANGUAGES[0].0, |current| current.tag) != tag;
     if is_other || current.is_none() {
-        *current = Some(Arc::new(Catalogue::new(tag)));
+        *current = Some(Arc::new(MessageCatalogue::new(tag)));
     }
     is_other
 }
 
 /// The catalogue of now.
-pub fn current() -> Arc<Catalogue> {
+pub fn current() -> Arc<MessageCatalogue> {
     if let Some(current) = &*CURRENT.read().unwrap_or_else(PoisonError::into_inner) {
         return Arc::clone(current);
     }
-    let english = Arc::new(Catalogue::new(LANGUAGES[0].0));
+    let english = Arc::new(MessageCatalogue::new(LANGUAGES[0].0));
     Arc::clone(CURRENT.write().unwrap_or_else(PoisonError::into_inner).get_or_insert(english))
 }
 
 /// The sentence `id` in the language of now; `message.attribute` is a part of one.
-pub fn say(id: &str, values: &[Value<'_>]) -> String {
+pub fn say(id: &str, values: &[MessageValue<'_>]) -> String {
     current().say(id, values)
 }
 
-impl Catalogue {
+impl MessageCatalogue {
     /// That of one of the languages.
     pub fn new(tag: &'static str) -> Self {
         let language = identifier(tag);
@@ -82,7 +82,7 @@ impl Catalogue {
     }
 
     /// The sentence `id`. One that nobody has is shown as its name.
-    pub fn say(&self, id: &str, values: &[Value<'_>]) -> String {
+    pub fn say(&self, id: &str, values: &[MessageValue<'_>]) -> String {
         let (message, attribute) = id.split_once('.').map_or((id, None), |(message, attribute)| (message, Some(attribute)));
         let found = self.bundle.get_message(message);
         let pattern = found.and_then(|found| match attribute {
@@ -194,17 +194,17 @@ mod tests {
             ["1000", "1234567", "123456789"].map(|digits| grouped(digits, ",", 2)),
             ["1,000", "12,34,567", "12,34,56,789"]
         );
-        let waiting = |tag| Catalogue::new(tag).say("totals-waiting", &[("count", 12_345.into())]);
+        let waiting = |tag| MessageCatalogue::new(tag).say("totals-waiting", &[("count", 12_345.into())]);
         assert_eq!(
             (waiting("en"), waiting("de"), waiting("ru")),
             ("12,345 waiting".to_owned(), "12.345 warten".to_owned(), "в ожидании: 12\u{A0}345".to_owned())
         );
-        assert_eq!(Catalogue::new("es").say("totals-waiting", &[("count", 1234.into())]), "1234 en espera");
+        assert_eq!(MessageCatalogue::new("es").say("totals-waiting", &[("count", 1234.into())]), "1234 en espera");
     }
 
     #[test]
     fn every_number_has_the_form_that_its_language_gives_it() {
-        let files = |tag, count: u32| Catalogue::new(tag).say("n-files", &[("count", count.into())]);
+        let files = |tag, count: u32| MessageCatalogue::new(tag).say("n-files", &[("count", count.into())]);
         assert_eq!([1, 2, 5, 21].map(|count| files("ru", count)), ["1 файл", "2 файла", "5 файлов", "21 файл"]);
         let arabic = [0, 1, 2, 3, 11, 100].map(|count| files("ar", count).replace(['\u{2068}', '\u{2069}'], ""));
         assert_eq!(arabic, ["لا ملفات", "ملف واحد", "ملفان", "3 ملفات", "11 ملفًا", "100 ملف"]);
@@ -223,6 +223,6 @@ mod tests {
 
     #[test]
     fn what_nobody_says_is_shown_as_its_name() {
-        assert_eq!(Catalogue::new("en").say("no-such.thing", &[]), "no-such.thing");
+        assert_eq!(MessageCatalogue::new("en").say("no-such.thing", &[]), "no-such.thing");
     }
 }

@@ -1,20 +1,20 @@
 //! The engine's sentences in the language of the shell. They come in English with a code; which of the code's sentences it
 //! is, and what stands in its gaps, is told by the English catalogue. What that does not know is shown as it came. [pure]
 
-use ashore_engine::{Gate, Trouble};
+use ashore_engine::{GateReport, UserMessage};
 use fluent_bundle::FluentValue;
 
-use crate::i18n::catalogue::{Catalogue, current};
+use crate::i18n::catalogue::{MessageCatalogue, current};
 
-const ENGLISH: &str = include_str!("../../../../locales/en/troubles.ftl");
+const ENGLISH: &str = include_str!("../../../../locales/en/messages.ftl");
 
 /// The whole sentence, with its cure.
-pub fn sentence(trouble: &Trouble) -> String {
+pub fn sentence(trouble: &UserMessage) -> String {
     translated(&current(), &trouble.code, &trouble.text)
 }
 
 /// The first sentence of what is waited for, without its full stop: a menu has room for little.
-pub fn brief(gate: &Gate) -> String {
+pub fn brief(gate: &GateReport) -> String {
     first(&translated(&current(), gate.code.word(), &gate.text)).to_owned()
 }
 
@@ -29,7 +29,7 @@ pub fn first(text: &str) -> &str {
 }
 
 /// `text` in the catalogue's language, where it is one of the sentences of `code`; else as it is.
-pub fn translated(catalogue: &Catalogue, code: &str, text: &str) -> String {
+pub fn translated(catalogue: &MessageCatalogue, code: &str, text: &str) -> String {
     if catalogue.tag() == "en" {
         return text.to_owned();
     }
@@ -77,7 +77,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// A day of the week is said in the language; anything else is somebody's name or address, or a number.
-fn in_words(catalogue: &Catalogue, gap: &str) -> FluentValue<'static> {
+fn in_words(catalogue: &MessageCatalogue, gap: &str) -> FluentValue<'static> {
     let day = gap.split_once(' ').filter(|(day, _)| day.ends_with("day"));
     match day {
         Some((day, time)) => format!("{} {time}", catalogue.say(&format!("day-{}", day.to_lowercase()), &[])).into(),
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_the_engine_says_is_said_in_the_language_with_what_stood_in_it() {
-        let german = Catalogue::new("de");
+        let german = MessageCatalogue::new("de");
         let said = |code, text| translated(&german, code, text);
         let gone = "The server no longer has this file. Look for a new link.";
         assert_eq!(said("bad-status", gone), "Der Server hat diese Datei nicht mehr. Suchen Sie einen neuen Link.");
@@ -110,7 +110,7 @@ mod tests {
         let hours = "Outside the allowed hours until Monday 08:00. It goes on then by itself.";
         assert_eq!(first(&said("hours", hours)), "Außerhalb der erlaubten Stunden, bis Montag 08:00");
         assert_eq!(said("bad-status", "Something new."), "Something new.");
-        assert_eq!(translated(&Catalogue::new("en"), "bad-status", gone), gone);
+        assert_eq!(translated(&MessageCatalogue::new("en"), "bad-status", gone), gone);
     }
 
     #[test]

@@ -3,13 +3,13 @@
 
 use std::collections::HashSet;
 
-use ashore_engine::{Registration, RegistrationResult, State, Totals, UniqueId};
+use ashore_engine::{ProgressTotals, Registration, RegistrationResult, RegistrationState, UniqueId};
 
 use crate::notifications::content;
 
 /// The busy time that is, or was last.
 #[derive(Debug, Default)]
-pub struct Busy {
+pub struct AllDoneDetector {
     phase: Phase,
     /// Most that ran or waited together.
     together: u32,
@@ -28,9 +28,9 @@ enum Phase {
     Over,
 }
 
-impl Busy {
+impl AllDoneDetector {
     /// The sum of everything has changed; true when a busy time is over with that.
-    pub fn totals(&mut self, totals: &Totals) -> bool {
+    pub fn totals(&mut self, totals: &ProgressTotals) -> bool {
         if totals.running > 0 && self.phase != Phase::Busy {
             *self = Self { phase: Phase::Busy, ..Self::default() };
         }
@@ -45,7 +45,7 @@ impl Busy {
 
     /// How one is now.
     pub fn changed(&mut self, registration: &Registration) {
-        if registration.state == State::Paused {
+        if registration.state == RegistrationState::Paused {
             self.paused.insert(registration.unique_id);
         } else {
             self.paused.remove(&registration.unique_id);
@@ -91,17 +91,17 @@ mod tests {
     use super::*;
     use crate::notifications::content::tests::registration;
 
-    fn totals(running: u32, waiting: u32) -> Totals {
-        Totals { running, waiting, ..Totals::default() }
+    fn totals(running: u32, waiting: u32) -> ProgressTotals {
+        ProgressTotals { running, waiting, ..ProgressTotals::default() }
     }
 
     fn over(result: RegistrationResult) -> Registration {
-        Registration { state: State::Settled, result, ..registration() }
+        Registration { state: RegistrationState::Settled, result, ..registration() }
     }
 
     #[test]
     fn it_is_over_once_when_the_last_of_several_has_ended() {
-        let mut busy = Busy::default();
+        let mut busy = AllDoneDetector::default();
         assert!(!busy.totals(&totals(0, 0)), "nothing was going on");
         assert!(!busy.totals(&totals(1, 2)));
         busy.ended(&over(RegistrationResult::Success));
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn one_alone_has_its_own_notification_already() {
-        let mut busy = Busy::default();
+        let mut busy = AllDoneDetector::default();
         busy.totals(&totals(1, 0));
         busy.ended(&over(RegistrationResult::Success));
         assert!(busy.totals(&totals(0, 0)));
@@ -127,15 +127,15 @@ mod tests {
     #[test]
     fn what_was_aborted_or_paused_is_not_done() {
         let aborted = Registration { failure_reason: FailureReason::Aborted, ..over(RegistrationResult::Failure) };
-        let mut busy = Busy::default();
+        let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&aborted);
         busy.totals(&totals(0, 0));
         assert_eq!(busy.finish(), None);
 
-        let paused = Registration { state: State::Paused, ..registration() };
+        let paused = Registration { state: RegistrationState::Paused, ..registration() };
         for goes_on in [false, true] {
-            let mut busy = Busy::default();
+            let mut busy = AllDoneDetector::default();
             busy.totals(&totals(2, 0));
             busy.ended(&over(RegistrationResult::Success));
             busy.changed(&paused);
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn what_was_told_in_another_way_is_not_told_again() {
-        let mut busy = Busy::default();
+        let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
         busy.ended(&over(RegistrationResult::Success));
         busy.ended(&over(RegistrationResult::Success));
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn pausing_everything_ends_nothing() {
-        let mut busy = Busy::default();
+        let mut busy = AllDoneDetector::default();
         busy.totals(&totals(2, 0));
-        assert!(!busy.totals(&Totals { paused: true, ..totals(0, 0) }));
+        assert!(!busy.totals(&ProgressTotals { paused: true, ..totals(0, 0) }));
     }
 }

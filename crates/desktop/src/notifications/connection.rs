@@ -31,7 +31,7 @@ const MOST_EARLY: usize = 16;
 
 /// Content of one call of `Notify`. Fields are those of the specification, section 9.
 #[derive(Debug, Default)]
-pub struct Content<'a> {
+pub struct NotificationContent<'a> {
     /// Name under which desktops group it.
     pub app_name: &'a str,
     /// A themed icon's name, or a file.
@@ -50,7 +50,7 @@ pub struct Content<'a> {
 
 /// A person's response to a notification.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Response {
+pub enum NotificationResponse {
     /// The action of this key was invoked; `default` is the notification itself.
     Invoked(String),
     /// The notification was closed: by a person, a program, or its service.
@@ -62,9 +62,9 @@ type Key = (OwnedUniqueName, u32);
 
 /// A handle on the connection. Cheap to clone.
 #[derive(Clone)]
-pub struct NotificationService(Arc<Shared>);
+pub struct NotificationService(Arc<ConnectionShared>);
 
-struct Shared {
+struct ConnectionShared {
     bus: Connection,
     routes: Mutex<Routes>,
 }
@@ -78,17 +78,17 @@ struct Routes {
     /// Calls of `Notify` that have no answer yet.
     in_flight: usize,
     /// Responses to no known notification that came during such a call.
-    early: Vec<(Key, Response)>,
+    early: Vec<(Key, NotificationResponse)>,
     is_disconnected: bool,
 }
 
 struct Listener {
     number: u64,
-    responses: mpsc::UnboundedSender<Response>,
+    responses: mpsc::UnboundedSender<NotificationResponse>,
 }
 
 /// A notification on the screen. Dropping it ends the delivery of its responses, and leaves it on the screen.
-pub struct Shown {
+pub struct ShownNotification {
     key: Key,
     /// Number of its listener: an updated notification keeps its key and gets a new listener.
     listener: u64,
@@ -105,7 +105,7 @@ impl NotificationService {
     pub(crate) async fn over(bus: Connection) -> zbus::Result<Self> {
         let rule = MatchRule::builder().msg_type(Type::Signal).interface(NAME)?.build();
         let signals = MessageStream::for_match_rule(rule, &bus, None).await?;
-        let service = Self(Arc::new(Shared { bus, routes: Mutex::default() }));
+        let service = Self(Arc::new(ConnectionShared { bus, routes: Mutex::default() }));
         tokio::spawn(deliver(signals, Arc::downgrade(&service.0)));
         Ok(service)
     }
@@ -123,20 +123,20 @@ impl NotificationService {
     /// Shows `content`, in place of `replaced` if that is still there; `responses` gets what people do with it.
     pub async fn show(
         &self,
-        content: &Content<'_>,
-        replaced: Option<&Shown>,
-        responses: mpsc::UnboundedSender<Response>,
-    ) -> zbus::Result<Shown> {
+        content: &NotificationContent<'_>,
+        replaced: Option<&ShownNotification>,
+        responses: mpsc::UnboundedSender<NotificationResponse>,
+    ) -> zbus::Result<ShownNotification> {
         let in_flight = InFlight::begin(self);
-        let replaces = replaced.map_or(0, Shown::id);
-        let Content { app_name, icon, summary, body, actions, hints, timeout } = content;
+        let replaces = replaced.map_or(0, ShownNotification::id);
+        let NotificationContent { app_name, icon, summary, body, actions, hints, timeout } = content;
         let arguments = (app_name, replaces, icon, summary, body, actions, hints, timeout);
         let answer = self.0.bus.call_method(Some(NAME), PATH, Some(NAME), "Notify", &arguments).await?;
         let id = answer.body().deserialize()?;
         let key = (sender(&answer).ok_or(zbus::Error::MissingField)?, id);
         let listener = self.routes().listen(key.clone(), responses);
         drop(in_flight);
-        Ok(Shown { key, listener, service: self.clone() })
+        Ok(ShownNotification { key, listener, service: self.clone() })
     }
 
     fn routes(&self) -> MutexGuard<'_, Routes> {
@@ -144,7 +144,7 @@ impl NotificationService {
     }
 }
 
-impl Shown {
+impl ShownNotification {
     /// The service's number for it.
     pub fn id(&self) -> u32 {
         self.key.1
@@ -159,7 +159,7 @@ impl Shown {
     }
 }
 
-impl Drop for Shown {
+impl Drop for ShownNotification {
     fn drop(&mut self) {
         self.service.routes().forget(&self.key, self.listener);
     }
@@ -167,7 +167,7 @@ impl Drop for Shown {
 
 impl Routes {
     /// Returns the number of the new listener.
-    fn listen(&mut self, key: Key, responses: mpsc::UnboundedSender<Response>) -> u64 {
+    fn listen(&mut self, key: Key, responses: mpsc::UnboundedSender<NotificationResponse>) -> u64 {
         for (_, response) in self.early.extract_if(.., |(early, _)| *early == key) {
             // A closed receiver has lost interest.
             let _ = responses.send(response);
@@ -184,7 +184,7 @@ impl Routes {
         }
     }
 
-    fn respond(&mut self, key: Key, response: Response) {
+    fn respond(&mut self, key: Key, response: NotificationResponse) {
         match self.listeners.get(&key) {
             Some(listener) => {
                 let _ = listener.responses.send(response);
@@ -221,7 +221,7 @@ impl Drop for InFlight<'_> {
 }
 
 /// Hands every signal to the notification that it is about, until the bus or the last handle is gone.
-async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<Shared>) {
+async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<ConnectionShared>) {
     loop {
         let next = poll_fn(|context| Pin::new(&mut signals).poll_next(context)).await;
         let Some(shared) = shared.upgrade() else { return };
@@ -237,16 +237,16 @@ async fn deliver(mut signals: MessageStream, shared: std::sync::Weak<Shared>) {
 }
 
 /// The notification that a signal is about, and the response in it.
-fn read(message: &Message) -> Option<(Key, Response)> {
+fn read(message: &Message) -> Option<(Key, NotificationResponse)> {
     let sender = sender(message)?;
     match message.header().member()?.as_str() {
         "ActionInvoked" => {
             let (id, action) = message.body().deserialize::<(u32, String)>().ok()?;
-            Some(((sender, id), Response::Invoked(action)))
+            Some(((sender, id), NotificationResponse::Invoked(action)))
         }
         "NotificationClosed" => {
             let (id, _reason) = message.body().deserialize::<(u32, u32)>().ok()?;
-            Some(((sender, id), Response::Closed))
+            Some(((sender, id), NotificationResponse::Closed))
         }
         _ => None,
     }
@@ -264,8 +264,8 @@ mod tests {
         (UniqueName::try_from(service.to_owned()).unwrap().into(), id)
     }
 
-    fn invoked(action: &str) -> Response {
-        Response::Invoked(action.to_owned())
+    fn invoked(action: &str) -> NotificationResponse {
+        NotificationResponse::Invoked(action.to_owned())
     }
 
     #[test]
@@ -283,11 +283,11 @@ mod tests {
     #[test]
     fn response_before_the_answer_to_notify_is_delivered() {
         let mut routes = Routes { in_flight: 1, ..Routes::default() };
-        routes.respond(key(":1.5", 7), Response::Closed);
+        routes.respond(key(":1.5", 7), NotificationResponse::Closed);
         routes.respond(key(":1.6", 7), invoked("cancel"));
         let (responses, mut received) = mpsc::unbounded_channel();
         routes.listen(key(":1.5", 7), responses);
-        assert_eq!(received.try_recv(), Ok(Response::Closed));
+        assert_eq!(received.try_recv(), Ok(NotificationResponse::Closed));
         assert!(received.try_recv().is_err(), "the other sender's response is not delivered");
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_engine::{FailureReason, Registration, RegistrationResult, State};
+use ashore_engine::{FailureReason, Registration, RegistrationResult, RegistrationState};
 
 use crate::i18n::{
     catalogue::say,
@@ -12,7 +12,7 @@ use crate::i18n::{
 
 /// A button, or the notification itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Press {
+pub enum NotificationAction {
     /// The notification itself: bring the window forward, at the registration.
     Window,
     /// The same with everything that is known of it.
@@ -33,7 +33,7 @@ pub enum Press {
     StayOn,
 }
 
-impl Press {
+impl NotificationAction {
     const BUTTONS: [(Self, &str, &str); 9] = [
         (Self::Window, "default", "note-show"),
         (Self::Details, "details", "note-details"),
@@ -54,14 +54,14 @@ impl Press {
     }
 
     /// The press that an action's key stands for.
-    pub fn of(key: &str) -> Option<Self> {
+    pub fn from_key(key: &str) -> Option<Self> {
         Self::BUTTONS.iter().find(|(_, known, _)| *known == key).map(|(press, ..)| *press)
     }
 }
 
 /// What a notification is about. A notification that a person has put away comes back only as another kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NotificationKind {
     /// Bytes arrive.
     Running,
     /// It goes on by itself, later.
@@ -80,7 +80,7 @@ pub enum Kind {
     Countdown,
 }
 
-impl Kind {
+impl NotificationKind {
     /// Whether more will come for the same registration.
     pub fn is_under_way(self) -> bool {
         matches!(self, Self::Running | Self::Waiting | Self::Paused)
@@ -105,9 +105,9 @@ impl Kind {
 
 /// A notification, before it meets a desktop. All text is plain: no markup, nothing invisible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Note {
+pub struct NotificationText {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: NotificationKind,
     /// Under which name the desktop groups it: one for each owner.
     pub group: String,
     /// The title.
@@ -119,11 +119,11 @@ pub struct Note {
     /// Percent.
     pub value: Option<u8>,
     /// From left to right.
-    pub buttons: Vec<Press>,
+    pub buttons: Vec<NotificationAction>,
 }
 
 /// How a registration that has not settled stands; `speed` in bytes per second.
-pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
+pub fn under_way(registration: &Registration, speed_now: u64) -> NotificationText {
     let uploads = registration.uploaded < registration.upload_total;
     let (there, whole) = if uploads {
         (registration.uploaded, registration.upload_total)
@@ -135,14 +135,16 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
         whole => part(there, whole),
     };
     let (kind, buttons) = match registration.state {
-        State::Paused => (Kind::Paused, vec![Press::Resume, Press::Cancel]),
-        State::Waiting => (Kind::Waiting, vec![Press::Pause, Press::Cancel]),
-        State::Running | State::Settled => (Kind::Running, vec![Press::Pause, Press::Cancel]),
+        RegistrationState::Paused => (NotificationKind::Paused, vec![NotificationAction::Resume, NotificationAction::Cancel]),
+        RegistrationState::Waiting => (NotificationKind::Waiting, vec![NotificationAction::Pause, NotificationAction::Cancel]),
+        RegistrationState::Running | RegistrationState::Settled => {
+            (NotificationKind::Running, vec![NotificationAction::Pause, NotificationAction::Cancel])
+        }
     };
     let mut parts = Vec::new();
     match kind {
-        Kind::Paused => parts.push(say("row-paused", &[])),
-        Kind::Waiting => {
+        NotificationKind::Paused => parts.push(say("row-paused", &[])),
+        NotificationKind::Waiting => {
             let why = registration.waiting_for.as_ref().map(|trouble| plain(&sentence(trouble)));
             let why = why.unwrap_or_else(|| say("row-waits", &[]));
             parts.push(why.trim_end_matches(['.', '。', '।']).to_owned());
@@ -153,15 +155,15 @@ pub fn under_way(registration: &Registration, speed_now: u64) -> Note {
         parts.push(say("files-of", &[("done", registration.succeeded.into()), ("count", registration.requests.into())]));
     }
     parts.push(if uploads { say("note-sent", &[("amount", amount.into())]) } else { amount });
-    if kind == Kind::Running && speed_now > 0 {
+    if kind == NotificationKind::Running && speed_now > 0 {
         parts.push(speed(speed_now));
         parts.extend(time_left(whole.saturating_sub(there), speed_now).filter(|_| whole > 0));
     }
-    Note { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
+    NotificationText { kind, body: parts.join(" · "), value: percent(there, whole), buttons, ..about(registration) }
 }
 
 /// How a registration settled. None where nobody needs to be told: whoever aborted it knows.
-pub fn settled(registration: &Registration) -> Option<Note> {
+pub fn settled(registration: &Registration) -> Option<NotificationText> {
     if registration.failure_reason == FailureReason::Aborted {
         return None;
     }
@@ -171,28 +173,29 @@ pub fn settled(registration: &Registration) -> Option<Note> {
         let why = why.unwrap_or_else(|| say("note-failed", &[]));
         let several = |why: String| say("note-files-failed", &[("count", registration.failed.into()), ("why", why.into())]);
         let body = if single { why } else { several(why) };
-        let buttons = vec![Press::Retry, Press::Details];
-        return Some(Note { kind: Kind::Failed, body, buttons, ..about(registration) });
+        let buttons = vec![NotificationAction::Retry, NotificationAction::Details];
+        return Some(NotificationText { kind: NotificationKind::Failed, body, buttons, ..about(registration) });
     }
     let mut parts = vec![say("note-done", &[])];
     parts.extend((!single).then(|| say("n-files", &[("count", registration.succeeded.into())])));
     parts.push(size(registration.downloaded));
     parts.extend((registration.failed > 0).then(|| say("note-files-left-out", &[("count", registration.failed.into())])));
     // Several files have no one place to open.
-    let buttons = if single { vec![Press::Open, Press::Folder] } else { vec![Press::Folder] };
-    Some(Note { kind: Kind::Done, body: parts.join(" · "), buttons, ..about(registration) })
+    let buttons =
+        if single { vec![NotificationAction::Open, NotificationAction::Folder] } else { vec![NotificationAction::Folder] };
+    Some(NotificationText { kind: NotificationKind::Done, body: parts.join(" · "), buttons, ..about(registration) })
 }
 
 /// What a digest says of many that settled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct EndTally {
     done: usize,
     failed: usize,
     /// The first three.
     titles: Vec<String>,
 }
 
-impl Tally {
+impl EndTally {
     /// One more.
     pub fn add(&mut self, registration: &Registration) {
         match registration.result {
@@ -211,7 +214,7 @@ impl Tally {
 }
 
 /// Many that settled, in one.
-pub fn digest(tally: &Tally) -> Note {
+pub fn digest(tally: &EndTally) -> NotificationText {
     let summary = match (tally.done, tally.failed) {
         (done, 0) => say("note-many-finished", &[("count", done.into())]),
         (0, failed) => say("note-many-failed", &[("count", failed.into())]),
@@ -225,37 +228,37 @@ pub fn digest(tally: &Tally) -> Note {
 }
 
 /// Said once when the last of several is over.
-pub fn all_done(done: usize, failed: usize) -> Note {
+pub fn all_done(done: usize, failed: usize) -> NotificationText {
     let (summary, body) = match failed {
         0 => (say("note-all-done", &[]), say("note-all-done.body", &[("count", done.into())])),
         _ => (say("note-all-ended", &[]), say("note-all-ended.body", &[("count", done.into()), ("failed", failed.into())])),
     };
-    Note { kind: Kind::AllDone, ..news(summary, body) }
+    NotificationText { kind: NotificationKind::AllDone, ..news(summary, body) }
 }
 
 /// The machine will sleep, or go off, and when.
-pub fn countdown(what: String) -> Note {
+pub fn countdown(what: String) -> NotificationText {
     let note = news(what, say("afterwards-why", &[]));
-    Note { kind: Kind::Countdown, buttons: vec![Press::StayOn], ..note }
+    NotificationText { kind: NotificationKind::Countdown, buttons: vec![NotificationAction::StayOn], ..note }
 }
 
 /// Said once, when the window is closed for the first time.
-pub fn goes_on_in_tray() -> Note {
+pub fn goes_on_in_tray() -> NotificationText {
     news(say("note-in-tray", &[]), say("note-in-tray.body", &[]))
 }
 
-fn news(summary: String, body: String) -> Note {
+fn news(summary: String, body: String) -> NotificationText {
     let group = group_of("window");
-    Note { kind: Kind::News, group, summary, body, icon: None, value: None, buttons: Vec::new() }
+    NotificationText { kind: NotificationKind::News, group, summary, body, icon: None, value: None, buttons: Vec::new() }
 }
 
-fn about(registration: &Registration) -> Note {
+fn about(registration: &Registration) -> NotificationText {
     // Only a file of this machine: an address would make the desktop fetch it.
     let icon = registration.icon.clone().filter(|path| path.is_absolute());
     let group = group_of(&registration.owner);
     let title = plain(&registration.title);
-    Note {
-        kind: Kind::Running,
+    NotificationText {
+        kind: NotificationKind::Running,
         // Of a title in which nothing can be seen, it is known at least whose it is.
         summary: if title.is_empty() { group.clone() } else { title },
         group,
@@ -281,7 +284,7 @@ fn percent(there: u64, whole: u64) -> Option<u8> {
 
 #[cfg(test)]
 pub mod tests {
-    use ashore_engine::{Category, Source, Trouble, UniqueId};
+    use ashore_engine::{FileCategory, RequestSource, UniqueId, UserMessage};
 
     use super::*;
 
@@ -295,7 +298,7 @@ pub mod tests {
             description: String::new(),
             icon: None,
             icons: Vec::new(),
-            state: State::Running,
+            state: RegistrationState::Running,
             result: RegistrationResult::None,
             failure_reason: FailureReason::None,
             failure: None,
@@ -318,8 +321,8 @@ pub mod tests {
             waiting_for: None,
             path: None,
             folder: "/home/a/Downloads".into(),
-            category: Category::Program,
-            source: Source::Window,
+            category: FileCategory::Program,
+            source: RequestSource::Window,
             created: 0,
             first_enqueued: 0,
             last_updated: 0,
@@ -333,8 +336,8 @@ pub mod tests {
         let note = under_way(&registration(), 11_400_000);
         assert_eq!(note.summary, "Debian 13 <b>set</b>");
         assert_eq!(note.body, "3 of 4 files · 3.1 of 4.2 GB · 11.4 MB/s · 2 min left");
-        assert_eq!((note.kind, note.value), (Kind::Running, Some(73)));
-        assert_eq!(note.buttons, [Press::Pause, Press::Cancel]);
+        assert_eq!((note.kind, note.value), (NotificationKind::Running, Some(73)));
+        assert_eq!(note.buttons, [NotificationAction::Pause, NotificationAction::Cancel]);
         let unknown = Registration { expected_total: 0, requests: 1, ..registration() };
         let note = under_way(&unknown, 0);
         assert_eq!((note.body.as_str(), note.value), ("3.1 GB", None));
@@ -349,24 +352,24 @@ pub mod tests {
 
     #[test]
     fn a_paused_one_can_go_on_and_a_waiting_one_says_why() {
-        let note = under_way(&Registration { state: State::Paused, requests: 1, ..registration() }, 5);
+        let note = under_way(&Registration { state: RegistrationState::Paused, requests: 1, ..registration() }, 5);
         assert_eq!(note.body, "Paused · 3.1 of 4.2 GB");
-        assert_eq!(note.buttons, [Press::Resume, Press::Cancel]);
-        let why = Trouble { code: "timeout".to_owned(), text: "The server does not answer.".to_owned() };
-        let waiting = Registration { state: State::Waiting, waiting_for: Some(why), requests: 1, ..registration() };
+        assert_eq!(note.buttons, [NotificationAction::Resume, NotificationAction::Cancel]);
+        let why = UserMessage { code: "timeout".to_owned(), text: "The server does not answer.".to_owned() };
+        let waiting = Registration { state: RegistrationState::Waiting, waiting_for: Some(why), requests: 1, ..registration() };
         assert_eq!(under_way(&waiting, 5).body, "The server does not answer · 3.1 of 4.2 GB");
     }
 
     #[test]
     fn the_end_replaces_the_buttons() {
-        let over = Registration { state: State::Settled, result: RegistrationResult::Success, ..registration() };
+        let over = Registration { state: RegistrationState::Settled, result: RegistrationResult::Success, ..registration() };
         let one = settled(&Registration { requests: 1, succeeded: 1, ..over.clone() }).unwrap();
-        assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", Kind::Done));
-        assert_eq!(one.buttons, [Press::Open, Press::Folder]);
+        assert_eq!((one.body.as_str(), one.kind), ("Done · 3.1 GB", NotificationKind::Done));
+        assert_eq!(one.buttons, [NotificationAction::Open, NotificationAction::Folder]);
         let many = settled(&Registration { succeeded: 3, failed: 1, ..over.clone() }).unwrap();
         assert_eq!(many.body, "Done · 3 files · 3.1 GB · 1 file left out");
-        assert_eq!(many.buttons, [Press::Folder]);
-        let why = Trouble { code: "bad-status".to_owned(), text: "The server no longer has this file.".to_owned() };
+        assert_eq!(many.buttons, [NotificationAction::Folder]);
+        let why = UserMessage { code: "bad-status".to_owned(), text: "The server no longer has this file.".to_owned() };
         let bad = Registration {
             result: RegistrationResult::Failure,
             failure_reason: FailureReason::BadStatus,
@@ -376,7 +379,10 @@ pub mod tests {
         };
         let failed = settled(&bad).unwrap();
         assert_eq!(failed.body, "2 files failed: The server no longer has this file.");
-        assert_eq!((failed.kind, failed.buttons), (Kind::Failed, vec![Press::Retry, Press::Details]));
+        assert_eq!(
+            (failed.kind, failed.buttons),
+            (NotificationKind::Failed, vec![NotificationAction::Retry, NotificationAction::Details])
+        );
     }
 
     #[test]
@@ -391,7 +397,7 @@ pub mod tests {
         let done = Registration { result: RegistrationResult::Success, title: "a".to_owned(), ..registration() };
         let failed = Registration { result: RegistrationResult::Failure, ..done.clone() };
         let told = |registrations: &[&Registration]| {
-            let mut tally = Tally::default();
+            let mut tally = EndTally::default();
             registrations.iter().for_each(|one| tally.add(one));
             digest(&tally)
         };
@@ -418,9 +424,9 @@ pub mod tests {
 
     #[test]
     fn every_press_is_found_by_its_key() {
-        for (press, key, _) in Press::BUTTONS {
-            assert_eq!((press.action().0, Press::of(key)), (key, Some(press)));
+        for (press, key, _) in NotificationAction::BUTTONS {
+            assert_eq!((press.action().0, NotificationAction::from_key(key)), (key, Some(press)));
         }
-        assert_eq!(Press::of("rm -rf"), None);
+        assert_eq!(NotificationAction::from_key("rm -rf"), None);
     }
 }

@@ -18,8 +18,8 @@ use zbus::zvariant::Value;
 use crate::{
     i18n::format::escaped,
     notifications::{
-        connection::{self, Content, NotificationService, Response},
-        content::{Kind, Note, Press},
+        connection::{self, NotificationContent, NotificationResponse, NotificationService},
+        content::{NotificationAction, NotificationKind, NotificationText},
     },
 };
 
@@ -31,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What this desktop shows, and how.
 #[derive(Clone)]
-pub struct Desktop {
+pub struct NotificationTarget {
     /// The connection to its notification service.
     pub service: NotificationService,
     /// Ashore's own icon: a name that the desktop knows, or a file.
@@ -44,19 +44,19 @@ pub struct Desktop {
 
 /// What should be on the screen now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum DesiredNotification {
     /// This.
-    Note(Box<Note>),
+    Note(Box<NotificationText>),
     /// Nothing.
     Gone,
 }
 
-impl Wanted {
+impl DesiredNotification {
     /// Whether this may not wait after `before`: it goes, it has another name or picture, or it is another kind and none that
     /// comes and goes by itself.
     fn is_at_once_after(&self, before: &Self) -> bool {
         let (Self::Note(note), Self::Note(before)) = (self, before) else { return self != before };
-        let moves_by_itself = |kind: Kind| matches!(kind, Kind::Running | Kind::Waiting);
+        let moves_by_itself = |kind: NotificationKind| matches!(kind, NotificationKind::Running | NotificationKind::Waiting);
         let is_renamed = (&note.summary, &note.icon, &note.group) != (&before.summary, &before.icon, &before.group);
         is_renamed || note.kind != before.kind && !(moves_by_itself(note.kind) && moves_by_itself(before.kind))
     }
@@ -64,38 +64,38 @@ impl Wanted {
 
 /// The kind that a person has put away, or answered. It outlives a notification, which goes while somebody looks at the window.
 #[derive(Clone, Debug, Default)]
-pub struct Quiet(Arc<Mutex<Option<Kind>>>);
+pub struct DismissedNotifications(Arc<Mutex<Option<NotificationKind>>>);
 
-impl Quiet {
+impl DismissedNotifications {
     /// Whether this kind is not to be shown.
-    pub fn is_about(&self, kind: Kind) -> bool {
+    pub fn is_about(&self, kind: NotificationKind) -> bool {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) == Some(kind)
     }
 
     /// It is another kind now: whatever comes next may be shown.
-    pub fn heard(&self, kind: Kind) {
+    pub fn on_response(&self, kind: NotificationKind) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take_if(|quiet| *quiet != kind);
     }
 
-    fn put_away(&self, kind: Kind) {
+    fn put_away(&self, kind: NotificationKind) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(kind);
     }
 }
 
 /// What stands on the screen.
 struct Shown {
-    note: Note,
-    on_screen: connection::Shown,
+    note: NotificationText,
+    on_screen: connection::ShownNotification,
 }
 
 /// Keeps one notification as `wanted` says and `quiet` lets it, until there is nothing more to show or hear; `pressed` gets
 /// what a person presses, and `stands` what is on the screen under which number: none when it is not any more.
-pub async fn keep(
-    desktop: Desktop,
-    mut wanted: watch::Receiver<Wanted>,
-    quiet: Quiet,
-    pressed: impl Fn(Press),
-    stands: impl Fn(u32, Option<Kind>),
+pub async fn run(
+    desktop: NotificationTarget,
+    mut wanted: watch::Receiver<DesiredNotification>,
+    quiet: DismissedNotifications,
+    pressed: impl Fn(NotificationAction),
+    stands: impl Fn(u32, Option<NotificationKind>),
 ) {
     let mut shown: Option<Shown> = None;
     let (hear, mut heard) = mpsc::unbounded_channel();
@@ -103,18 +103,19 @@ pub async fn keep(
     loop {
         let now = wanted.borrow_and_update().clone();
         match &now {
-            Wanted::Gone => {
+            DesiredNotification::Gone => {
                 if let Some(shown) = &shown {
                     let _ = timeout(PATIENCE, shown.on_screen.close()).await;
                     stands(shown.on_screen.id(), None);
                 }
                 return;
             }
-            Wanted::Note(note) if quiet.is_about(note.kind) || shown.as_ref().is_some_and(|shown| shown.note == **note) => {}
-            Wanted::Note(note) => {
-                quiet.heard(note.kind);
+            DesiredNotification::Note(note)
+                if quiet.is_about(note.kind) || shown.as_ref().is_some_and(|shown| shown.note == **note) => {}
+            DesiredNotification::Note(note) => {
+                quiet.on_response(note.kind);
                 due = Instant::now() + PACE;
-                put(&desktop, &mut shown, Note::clone(note), &hear).await;
+                publish(&desktop, &mut shown, NotificationText::clone(note), &hear).await;
                 if let Some(shown) = &shown {
                     stands(shown.on_screen.id(), Some(shown.note.kind));
                 }
@@ -138,11 +139,11 @@ pub async fn keep(
         match response {
             // It was answered already; a second press was meant for the text that stood there before.
             _ if quiet.is_about(kind) => continue,
-            Response::Invoked(key) => match Press::of(&key) {
-                Some(press) if press == Press::Window || shown.note.buttons.contains(&press) => pressed(press),
+            NotificationResponse::Invoked(key) => match NotificationAction::from_key(&key) {
+                Some(press) if press == NotificationAction::Window || shown.note.buttons.contains(&press) => pressed(press),
                 _ => continue,
             },
-            Response::Closed => {}
+            NotificationResponse::Closed => {}
         }
         if !kind.is_under_way() {
             stands(shown.on_screen.id(), None);
@@ -153,13 +154,18 @@ pub async fn keep(
 }
 
 /// Shows `note`, in place of what stands there.
-async fn put(desktop: &Desktop, shown: &mut Option<Shown>, note: Note, hear: &mpsc::UnboundedSender<Response>) {
+async fn publish(
+    desktop: &NotificationTarget,
+    shown: &mut Option<Shown>,
+    note: NotificationText,
+    hear: &mpsc::UnboundedSender<NotificationResponse>,
+) {
     let before = shown.as_ref().map(|shown| &shown.on_screen);
     let is_shown = async {
         let body = if desktop.markup { escaped(&note.body) } else { note.body.clone() };
         let icon = note.icon.as_ref().filter(|icon| icon.is_file()).unwrap_or(&desktop.icon).to_string_lossy();
         let labels = labels(desktop, &note);
-        let content = Content {
+        let content = NotificationContent {
             app_name: &note.group,
             icon: &icon,
             summary: &note.summary,
@@ -178,20 +184,20 @@ async fn put(desktop: &Desktop, shown: &mut Option<Shown>, note: Note, hear: &mp
 }
 
 /// Keys and labels of the buttons; the first is a press on the notification itself.
-fn labels(desktop: &Desktop, note: &Note) -> Vec<(&'static str, String)> {
+fn labels(desktop: &NotificationTarget, note: &NotificationText) -> Vec<(&'static str, String)> {
     if !desktop.buttons {
         return Vec::new();
     }
-    let buttons = note.buttons.iter().filter(|press| **press != Press::Window);
-    [Press::Window].iter().chain(buttons).map(|press| press.action()).collect()
+    let buttons = note.buttons.iter().filter(|press| **press != NotificationAction::Window);
+    [NotificationAction::Window].iter().chain(buttons).map(|press| press.action()).collect()
 }
 
 /// Milliseconds until it expires: what is under way or counted down stays until it is over.
-fn expiry(kind: Kind) -> i32 {
-    if kind.is_under_way() || kind == Kind::Countdown { 0 } else { -1 }
+fn expiry(kind: NotificationKind) -> i32 {
+    if kind.is_under_way() || kind == NotificationKind::Countdown { 0 } else { -1 }
 }
 
-fn hints(note: &Note) -> HashMap<&'static str, Value<'_>> {
+fn hints(note: &NotificationText) -> HashMap<&'static str, Value<'_>> {
     const LOW: u8 = 0;
     const NORMAL: u8 = 1;
     const CRITICAL: u8 = 2;
@@ -203,7 +209,7 @@ fn hints(note: &Note) -> HashMap<&'static str, Value<'_>> {
         // It does not ring.
         hints.extend([("resident", true.into()), ("suppress-sound", true.into())]);
         LOW
-    } else if note.kind == Kind::Countdown {
+    } else if note.kind == NotificationKind::Countdown {
         CRITICAL
     } else {
         NORMAL
@@ -216,38 +222,41 @@ fn hints(note: &Note) -> HashMap<&'static str, Value<'_>> {
 mod tests {
     use super::*;
 
-    fn note(kind: Kind) -> Note {
+    fn note(kind: NotificationKind) -> NotificationText {
         let (group, summary, body) = ("Ashore".to_owned(), "film.mkv".to_owned(), "1 MB".to_owned());
-        Note { kind, group, summary, body, icon: None, value: Some(1), buttons: Vec::new() }
+        NotificationText { kind, group, summary, body, icon: None, value: Some(1), buttons: Vec::new() }
     }
 
-    fn wanted(note: Note) -> Wanted {
-        Wanted::Note(Box::new(note))
+    fn wanted(note: NotificationText) -> DesiredNotification {
+        DesiredNotification::Note(Box::new(note))
     }
 
     #[test]
     fn what_moves_by_itself_waits_for_its_second_and_what_somebody_did_does_not() {
-        let is_at_once = |before: Note, after: Note| wanted(after).is_at_once_after(&wanted(before));
-        let running = || note(Kind::Running);
-        assert!(!is_at_once(running(), Note { body: "2 MB".to_owned(), value: Some(2), ..running() }));
-        assert!(!is_at_once(running(), note(Kind::Waiting)), "a line that comes and goes");
-        assert!(!is_at_once(note(Kind::Waiting), running()));
-        assert!(is_at_once(running(), note(Kind::Paused)));
-        assert!(is_at_once(note(Kind::Paused), running()));
-        assert!(is_at_once(note(Kind::Waiting), note(Kind::Done)));
-        assert!(is_at_once(running(), Note { summary: "another title".to_owned(), ..running() }));
-        assert!(is_at_once(running(), Note { icon: Some("/a.png".into()), ..running() }));
-        assert!(is_at_once(note(Kind::Done), Note { summary: "another title".to_owned(), ..note(Kind::Done) }));
-        assert!(Wanted::Gone.is_at_once_after(&wanted(running())));
+        let is_at_once = |before: NotificationText, after: NotificationText| wanted(after).is_at_once_after(&wanted(before));
+        let running = || note(NotificationKind::Running);
+        assert!(!is_at_once(running(), NotificationText { body: "2 MB".to_owned(), value: Some(2), ..running() }));
+        assert!(!is_at_once(running(), note(NotificationKind::Waiting)), "a line that comes and goes");
+        assert!(!is_at_once(note(NotificationKind::Waiting), running()));
+        assert!(is_at_once(running(), note(NotificationKind::Paused)));
+        assert!(is_at_once(note(NotificationKind::Paused), running()));
+        assert!(is_at_once(note(NotificationKind::Waiting), note(NotificationKind::Done)));
+        assert!(is_at_once(running(), NotificationText { summary: "another title".to_owned(), ..running() }));
+        assert!(is_at_once(running(), NotificationText { icon: Some("/a.png".into()), ..running() }));
+        assert!(is_at_once(
+            note(NotificationKind::Done),
+            NotificationText { summary: "another title".to_owned(), ..note(NotificationKind::Done) }
+        ));
+        assert!(DesiredNotification::Gone.is_at_once_after(&wanted(running())));
     }
 
     #[test]
     fn what_was_put_away_stays_so_until_it_is_another_kind() {
-        let quiet = Quiet::default();
-        quiet.put_away(Kind::Running);
-        quiet.clone().heard(Kind::Running);
-        assert!(quiet.is_about(Kind::Running) && !quiet.is_about(Kind::Paused));
-        quiet.heard(Kind::Paused);
-        assert!(!quiet.is_about(Kind::Running) && !quiet.is_about(Kind::Paused));
+        let quiet = DismissedNotifications::default();
+        quiet.put_away(NotificationKind::Running);
+        quiet.clone().on_response(NotificationKind::Running);
+        assert!(quiet.is_about(NotificationKind::Running) && !quiet.is_about(NotificationKind::Paused));
+        quiet.on_response(NotificationKind::Paused);
+        assert!(!quiet.is_about(NotificationKind::Running) && !quiet.is_about(NotificationKind::Paused));
     }
 }

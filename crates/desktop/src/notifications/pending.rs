@@ -6,7 +6,7 @@ use std::time::Duration;
 use ashore_engine::{Registration, UniqueId};
 use tokio::time::Instant;
 
-use crate::notifications::content::Tally;
+use crate::notifications::content::EndTally;
 
 /// What settles within this time is told together where it is much.
 const BURST: Duration = Duration::from_millis(300);
@@ -23,7 +23,7 @@ const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
 /// What is owed.
 #[derive(Debug)]
-pub struct Debt {
+pub struct PendingNotifications {
     owed: Vec<Registration>,
     due: Option<Instant>,
     /// So many are still told one by one.
@@ -36,7 +36,7 @@ pub struct Debt {
 #[derive(Debug, Default)]
 struct Lately {
     at: Option<Instant>,
-    tally: Tally,
+    tally: EndTally,
     /// Those that were told one by one.
     singles: Vec<UniqueId>,
     is_digest: bool,
@@ -44,14 +44,14 @@ struct Lately {
 
 /// How what was claimed is told.
 #[derive(Debug, PartialEq)]
-pub enum Told {
+pub enum NotificationReceipt {
     /// Each for itself.
     Each(Vec<Registration>),
     /// All in one, which stands for these as well.
-    Digest(Tally, Vec<UniqueId>),
+    Digest(EndTally, Vec<UniqueId>),
 }
 
-impl Debt {
+impl PendingNotifications {
     /// None yet. What was owed before Ashore started is told in one.
     pub fn new() -> Self {
         Self { owed: Vec::new(), due: None, many: 1, is_late: false, lately: Lately::default() }
@@ -68,7 +68,7 @@ impl Debt {
     }
 
     /// One more; false where it is known.
-    pub fn owe(&mut self, registration: Registration, now: Instant) -> bool {
+    pub fn queue(&mut self, registration: Registration, now: Instant) -> bool {
         if self.owed.iter().any(|known| known.unique_id == registration.unique_id) {
             return false;
         }
@@ -103,7 +103,7 @@ impl Debt {
     }
 
     /// How to tell `ours`, which were claimed; `digest_stands` says whether the last digest can still be seen.
-    pub fn tell(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> Told {
+    pub fn take_notifications(&mut self, ours: Vec<Registration>, digest_stands: bool, now: Instant) -> NotificationReceipt {
         let many = std::mem::replace(&mut self.many, MANY);
         let lately = &mut self.lately;
         let is_long_ago = lately.at.is_none_or(|at| now.saturating_duration_since(at) > LATELY);
@@ -111,16 +111,16 @@ impl Debt {
             *lately = Lately::default();
         }
         if ours.is_empty() {
-            return Told::Each(ours);
+            return NotificationReceipt::Each(ours);
         }
         lately.at = Some(now);
         ours.iter().for_each(|one| lately.tally.add(one));
         if lately.is_digest || lately.tally.count() > many {
             lately.is_digest = true;
-            return Told::Digest(lately.tally.clone(), std::mem::take(&mut lately.singles));
+            return NotificationReceipt::Digest(lately.tally.clone(), std::mem::take(&mut lately.singles));
         }
         lately.singles.extend(ours.iter().map(|one| one.unique_id));
-        Told::Each(ours)
+        NotificationReceipt::Each(ours)
     }
 }
 
@@ -146,66 +146,72 @@ mod tests {
     }
 
     /// After what was owed from before.
-    fn under_way() -> Debt {
-        let mut debt = Debt::new();
-        assert_eq!(debt.tell(Vec::new(), false, Instant::now()), Told::Each(Vec::new()));
+    fn under_way() -> PendingNotifications {
+        let mut debt = PendingNotifications::new();
+        assert_eq!(debt.take_notifications(Vec::new(), false, Instant::now()), NotificationReceipt::Each(Vec::new()));
         debt
     }
 
-    fn counted(told: Told) -> (usize, usize) {
+    fn counted(told: NotificationReceipt) -> (usize, usize) {
         match told {
-            Told::Each(each) => (each.len(), 0),
-            Told::Digest(tally, replaced) => (tally.count(), replaced.len()),
+            NotificationReceipt::Each(each) => (each.len(), 0),
+            NotificationReceipt::Digest(tally, replaced) => (tally.count(), replaced.len()),
         }
     }
 
     #[test]
     fn what_was_owed_before_the_start_is_told_in_one() {
         let now = Instant::now();
-        let told = Debt::new().tell(some(0, 2), false, now);
-        assert!(matches!(told, Told::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));
-        assert!(matches!(Debt::new().tell(some(0, 1), false, now), Told::Each(each) if each.len() == 1));
+        let told = PendingNotifications::new().take_notifications(some(0, 2), false, now);
+        assert!(matches!(told, NotificationReceipt::Digest(tally, replaced) if tally.count() == 2 && replaced.is_empty()));
+        assert!(
+            matches!(PendingNotifications::new().take_notifications(some(0, 1), false, now), NotificationReceipt::Each(each) if each.len() == 1)
+        );
     }
 
     #[test]
     fn a_few_are_told_one_by_one_and_more_become_one_that_grows() {
         let (now, mut debt) = (Instant::now(), under_way());
-        assert_eq!(counted(debt.tell(some(0, 3), false, now)), (3, 0));
-        assert!(matches!(debt.tell(some(3, 1), false, later(now, 1)), Told::Each(_)));
-        assert_eq!(counted(debt.tell(some(4, 2), false, later(now, 2))), (6, 4), "it stands for the four as well");
-        debt.owe(some(6, 1).remove(0), later(now, 2));
+        assert_eq!(counted(debt.take_notifications(some(0, 3), false, now)), (3, 0));
+        assert!(matches!(debt.take_notifications(some(3, 1), false, later(now, 1)), NotificationReceipt::Each(_)));
+        assert_eq!(counted(debt.take_notifications(some(4, 2), false, later(now, 2))), (6, 4), "it stands for the four as well");
+        debt.queue(some(6, 1).remove(0), later(now, 2));
         assert_eq!(debt.due(), Some(later(now, 5)), "it does not change all the time");
-        assert_eq!(counted(debt.tell(some(6, 1), true, later(now, 5))), (7, 0));
+        assert_eq!(counted(debt.take_notifications(some(6, 1), true, later(now, 5))), (7, 0));
     }
 
     #[test]
     fn who_has_put_the_digest_away_is_not_told_the_same_again() {
         let (now, mut debt) = (Instant::now(), under_way());
-        assert_eq!(counted(debt.tell(some(0, 9), false, now)), (9, 0));
-        assert!(matches!(debt.tell(some(9, 1), false, later(now, 1)), Told::Each(each) if each.len() == 1));
+        assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
+        assert!(
+            matches!(debt.take_notifications(some(9, 1), false, later(now, 1)), NotificationReceipt::Each(each) if each.len() == 1)
+        );
     }
 
     #[test]
     fn what_ends_much_later_stands_alone() {
         let (now, mut debt) = (Instant::now(), under_way());
-        assert_eq!(counted(debt.tell(some(0, 9), false, now)), (9, 0));
-        assert!(matches!(debt.tell(some(9, 1), true, later(now, 11)), Told::Each(each) if each.len() == 1));
+        assert_eq!(counted(debt.take_notifications(some(0, 9), false, now)), (9, 0));
+        assert!(
+            matches!(debt.take_notifications(some(9, 1), true, later(now, 11)), NotificationReceipt::Each(each) if each.len() == 1)
+        );
     }
 
     #[test]
     fn what_waited_for_the_end_of_quiet_hours_is_one() {
         let (now, mut debt) = (Instant::now(), under_way());
         for one in some(0, 2) {
-            assert!(debt.owe(one.clone(), now) && !debt.owe(one, now));
+            assert!(debt.queue(one.clone(), now) && !debt.queue(one, now));
         }
         debt.wait(Duration::from_secs(8 * 3600), now);
         assert!(debt.is_late());
         assert_eq!(debt.due(), Some(later(now, 60)), "a clock may be set meanwhile");
-        debt.owe(some(2, 1).remove(0), later(now, 1));
+        debt.queue(some(2, 1).remove(0), later(now, 1));
         assert_eq!(debt.due(), Some(later(now, 60)), "it changes nothing about when");
         let owed = debt.take();
         assert_eq!((owed.len(), debt.due(), debt.is_late()), (3, None, false));
-        assert_eq!(counted(debt.tell(owed, false, later(now, 60))), (3, 0));
+        assert_eq!(counted(debt.take_notifications(owed, false, later(now, 60))), (3, 0));
         debt.wait(Duration::from_secs(60), now);
         assert_eq!(debt.due(), None, "with nothing owed there is nothing to wait for");
     }

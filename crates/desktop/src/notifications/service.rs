@@ -9,8 +9,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Env, Event, ListQuery, Registration, RegistrationResult, State, UniqueId};
-use ashore_rpc::Call;
+use ashore_engine::{EngineEnv, EngineEvent, ListQuery, Registration, RegistrationResult, RegistrationState, UniqueId};
+use ashore_rpc::MethodCall;
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::JoinSet,
@@ -19,16 +19,16 @@ use tokio::{
 
 use crate::{
     engine::{
-        client::Door,
-        desktop_settings::{Way, Wishes},
+        client::EngineClient,
+        desktop_settings::{CardMode, DesktopSettings},
     },
     notifications::{
-        all_done::Busy,
+        all_done::AllDoneDetector,
         connection::{self, NotificationService},
-        content::{self, Kind, Note, Press},
-        live_notification::{self, Desktop, Quiet, Wanted},
-        pending::{Debt, Told},
-        persisted::Standing,
+        content::{self, NotificationAction, NotificationKind, NotificationText},
+        live_notification::{self, DesiredNotification, DismissedNotifications, NotificationTarget},
+        pending::{NotificationReceipt, PendingNotifications},
+        persisted::PersistedNotifications,
     },
 };
 
@@ -40,44 +40,44 @@ const AGAIN: Duration = Duration::from_secs(30);
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// What the notifier is told.
-enum Word {
-    Event(Event),
+enum NotificationCommand {
+    Event(EngineEvent),
     /// The engine can be asked from now on: what ran and what was owed before is in its list.
     Opened,
     /// The window has the person's eyes, or has them no longer.
     Focus(bool),
-    News(Note),
+    News(NotificationText),
     /// What is counted down; none when it is over.
-    Countdown(Option<Note>),
+    Countdown(Option<NotificationText>),
     Close(oneshot::Sender<()>),
 }
 
 /// Tells the notifier what happens. Cheap to clone.
 #[derive(Clone)]
-pub struct Notifier(mpsc::UnboundedSender<Word>);
+pub struct NotificationLoop(mpsc::UnboundedSender<NotificationCommand>);
 
-impl Notifier {
+impl NotificationLoop {
     /// Starts it. `icon` is Ashore's own; `pressed` gets what a person presses, with the registration it is about.
     pub fn start(
-        door: Door,
+        door: EngineClient,
         icon: PathBuf,
         data_dir: &Path,
-        pressed: impl Fn(Option<UniqueId>, Press) + Send + Sync + 'static,
+        pressed: impl Fn(Option<UniqueId>, NotificationAction) + Send + Sync + 'static,
     ) -> Self {
         let (words, heard) = mpsc::unbounded_channel();
-        let room = Room {
+        let room = ServiceRoom {
             door,
             icon,
             pressed: Arc::new(pressed),
-            standing: Standing::read(data_dir),
+            standing: PersistedNotifications::read(data_dir),
             desktop: None,
             missed: None,
             focused: false,
-            env: Env::default(),
+            env: EngineEnv::default(),
             wishes: None,
             running: HashMap::new(),
-            debt: Debt::new(),
-            busy: Busy::default(),
+            debt: PendingNotifications::new(),
+            busy: AllDoneDetector::default(),
             counts: false,
             cards: HashMap::new(),
             quiet: HashMap::new(),
@@ -88,38 +88,38 @@ impl Notifier {
     }
 
     /// Something happened.
-    pub fn event(&self, event: Event) {
-        self.tell(Word::Event(event));
+    pub fn event(&self, event: EngineEvent) {
+        self.send_command(NotificationCommand::Event(event));
     }
 
     /// A connection to the engine is there, for the first time or again.
     pub fn opened(&self) {
-        self.tell(Word::Opened);
+        self.send_command(NotificationCommand::Opened);
     }
 
     /// Whether the window has the focus.
     pub fn focus(&self, focused: bool) {
-        self.tell(Word::Focus(focused));
+        self.send_command(NotificationCommand::Focus(focused));
     }
 
     /// Shows something that is about no registration.
-    pub fn news(&self, note: Note) {
-        self.tell(Word::News(note));
+    pub fn news(&self, note: NotificationText) {
+        self.send_command(NotificationCommand::News(note));
     }
 
     /// Shows what is counted down, or takes it away.
-    pub fn countdown(&self, note: Option<Note>) {
-        self.tell(Word::Countdown(note));
+    pub fn countdown(&self, note: Option<NotificationText>) {
+        self.send_command(NotificationCommand::Countdown(note));
     }
 
     /// Takes away what would stand there without a program behind it; returns when that is done.
     pub async fn close(&self) {
         let (done, over) = oneshot::channel();
-        self.tell(Word::Close(done));
+        self.send_command(NotificationCommand::Close(done));
         let _ = over.await;
     }
 
-    fn tell(&self, word: Word) {
+    fn send_command(&self, word: NotificationCommand) {
         // Nobody there: it is closed.
         let _ = self.0.send(word);
     }
@@ -134,49 +134,49 @@ enum Place {
     News(u64),
 }
 
-struct Room {
-    door: Door,
+struct ServiceRoom {
+    door: EngineClient,
     icon: PathBuf,
-    pressed: Arc<dyn Fn(Option<UniqueId>, Press) + Send + Sync>,
-    standing: Standing,
-    desktop: Option<Desktop>,
+    pressed: Arc<dyn Fn(Option<UniqueId>, NotificationAction) + Send + Sync>,
+    standing: PersistedNotifications,
+    desktop: Option<NotificationTarget>,
     /// When it was found that there is no notification service.
     missed: Option<Instant>,
     focused: bool,
-    env: Env,
+    env: EngineEnv,
     /// What the settings say; none before they were read.
-    wishes: Option<Wishes>,
+    wishes: Option<DesktopSettings>,
     running: HashMap<UniqueId, Registration>,
-    debt: Debt,
-    busy: Busy,
+    debt: PendingNotifications,
+    busy: AllDoneDetector,
     /// Something is counted down.
     counts: bool,
-    cards: HashMap<Place, watch::Sender<Wanted>>,
+    cards: HashMap<Place, watch::Sender<DesiredNotification>>,
     /// What people have put away of those that are under way.
-    quiet: HashMap<UniqueId, Quiet>,
+    quiet: HashMap<UniqueId, DismissedNotifications>,
     tasks: JoinSet<()>,
 }
 
-impl Room {
-    async fn live(mut self, mut words: mpsc::UnboundedReceiver<Word>) {
+impl ServiceRoom {
+    async fn live(mut self, mut words: mpsc::UnboundedReceiver<NotificationCommand>) {
         self.listen_to_earlier().await;
         loop {
             let due = self.debt.due();
             tokio::select! {
                 word = words.recv() => match word {
-                    Some(Word::Event(event)) => self.event(event).await,
-                    Some(Word::Opened) => self.read().await,
-                    Some(Word::Focus(focused)) => self.focus(focused),
-                    Some(Word::News(note)) => self.news(note).await,
-                    Some(Word::Countdown(note)) => self.countdown(note).await,
-                    Some(Word::Close(done)) => {
+                    Some(NotificationCommand::Event(event)) => self.event(event).await,
+                    Some(NotificationCommand::Opened) => self.read().await,
+                    Some(NotificationCommand::Focus(focused)) => self.focus(focused),
+                    Some(NotificationCommand::News(note)) => self.news(note).await,
+                    Some(NotificationCommand::Countdown(note)) => self.countdown(note).await,
+                    Some(NotificationCommand::Close(done)) => {
                         self.close().await;
                         let _ = done.send(());
                         return;
                     }
                     None => return,
                 },
-                () = async { sleep_until(due.unwrap_or_else(Instant::now)).await }, if due.is_some() => self.tell().await,
+                () = async { sleep_until(due.unwrap_or_else(Instant::now)).await }, if due.is_some() => self.publish_due().await,
                 Some(_) = self.tasks.join_next() => self.cards.retain(|_, card| card.receiver_count() > 0),
             }
         }
@@ -198,10 +198,10 @@ impl Room {
         }
     }
 
-    async fn event(&mut self, event: Event) {
+    async fn event(&mut self, event: EngineEvent) {
         match event {
-            Event::Changed { registration } => self.changed(*registration).await,
-            Event::Progress { unique_id, downloaded, uploaded, expected_total, speed, .. } => {
+            EngineEvent::Changed { registration } => self.changed(*registration).await,
+            EngineEvent::Progress { unique_id, downloaded, uploaded, expected_total, speed, .. } => {
                 let Some(registration) = self.running.get_mut(&unique_id) else { return };
                 registration.downloaded = downloaded;
                 registration.uploaded = uploaded;
@@ -209,23 +209,23 @@ impl Room {
                 let note = content::under_way(registration, speed);
                 self.show_progress(unique_id, note).await;
             }
-            Event::Owed { registration } => self.owe([*registration]),
-            Event::Removed { unique_id, .. } => {
+            EngineEvent::Owed { registration } => self.queue_all([*registration]),
+            EngineEvent::Removed { unique_id, .. } => {
                 self.running.remove(&unique_id);
                 self.busy.removed(unique_id);
                 self.quiet.remove(&unique_id);
                 self.hide(Place::Of(unique_id));
             }
-            Event::Totals { totals } => {
+            EngineEvent::Totals { totals } => {
                 if self.busy.totals(&totals) {
                     // After the last end, which may still be on its way.
                     self.debt.soon(Instant::now());
                 }
             }
             // No owner's, since nothing here subscribes for one.
-            Event::Ended { .. } | Event::Clicked { .. } => {}
-            Event::Settings => self.read_wishes().await,
-            Event::Lagged => self.read().await,
+            EngineEvent::Ended { .. } | EngineEvent::Clicked { .. } => {}
+            EngineEvent::Settings => self.read_wishes().await,
+            EngineEvent::Lagged => self.read().await,
         }
     }
 
@@ -233,22 +233,22 @@ impl Room {
         let place = Place::Of(registration.unique_id);
         self.busy.changed(&registration);
         match registration.state {
-            State::Settled => {
+            RegistrationState::Settled => {
                 // The card stays until it is known who tells how it ended; what it told already has another name by now.
                 self.running.remove(&registration.unique_id);
                 self.quiet.remove(&registration.unique_id);
                 self.say_anew(place, &registration);
                 return;
             }
-            State::Running => {
+            RegistrationState::Running => {
                 self.running.insert(registration.unique_id, registration.clone());
             }
-            State::Waiting | State::Paused => {
+            RegistrationState::Waiting | RegistrationState::Paused => {
                 self.running.remove(&registration.unique_id);
             }
         }
         if let Some(quiet) = self.quiet.get(&registration.unique_id) {
-            quiet.heard(content::under_way(&registration, 0).kind);
+            quiet.on_response(content::under_way(&registration, 0).kind);
         }
         // The first bytes open a notification, not the start: what fails or is done at once has one, not two.
         if self.cards.contains_key(&place) {
@@ -257,7 +257,7 @@ impl Room {
     }
 
     /// Shows how one goes on, where a person wants to see that now.
-    async fn show_progress(&mut self, unique_id: UniqueId, note: Note) {
+    async fn show_progress(&mut self, unique_id: UniqueId, note: NotificationText) {
         if self.wishes.as_ref().is_some_and(|wishes| wishes.shows_progress(self.focused, &self.env)) {
             self.show(Place::Of(unique_id), note).await;
         } else {
@@ -269,7 +269,7 @@ impl Room {
     fn say_anew(&self, place: Place, registration: &Registration) {
         let (Some(card), Some(note)) = (self.cards.get(&place), content::settled(registration)) else { return };
         card.send_if_modified(|wanted| match wanted {
-            Wanted::Note(told) if told.kind == note.kind && **told != note => {
+            DesiredNotification::Note(told) if told.kind == note.kind && **told != note => {
                 **told = note;
                 true
             }
@@ -279,7 +279,7 @@ impl Room {
 
     /// What is wanted now. What is owed may be wanted at once.
     async fn read_wishes(&mut self) {
-        match Wishes::read(&self.door).await {
+        match DesktopSettings::read(&self.door).await {
             Ok(wishes) => self.wishes = Some(wishes),
             Err(trouble) => return tracing::warn!(trouble.text, "the settings were not read"),
         }
@@ -291,34 +291,34 @@ impl Room {
     async fn read(&mut self) {
         self.read_wishes().await;
         let query = ListQuery { active: Some(true), ..ListQuery::default() };
-        if let Ok(active) = self.door.ask::<Vec<Registration>>(Call::List(query)).await {
+        if let Ok(active) = self.door.ask::<Vec<Registration>>(MethodCall::List(query)).await {
             self.running.clear();
             for registration in active {
                 self.changed(registration).await;
             }
         }
-        if let Ok(owed) = self.door.ask::<Vec<Registration>>(Call::Owed { owner: None }).await {
-            self.owe(owed);
+        if let Ok(owed) = self.door.ask::<Vec<Registration>>(MethodCall::Owed { owner: None }).await {
+            self.queue_all(owed);
         }
     }
 
-    fn owe(&mut self, owed: impl IntoIterator<Item = Registration>) {
+    fn queue_all(&mut self, owed: impl IntoIterator<Item = Registration>) {
         for registration in owed {
-            if self.debt.owe(registration.clone(), Instant::now()) {
+            if self.debt.queue(registration.clone(), Instant::now()) {
                 self.busy.ended(&registration);
             }
         }
     }
 
     /// Tells what is owed, each of it only once to anybody.
-    async fn tell(&mut self) {
+    async fn publish_due(&mut self) {
         let Some(wishes) = self.wishes.clone() else {
             // Nothing can be claimed without the engine, and once it is there everything is read again.
             self.debt.take();
             return;
         };
-        let way = wishes.way(self.focused, &self.env);
-        if let Way::Later(until_us) = way {
+        let way = wishes.card_mode(self.focused, &self.env);
+        if let CardMode::Later(until_us) = way {
             self.hide_what_is_not_wanted();
             let wait = until_us.saturating_sub((self.env.now_us)()).max(0).unsigned_abs();
             return self.debt.wait(Duration::from_micros(wait), Instant::now());
@@ -327,17 +327,17 @@ impl Room {
             // One digest says it all.
             self.busy.forget_ends();
         }
-        let over = self.busy.finish().filter(|_| wishes.all_done && way == Way::Shown);
+        let over = self.busy.finish().filter(|_| wishes.all_done && way == CardMode::Shown);
         let owed = self.debt.take();
         // Without a desktop that shows it, the debt stays; whoever looks at the window sees it there.
-        if way == Way::Shown && self.desktop().await.is_none() && !self.focused {
+        if way == CardMode::Shown && self.desktop().await.is_none() && !self.focused {
             return;
         }
         let mut ours = Vec::new();
         for registration in owed {
             let unique_id = registration.unique_id;
-            match self.door.ask::<bool>(Call::Claim { unique_id }).await {
-                Ok(true) if way == Way::Shown && content::settled(&registration).is_some() => ours.push(registration),
+            match self.door.ask::<bool>(MethodCall::Claim { unique_id }).await {
+                Ok(true) if way == CardMode::Shown && content::settled(&registration).is_some() => ours.push(registration),
                 Ok(true) => self.hide(Place::Of(unique_id)),
                 Ok(false) => self.settled_elsewhere(unique_id),
                 Err(trouble) => tracing::warn!(%unique_id, trouble.text, "nobody was told how it ended"),
@@ -352,15 +352,15 @@ impl Room {
     async fn show_ends(&mut self, ours: Vec<Registration>) {
         let unique_ids: Vec<_> = ours.iter().map(|one| one.unique_id).collect();
         let stands = self.cards.get(&Place::Digest).is_some_and(|card| card.receiver_count() > 0);
-        match self.debt.tell(ours, stands, Instant::now()) {
-            Told::Each(each) => {
+        match self.debt.take_notifications(ours, stands, Instant::now()) {
+            NotificationReceipt::Each(each) => {
                 for registration in each {
                     if let Some(note) = content::settled(&registration) {
                         self.show(Place::Of(registration.unique_id), note).await;
                     }
                 }
             }
-            Told::Digest(tally, replaced) => {
+            NotificationReceipt::Digest(tally, replaced) => {
                 unique_ids.into_iter().chain(replaced).for_each(|unique_id| self.hide(Place::Of(unique_id)));
                 self.show(Place::Digest, content::digest(&tally)).await;
             }
@@ -371,8 +371,8 @@ impl Room {
     fn settled_elsewhere(&mut self, unique_id: UniqueId) {
         let place = Place::Of(unique_id);
         let under_way = self.cards.get(&place).is_some_and(|card| match &*card.borrow() {
-            Wanted::Note(note) => note.kind.is_under_way(),
-            Wanted::Gone => false,
+            DesiredNotification::Note(note) => note.kind.is_under_way(),
+            DesiredNotification::Gone => false,
         });
         if under_way {
             self.hide(place);
@@ -397,8 +397,8 @@ impl Room {
                 continue;
             }
             card.send_if_modified(|wanted| match wanted {
-                Wanted::Note(note) if note.kind.is_under_way() => {
-                    *wanted = Wanted::Gone;
+                DesiredNotification::Note(note) if note.kind.is_under_way() => {
+                    *wanted = DesiredNotification::Gone;
                     true
                 }
                 _ => false,
@@ -406,7 +406,7 @@ impl Room {
         }
     }
 
-    async fn news(&mut self, note: Note) {
+    async fn news(&mut self, note: NotificationText) {
         let next = self.cards.keys().filter_map(|place| match place {
             Place::News(number) => Some(number + 1),
             Place::Of(_) | Place::Digest | Place::Countdown => None,
@@ -416,7 +416,7 @@ impl Room {
     }
 
     /// Whatever a person wants to be told otherwise, this they asked for. Once it was put away, it stays away.
-    async fn countdown(&mut self, note: Option<Note>) {
+    async fn countdown(&mut self, note: Option<NotificationText>) {
         match note {
             None => {
                 self.counts = false;
@@ -428,17 +428,17 @@ impl Room {
             }
             Some(note) => {
                 if let Some(card) = self.cards.get(&Place::Countdown) {
-                    card.send_replace(Wanted::Note(Box::new(note)));
+                    card.send_replace(DesiredNotification::Note(Box::new(note)));
                 }
             }
         }
     }
 
-    async fn show(&mut self, place: Place, note: Note) {
-        let wanted = Wanted::Note(Box::new(note));
+    async fn show(&mut self, place: Place, note: NotificationText) {
+        let wanted = DesiredNotification::Note(Box::new(note));
         if let Some(card) = self.cards.get(&place)
             && card.receiver_count() > 0
-            && *card.borrow() != Wanted::Gone
+            && *card.borrow() != DesiredNotification::Gone
         {
             card.send_replace(wanted);
             return;
@@ -453,22 +453,22 @@ impl Room {
         };
         let quiet = about.map(|unique_id| self.quiet.entry(unique_id).or_default().clone()).unwrap_or_default();
         let standing = self.standing.clone();
-        let stands = move |id, kind: Option<Kind>| match kind {
+        let stands = move |id, kind: Option<NotificationKind>| match kind {
             Some(kind) => standing.stands(id, about, kind.goes_with_ashore()),
             None => standing.is_gone(id),
         };
         self.tasks
-            .spawn(async move { live_notification::keep(desktop, wanted, quiet, |press| pressed(about, press), stands).await });
+            .spawn(async move { live_notification::run(desktop, wanted, quiet, |press| pressed(about, press), stands).await });
     }
 
     fn hide(&mut self, place: Place) {
         if let Some(card) = self.cards.get(&place) {
-            card.send_replace(Wanted::Gone);
+            card.send_replace(DesiredNotification::Gone);
         }
     }
 
     /// What this desktop can show; none, said once, when there is no notification service.
-    async fn desktop(&mut self) -> Option<Desktop> {
+    async fn desktop(&mut self) -> Option<NotificationTarget> {
         self.desktop.take_if(|desktop| desktop.service.is_disconnected());
         let asked_lately = self.missed.is_some_and(|at| at.elapsed() < AGAIN);
         if self.desktop.is_none() && !asked_lately {
@@ -493,24 +493,24 @@ impl Room {
         self.hide_under_way(None);
         self.hide(Place::Countdown);
         // What is over may stand on; only its buttons are deaf from now on.
-        self.cards.retain(|_, card| *card.borrow() == Wanted::Gone);
+        self.cards.retain(|_, card| *card.borrow() == DesiredNotification::Gone);
         let _ = timeout(FAREWELL, async { while self.tasks.join_next().await.is_some() {} }).await;
     }
 }
 
 /// Whether there is a notification service that answers.
-pub async fn is_there() -> bool {
+pub async fn is_available() -> bool {
     let asked = async { connection::capabilities(&zbus::Connection::session().await?).await };
     matches!(timeout(PATIENCE, asked).await, Ok(Ok(_)))
 }
 
 /// Connects to the desktop's notification service, and asks what it can show.
-async fn connect(icon: &Path) -> zbus::Result<Desktop> {
+async fn connect(icon: &Path) -> zbus::Result<NotificationTarget> {
     let service = NotificationService::connect().await?;
     let capabilities = service.capabilities().await?;
     let is_able = |capability: &str| capabilities.iter().any(|one| one == capability);
     let (markup, buttons) = (is_able("body-markup"), is_able("actions"));
-    Ok(Desktop { service, icon: icon.to_owned(), markup, buttons })
+    Ok(NotificationTarget { service, icon: icon.to_owned(), markup, buttons })
 }
 
 /// Whether it failed in a way that a person should look at.

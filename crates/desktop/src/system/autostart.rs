@@ -7,20 +7,20 @@ use std::{
 };
 
 use ashore_engine::SettingKey;
-use ashore_rpc::Call;
+use ashore_rpc::MethodCall;
 
 use crate::{
     IDENTIFIER,
-    context::Shell,
+    context::AppContext,
     system::{install_paths, single_instance},
 };
 
 /// Where the file is, and what belongs into it.
 #[derive(Debug)]
-pub struct Login(Result<Entry, String>);
+pub struct AutostartEntry(Result<DesktopEntry, String>);
 
 #[derive(Debug)]
-struct Entry {
+struct DesktopEntry {
     path: PathBuf,
     text: String,
 }
@@ -40,7 +40,7 @@ enum Step {
 
 /// The file as it is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Found {
+enum AutostartFile {
     Missing,
     /// The desktop passes it over.
     SwitchedOff,
@@ -49,23 +49,23 @@ enum Found {
     Right,
 }
 
-impl Login {
+impl AutostartEntry {
     /// For the Ashore of `data_dir`: each folder has its own.
-    pub fn of(data_dir: &Path) -> Self {
+    pub fn for_data_dir(data_dir: &Path) -> Self {
         let usual = ashore_rpc::data_dir().is_some_and(|usual| usual.canonicalize().is_ok_and(|usual| usual == data_dir));
         let name = if usual { IDENTIFIER.to_owned() } else { single_instance::name(IDENTIFIER, data_dir) };
         let entry = dirs::config_dir().ok_or_else(|| "there is no home folder".to_owned()).and_then(|folder| {
             let program = program().map_err(|error| error.to_string())?;
             let data_dir = (!usual).then_some(data_dir);
             let text = text(&program, data_dir).ok_or("its path cannot be written there")?;
-            Ok(Entry { path: folder.join("autostart").join(format!("{name}.desktop")), text })
+            Ok(DesktopEntry { path: folder.join("autostart").join(format!("{name}.desktop")), text })
         });
         Self(entry)
     }
 }
 
 /// Does what the setting says.
-pub async fn follow(shell: &Shell, is_wanted: bool) {
+pub async fn follow(shell: &AppContext, is_wanted: bool) {
     let (login, remembered) = (&shell.login, &shell.remembered);
     let entry = match &login.0 {
         Ok(entry) => entry,
@@ -78,7 +78,7 @@ pub async fn follow(shell: &Shell, is_wanted: bool) {
         Step::Remove => remove(entry),
         Step::GiveUp => {
             remembered.set_starts_at_login(false);
-            let given_up = Call::Set { key: SettingKey::StartAtLogin, value: None };
+            let given_up = MethodCall::Set { key: SettingKey::StartAtLogin, value: None };
             if let Err(trouble) = shell.door.ask::<()>(given_up).await {
                 tracing::warn!(trouble.text, "the setting to start with the desktop could not be changed");
             }
@@ -92,24 +92,24 @@ pub async fn follow(shell: &Shell, is_wanted: bool) {
 }
 
 /// `was_made`: it was wanted before, and the file was there. [pure]
-fn step(is_wanted: bool, was_made: bool, found: Found) -> Step {
+fn step(is_wanted: bool, was_made: bool, found: AutostartFile) -> Step {
     match (is_wanted, was_made, found) {
-        (true, true, Found::Missing | Found::SwitchedOff) => Step::GiveUp,
-        (true, _, Found::Right) => Step::Leave,
+        (true, true, AutostartFile::Missing | AutostartFile::SwitchedOff) => Step::GiveUp,
+        (true, _, AutostartFile::Right) => Step::Leave,
         (true, _, _) => Step::Write,
-        (false, true, Found::Missing) => Step::Leave,
+        (false, true, AutostartFile::Missing) => Step::Leave,
         (false, true, _) => Step::Remove,
         // What somebody else put there is not ours to take away.
         (false, false, _) => Step::Leave,
     }
 }
 
-fn found(entry: &Entry) -> Found {
+fn found(entry: &DesktopEntry) -> AutostartFile {
     match fs::read_to_string(&entry.path) {
-        Ok(text) if is_switched_off(&text) => Found::SwitchedOff,
-        Ok(text) if text == entry.text => Found::Right,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Found::Missing,
-        Ok(_) | Err(_) => Found::Outdated,
+        Ok(text) if is_switched_off(&text) => AutostartFile::SwitchedOff,
+        Ok(text) if text == entry.text => AutostartFile::Right,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => AutostartFile::Missing,
+        Ok(_) | Err(_) => AutostartFile::Outdated,
     }
 }
 
@@ -121,7 +121,7 @@ fn is_switched_off(text: &str) -> bool {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the file is Ashore's own, and the new one is meant to replace it")]
-fn write(entry: &Entry) -> io::Result<()> {
+fn write(entry: &DesktopEntry) -> io::Result<()> {
     entry.path.parent().map_or(Ok(()), fs::create_dir_all)?;
     // Whole or not at all.
     let new = entry.path.with_extension("new");
@@ -129,7 +129,7 @@ fn write(entry: &Entry) -> io::Result<()> {
     fs::rename(&new, &entry.path)
 }
 
-fn remove(entry: &Entry) -> io::Result<()> {
+fn remove(entry: &DesktopEntry) -> io::Result<()> {
     match fs::remove_file(&entry.path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -178,9 +178,9 @@ fn quoted(argument: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    fn entry(folder: &Path) -> Entry {
+    fn entry(folder: &Path) -> DesktopEntry {
         let text = text(Path::new("/usr/bin/ashore-desktop"), None).unwrap();
-        Entry { path: folder.join("autostart/org.ashore.Ashore.desktop"), text }
+        DesktopEntry { path: folder.join("autostart/org.ashore.Ashore.desktop"), text }
     }
 
     #[test]
@@ -217,13 +217,13 @@ mod tests {
     fn a_program_that_moved_is_started_where_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let entry = entry(folder.path());
-        write(&Entry { text: text(Path::new("/opt/old"), None).unwrap(), path: entry.path.clone() }).unwrap();
+        write(&DesktopEntry { text: text(Path::new("/opt/old"), None).unwrap(), path: entry.path.clone() }).unwrap();
         assert_eq!(step(true, true, found(&entry)), Step::Write);
     }
 
     #[test]
     fn what_somebody_else_put_there_is_left_alone() {
-        for found in [Found::Missing, Found::SwitchedOff, Found::Outdated, Found::Right] {
+        for found in [AutostartFile::Missing, AutostartFile::SwitchedOff, AutostartFile::Outdated, AutostartFile::Right] {
             assert_eq!(step(false, false, found), Step::Leave);
         }
     }

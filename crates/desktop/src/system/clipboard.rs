@@ -7,16 +7,16 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use ashore_pipe::Question;
+use ashore_pipe::PipeQuestion;
 
-use crate::{context::Shell, system::incoming_links};
+use crate::{context::AppContext, system::incoming_links};
 
 /// Nobody copies more than this to be offered it again, bytes.
 const LONGEST_OFFER: usize = 64 << 10;
 
 /// What is known of the clipboard.
 #[derive(Debug, Default)]
-pub struct Copied {
+pub struct CopiedLinks {
     /// It is to be read as soon as the window has the focus.
     awaited: AtomicBool,
     /// What was handed over last: it is not offered again.
@@ -25,7 +25,7 @@ pub struct Copied {
     reading: tokio::sync::Mutex<()>,
 }
 
-impl Copied {
+impl CopiedLinks {
     /// Whether `text` is to be offered: it may have links in it, and is another one than the last. From then on it is the last.
     fn is_new(&self, text: &str) -> bool {
         let lower = text.to_ascii_lowercase();
@@ -44,7 +44,7 @@ impl Copied {
 
 /// Opens the window with what the clipboard holds. Some desktops tell that only to who has the focus, so it is read again
 /// then.
-pub async fn add(shell: Shell) {
+pub async fn add(shell: AppContext) {
     shell.window.show();
     let _one_at_a_time = shell.copied.reading.lock().await;
     match read(&shell).await {
@@ -55,7 +55,7 @@ pub async fn add(shell: Shell) {
 }
 
 /// The window has the focus.
-pub async fn focused(shell: Shell) {
+pub async fn focused(shell: AppContext) {
     let _one_at_a_time = shell.copied.reading.lock().await;
     if shell.copied.awaited.swap(false, Ordering::AcqRel) {
         let text = read(&shell).await.unwrap_or_default();
@@ -70,13 +70,13 @@ pub async fn focused(shell: Shell) {
     }
 }
 
-fn hand_over(shell: &Shell, text: String) {
+fn hand_over(shell: &AppContext, text: String) {
     shell.copied.remember(&text);
     incoming_links::hand_over(shell, vec![text]);
 }
 
-async fn read(shell: &Shell) -> Option<String> {
-    let text: String = shell.window.ask::<Option<String>>(Question::Clipboard).await??;
+async fn read(shell: &AppContext) -> Option<String> {
+    let text: String = shell.window.ask::<Option<String>>(PipeQuestion::Clipboard).await??;
     Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_what_may_have_links_is_offered_and_only_once_in_a_row() {
-        let offered = Copied::default();
+        let offered = CopiedLinks::default();
         assert!(!offered.is_new("a password") && !offered.is_new("ftp://a.example/"));
         assert!(offered.is_new("HTTPS://a.example/1") && !offered.is_new("HTTPS://a.example/1"));
         assert!(!offered.is_new("some other text"));
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_was_added_from_the_tray_is_not_offered_as_well() {
-        let offered = Copied::default();
+        let offered = CopiedLinks::default();
         offered.remember("http://a.example/1");
         assert!(!offered.is_new("http://a.example/1"));
     }

@@ -10,13 +10,13 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use ashore_engine::{Trouble, UniqueId};
-use ashore_rpc::Call;
+use ashore_engine::{UniqueId, UserMessage};
+use ashore_rpc::MethodCall;
 use clap::Parser;
 use serde::Serialize;
 use url::Url;
 
-use crate::{context::Shell, system::single_instance::Start};
+use crate::{context::AppContext, system::single_instance::InstanceStart};
 
 /// With a longer Metalink the dialog would be of no help. In MiB, and in bytes.
 const METALINK_MIB: u64 = 4;
@@ -25,7 +25,7 @@ const METALINK: u64 = METALINK_MIB << 20;
 /// A download manager that never loses a byte.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "ashore-desktop", version)]
-pub struct Arguments {
+pub struct LaunchArguments {
     /// The folder of the list of downloads.
     #[arg(long, value_name = "DIR", env = "ASHORE_DATA_DIR")]
     pub data_dir: Option<PathBuf>,
@@ -39,28 +39,28 @@ pub struct Arguments {
 
 /// What waits for the page: links, what a person wants to see, and what they have to be told.
 #[derive(Debug, Default)]
-pub struct Links(Mutex<Waiting>);
+pub struct IncomingLinks(Mutex<Waiting>);
 
 #[derive(Debug, Default)]
 struct Waiting {
     links: Vec<String>,
-    look: Option<Look>,
+    look: Option<LinkSource>,
     copied: Option<String>,
-    troubles: Vec<Trouble>,
+    troubles: Vec<UserMessage>,
     /// The page listens, and has taken what waited before.
     page_listens: bool,
 }
 
 /// A download that a person wants to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Look {
+pub struct LinkSource {
     /// Which.
     pub unique_id: UniqueId,
     /// With everything that is known of it.
     pub is_close: bool,
 }
 
-impl Links {
+impl IncomingLinks {
     /// Takes the links that wait. From now on links go to the page straight away.
     pub fn take(&self) -> Vec<String> {
         let mut waiting = self.lock();
@@ -69,7 +69,7 @@ impl Links {
     }
 
     /// Takes what a person wants to see, if it waits.
-    pub fn take_look(&self) -> Option<Look> {
+    pub fn take_look(&self) -> Option<LinkSource> {
         self.lock().look.take()
     }
 
@@ -79,12 +79,12 @@ impl Links {
     }
 
     /// Takes what could not be done and waits to be said.
-    pub fn take_troubles(&self) -> Vec<Trouble> {
+    pub fn take_troubles(&self) -> Vec<UserMessage> {
         mem::take(&mut self.lock().troubles)
     }
 
     /// The page is gone.
-    pub fn keep(&self) {
+    pub fn hold_back(&self) {
         self.lock().page_listens = false;
     }
 
@@ -99,7 +99,7 @@ impl Links {
     }
 
     /// The same, if the page can show it straight away. Of two that wait, the last is the one that is wanted.
-    fn look(&self, look: Look) -> Option<Look> {
+    fn look(&self, look: LinkSource) -> Option<LinkSource> {
         let mut waiting = self.lock();
         if waiting.page_listens {
             return Some(look);
@@ -119,7 +119,7 @@ impl Links {
     }
 
     /// The same with what could not be done. None of it is left out.
-    fn trouble(&self, trouble: Trouble) -> Option<Trouble> {
+    fn trouble(&self, trouble: UserMessage) -> Option<UserMessage> {
         let mut waiting = self.lock();
         if waiting.page_listens {
             return Some(trouble);
@@ -134,7 +134,7 @@ impl Links {
 }
 
 /// Gives what was named at a start in the folder `at` to the page.
-pub fn add(shell: &Shell, arguments: &[String], at: &Path) {
+pub fn add(shell: &AppContext, arguments: &[String], at: &Path) {
     let mut links = Vec::new();
     for argument in arguments {
         match offered(argument, at) {
@@ -146,7 +146,7 @@ pub fn add(shell: &Shell, arguments: &[String], at: &Path) {
 }
 
 /// Gives `links` to the page, now or as soon as there is one.
-pub fn hand_over(shell: &Shell, links: Vec<String>) {
+pub fn hand_over(shell: &AppContext, links: Vec<String>) {
     let now = shell.links.add(links);
     if !now.is_empty() {
         shell.window.word("links", &now);
@@ -154,14 +154,14 @@ pub fn hand_over(shell: &Shell, links: Vec<String>) {
 }
 
 /// Lets the page offer what somebody copied elsewhere.
-pub fn offer(shell: &Shell, text: String) {
+pub fn offer(shell: &AppContext, text: String) {
     if let Some(now) = shell.links.copied(text) {
         shell.window.word("copied", &now);
     }
 }
 
 /// Brings the window forward at one download.
-pub fn look_at(shell: &Shell, look: Look) {
+pub fn look_at(shell: &AppContext, look: LinkSource) {
     if let Some(now) = shell.links.look(look) {
         shell.window.word("look", &now);
     }
@@ -169,14 +169,14 @@ pub fn look_at(shell: &Shell, look: Look) {
 }
 
 /// Tells the programs of its owner that a person clicked on a download: on its notification, or on its finished entry.
-pub async fn tell_owner(shell: &Shell, unique_id: UniqueId) {
-    if let Err(trouble) = shell.door.ask::<()>(Call::Click { unique_id }).await {
+pub async fn tell_owner(shell: &AppContext, unique_id: UniqueId) {
+    if let Err(trouble) = shell.door.ask::<()>(MethodCall::Click { unique_id }).await {
         tracing::debug!(trouble.text, "a click was not told");
     }
 }
 
 /// Says in the window why what was asked for outside of it was not done, and brings it forward: nothing else would be seen.
-pub fn say_why(shell: &Shell, trouble: Trouble) {
+pub fn say_why(shell: &AppContext, trouble: UserMessage) {
     if let Some(now) = shell.links.trouble(trouble) {
         shell.window.word("trouble", &now);
     }
@@ -184,8 +184,8 @@ pub fn say_why(shell: &Shell, trouble: Trouble) {
 }
 
 /// What a second start means for the first: its links, and the window in front.
-pub fn second_start(shell: &Shell, start: Start) {
-    match Arguments::try_parse_from(start.arguments) {
+pub fn second_start(shell: &AppContext, start: InstanceStart) {
+    match LaunchArguments::try_parse_from(start.arguments) {
         Ok(arguments) => {
             add(shell, &arguments.links, &start.at);
             if !arguments.hidden {
@@ -198,7 +198,7 @@ pub fn second_start(shell: &Shell, start: Start) {
 
 /// What a person named, as text for the dialog: a link as it stands, the links that a link of Ashore's own asks to be added,
 /// or what a Metalink file says.
-fn offered(argument: &str, at: &Path) -> Result<Vec<String>, Trouble> {
+fn offered(argument: &str, at: &Path) -> Result<Vec<String>, UserMessage> {
     let url = Url::parse(argument).ok();
     if let Some(url) = url.as_ref().filter(|url| url.scheme() == "ashore") {
         return Ok(asked_for(url));
@@ -231,9 +231,9 @@ fn is_metalink(path: &Path) -> bool {
     ending.is_some_and(|ending| ending == "metalink" || ending == "meta4") && path.is_file()
 }
 
-fn read_metalink(path: &Path) -> Result<String, Trouble> {
+fn read_metalink(path: &Path) -> Result<String, UserMessage> {
     let shown = path.display();
-    let refused = |text: String| Trouble { code: "not-read".to_owned(), text };
+    let refused = |text: String| UserMessage { code: "not-read".to_owned(), text };
     let mut text = Vec::new();
     // One byte more, to know whether there is one.
     let read = fs::File::open(path).and_then(|file| file.take(METALINK + 1).read_to_end(&mut text));
@@ -254,12 +254,12 @@ mod tests {
 
     #[test]
     fn links_wait_for_the_page_and_come_once() {
-        let links = Links::default();
+        let links = IncomingLinks::default();
         let list = |one: &str| vec![one.to_owned()];
         assert!(links.add(list("a")).is_empty());
         assert_eq!(links.take(), ["a"]);
         assert_eq!(links.add(list("b")), ["b"]);
-        links.keep();
+        links.hold_back();
         assert!(links.add(list("c")).is_empty());
         assert_eq!(links.take(), ["c"]);
         assert!(links.take().is_empty());
@@ -267,11 +267,11 @@ mod tests {
 
     #[test]
     fn of_what_is_to_be_seen_the_last_waits_for_the_page() {
-        let look = |digit: char| Look {
+        let look = |digit: char| LinkSource {
             unique_id: format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap(),
             is_close: false,
         };
-        let links = Links::default();
+        let links = IncomingLinks::default();
         assert_eq!((links.look(look('1')), links.look(look('2'))), (None, None));
         links.take();
         assert_eq!((links.take_look(), links.take_look()), (Some(look('2')), None));
@@ -280,8 +280,8 @@ mod tests {
 
     #[test]
     fn each_trouble_waits_for_the_page_and_comes_once() {
-        let trouble = |text: &str| Trouble { code: "not-there".to_owned(), text: text.to_owned() };
-        let links = Links::default();
+        let trouble = |text: &str| UserMessage { code: "not-there".to_owned(), text: text.to_owned() };
+        let links = IncomingLinks::default();
         assert_eq!((links.trouble(trouble("a")), links.trouble(trouble("b"))), (None, None));
         links.take();
         assert_eq!((links.take_troubles(), links.take_troubles()), (vec![trouble("a"), trouble("b")], Vec::new()));

@@ -6,7 +6,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use ashore_engine::atomic_file::{self, Links};
+use ashore_engine::atomic_file::{self, SymlinkPolicy};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// The value and its file.
@@ -19,7 +19,7 @@ pub struct SmallFile<T> {
 impl<T: Clone + Default + PartialEq + Serialize + DeserializeOwned> SmallFile<T> {
     /// Reads the file at `path`. Without a readable file, the value is the default one.
     pub fn read(path: PathBuf) -> Self {
-        let kept = atomic_file::read(&path, Links::Refused).ok().and_then(|text| serde_json::from_str(&text).ok());
+        let kept = atomic_file::read(&path, SymlinkPolicy::Refused).ok().and_then(|text| serde_json::from_str(&text).ok());
         Self { path, value: Mutex::new(kept.unwrap_or_default()) }
     }
 

@@ -6,7 +6,7 @@ use std::{collections::HashMap, time::Duration};
 use tokio::{sync::watch, time::sleep};
 use zbus::{Connection, zvariant::Value};
 
-use crate::engine::status::Known;
+use crate::engine::status::StatusSnapshot;
 
 /// An entry that changes more often than this only costs.
 const PACE: Duration = Duration::from_secs(1);
@@ -26,14 +26,14 @@ struct Badge {
 }
 
 /// Follows what there is to be seen.
-pub async fn follow(mut told: watch::Receiver<Known>) {
+pub async fn follow(mut told: watch::Receiver<StatusSnapshot>) {
     let (mut bus, mut shown) = (None, Badge::default());
     while told.changed().await.is_ok() {
-        let wanted = Badge::of(&told.borrow_and_update());
+        let wanted = Badge::from_status(&told.borrow_and_update());
         if wanted == shown {
             continue;
         }
-        if let Err(error) = say(&mut bus, wanted).await {
+        if let Err(error) = send_badge(&mut bus, wanted).await {
             tracing::debug!(%error, "the taskbar was not told");
             bus = None;
         }
@@ -42,7 +42,7 @@ pub async fn follow(mut told: watch::Receiver<Known>) {
     }
 }
 
-async fn say(bus: &mut Option<Connection>, badge: Badge) -> zbus::Result<()> {
+async fn send_badge(bus: &mut Option<Connection>, badge: Badge) -> zbus::Result<()> {
     if bus.is_none() {
         *bus = Some(Connection::session().await?);
     }
@@ -58,7 +58,7 @@ async fn say(bus: &mut Option<Connection>, badge: Badge) -> zbus::Result<()> {
 }
 
 impl Badge {
-    fn of(known: &Known) -> Self {
+    fn from_status(known: &StatusSnapshot) -> Self {
         let running = u32::try_from(known.running.len()).unwrap_or(u32::MAX);
         let percent = known.sum().map(|(there, whole)| u128::from(there.min(whole)) * 100 / u128::from(whole));
         let percent = percent.and_then(|percent| u8::try_from(percent).ok());
@@ -68,32 +68,32 @@ impl Badge {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{Event, Registration, RegistrationResult, State, Totals};
+    use ashore_engine::{EngineEvent, ProgressTotals, Registration, RegistrationResult, RegistrationState};
 
     use super::*;
-    use crate::engine::status::Glance;
+    use crate::engine::status::EngineStatus;
     use crate::notifications::content::tests::registration;
 
     #[test]
     fn it_sums_up_what_runs_and_is_gone_when_nothing_does() {
-        let glance = Glance::new();
-        let shown = || Badge::of(&glance.follow().borrow());
+        let glance = EngineStatus::new();
+        let shown = || Badge::from_status(&glance.follow().borrow());
         let other = Registration {
             unique_id: "6a2ab1c0-1111-4222-8333-444455556667".parse().unwrap(),
             downloaded: 0,
             expected_total: 800_000_000,
             ..registration()
         };
-        glance.has(&[registration(), other.clone()], Totals::default());
+        glance.has(&[registration(), other.clone()], ProgressTotals::default());
         assert_eq!(shown(), Badge { percent: Some(62), running: 2, is_urgent: false });
-        let event = |registration| Event::Changed { registration: Box::new(registration) };
-        glance.heard(&event(Registration { expected_total: 0, ..other.clone() }), false);
+        let event = |registration| EngineEvent::Changed { registration: Box::new(registration) };
+        glance.on_event(&event(Registration { expected_total: 0, ..other.clone() }), false);
         assert_eq!(shown(), Badge { percent: None, running: 2, is_urgent: false }, "nobody knows how much it is");
-        let failed = Registration { state: State::Settled, result: RegistrationResult::Failure, ..other };
-        glance.heard(&event(failed), false);
+        let failed = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..other };
+        glance.on_event(&event(failed), false);
         assert_eq!(shown(), Badge { percent: Some(73), running: 1, is_urgent: true });
         glance.seen();
-        glance.heard(&Event::Removed { unique_id: registration().unique_id, owner: "window".to_owned() }, false);
+        glance.on_event(&EngineEvent::Removed { unique_id: registration().unique_id, owner: "window".to_owned() }, false);
         assert_eq!(shown(), Badge::default());
     }
 }

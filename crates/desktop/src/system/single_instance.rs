@@ -25,7 +25,7 @@ const PATH: &str = "/org/ashore/Ashore/SingleInstance";
 
 /// What a second start was started with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
+pub struct InstanceStart {
     /// The program's name among them.
     pub arguments: Vec<String>,
     /// In which folder.
@@ -33,21 +33,21 @@ pub struct Start {
 }
 
 /// Whose the name is.
-pub enum Claim {
+pub enum InstanceClaim {
     /// Ours, with what later starts say; none and nothing where there is no bus.
-    Ours(Option<Instance>, mpsc::UnboundedReceiver<Start>),
+    Ours(Option<SingleInstance>, mpsc::UnboundedReceiver<InstanceStart>),
     /// Another one's, who was told.
     HandedOver,
 }
 
 /// The name, as long as it is ours.
 #[derive(Debug)]
-pub struct Instance {
+pub struct SingleInstance {
     bus: Connection,
     name: String,
 }
 
-impl Instance {
+impl SingleInstance {
     /// Gives the name back.
     pub async fn release(&self) {
         if let Err(error) = self.bus.release_name(self.name.as_str()).await {
@@ -88,29 +88,29 @@ pub async fn settle(instance: &str) {
 }
 
 /// Takes the name, or hands over to whoever has it.
-pub async fn claim(instance: &str) -> Claim {
+pub async fn claim(instance: &str) -> InstanceClaim {
     let (started, starts) = mpsc::unbounded_channel();
     match timeout(PATIENCE, take(on_bus(instance), started)).await {
-        Ok(Ok(Some(instance))) => Claim::Ours(Some(instance), starts),
-        Ok(Ok(None)) => Claim::HandedOver,
+        Ok(Ok(Some(instance))) => InstanceClaim::Ours(Some(instance), starts),
+        Ok(Ok(None)) => InstanceClaim::HandedOver,
         Ok(Err(error)) => {
             tracing::debug!(%error, "there is no session bus to be found on");
-            Claim::Ours(None, starts)
+            InstanceClaim::Ours(None, starts)
         }
         Err(_) => {
             tracing::warn!("the session bus does not answer");
-            Claim::Ours(None, starts)
+            InstanceClaim::Ours(None, starts)
         }
     }
 }
 
 /// None where it is another one's, who was told.
-async fn take(name: String, started: mpsc::UnboundedSender<Start>) -> zbus::Result<Option<Instance>> {
+async fn take(name: String, started: mpsc::UnboundedSender<InstanceStart>) -> zbus::Result<Option<SingleInstance>> {
     let bus = Connection::session().await?;
     // Served before it can be found.
-    bus.object_server().at(PATH, Ear(started)).await?;
+    bus.object_server().at(PATH, LaunchListener(started)).await?;
     match bus.request_name_with_flags(name.as_str(), RequestNameFlags::DoNotQueue.into()).await {
-        Ok(RequestNameReply::PrimaryOwner | RequestNameReply::AlreadyOwner) => return Ok(Some(Instance { bus, name })),
+        Ok(RequestNameReply::PrimaryOwner | RequestNameReply::AlreadyOwner) => return Ok(Some(SingleInstance { bus, name })),
         Ok(RequestNameReply::InQueue | RequestNameReply::Exists) | Err(zbus::Error::NameTaken) => {}
         Err(error) => return Err(error),
     }
@@ -125,13 +125,13 @@ fn on_bus(instance: &str) -> String {
 }
 
 /// Hears of later starts.
-struct Ear(mpsc::UnboundedSender<Start>);
+struct LaunchListener(mpsc::UnboundedSender<InstanceStart>);
 
 #[zbus::interface(name = "org.ashore.Ashore.SingleInstance")]
-impl Ear {
+impl LaunchListener {
     fn start(&self, arguments: Vec<String>, at: String) {
         // Nobody listens any more: this one ends.
-        let _ = self.0.send(Start { arguments, at: at.into() });
+        let _ = self.0.send(InstanceStart { arguments, at: at.into() });
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use ashore_pipe::Place;
+use ashore_pipe::WindowPlace;
 use serde::{Deserialize, Serialize};
 
 use crate::system::json_file::SmallFile;
@@ -11,7 +11,7 @@ use crate::system::json_file::SmallFile;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct Content {
-    place: Option<Place>,
+    place: Option<WindowPlace>,
     is_maximised: bool,
     told_about_tray: bool,
     starts_at_login: bool,
@@ -19,22 +19,22 @@ struct Content {
 
 /// The memory, kept in a small file.
 #[derive(Debug)]
-pub struct Remembered(SmallFile<Content>);
+pub struct UiState(SmallFile<Content>);
 
-impl Remembered {
+impl UiState {
     /// Reads it from `data_dir`; empty where there is none that can be read.
     pub fn read(data_dir: &Path) -> Self {
         Self(SmallFile::read(data_dir.join("window.json")))
     }
 
     /// Where the window was when it did not fill the screen, and whether it did at last.
-    pub fn place(&self) -> (Option<Place>, bool) {
+    pub fn place(&self) -> (Option<WindowPlace>, bool) {
         let content = self.0.value();
         (content.place, content.is_maximised)
     }
 
     /// Remembers where the window was. One that fills the screen keeps the place that it had before.
-    pub fn set_place(&self, place: Option<Place>, is_maximised: bool) {
+    pub fn set_place(&self, place: Option<WindowPlace>, is_maximised: bool) {
         self.0.change(|content| {
             content.place = place.or(content.place);
             content.is_maximised = is_maximised;
@@ -66,16 +66,16 @@ mod tests {
     #[test]
     fn it_is_there_again_after_a_restart() {
         let folder = tempfile::tempdir().unwrap();
-        let remembered = Remembered::read(folder.path());
+        let remembered = UiState::read(folder.path());
         assert_eq!(remembered.place(), (None, false));
         assert!(remembered.tell_about_tray());
         assert!(!remembered.tell_about_tray());
-        let place = Place { x: -5, y: 7, width: 900, height: 600 };
+        let place = WindowPlace { x: -5, y: 7, width: 900, height: 600 };
         remembered.set_place(Some(place), false);
-        let again = Remembered::read(folder.path());
+        let again = UiState::read(folder.path());
         assert_eq!(again.place(), (Some(place), false));
         again.set_place(None, true);
-        let again = Remembered::read(folder.path());
+        let again = UiState::read(folder.path());
         assert_eq!(again.place(), (Some(place), true), "what it is when it does not fill the screen");
         assert!(!again.tell_about_tray());
     }

@@ -8,28 +8,28 @@ use tokio::sync::mpsc;
 
 use crate::tray::{
     Choice,
-    view::{Face, Picture, RATES},
+    view::{RATES, TrayPicture, TrayView},
 };
 use crate::{
     i18n::{catalogue::say, format::limit},
-    system::power_action::Then,
+    system::power_action::PowerAction,
 };
 
 /// What a panel shows, and where it says what was chosen.
-pub struct Icon {
-    face: Face,
+pub struct TrayIcon {
+    face: TrayView,
     ticks: bool,
     choose: mpsc::UnboundedSender<Choice>,
 }
 
-impl Icon {
+impl TrayIcon {
     /// With this face.
-    pub fn new(face: Face, choose: mpsc::UnboundedSender<Choice>) -> Self {
+    pub fn new(face: TrayView, choose: mpsc::UnboundedSender<Choice>) -> Self {
         Self { face, ticks: true, choose }
     }
 
     /// From now on it has this one.
-    pub fn show(&mut self, face: Face) {
+    pub fn show(&mut self, face: TrayView) {
         (self.face, self.ticks) = (face, true);
     }
 
@@ -50,15 +50,15 @@ impl Icon {
     }
 
     fn afterwards(&self) -> Vec<MenuItem<Self>> {
-        let tick = |label: &str, then: Then| {
+        let tick = |label: &str, then: PowerAction| {
             let checked = self.ticks && self.face.then == then;
             let activate: Box<dyn Fn(&mut Self) + Send> = Box::new(move |icon| icon.chosen(Choice::Then(then)));
             CheckmarkItem { label: escaped(&say(label, &[])), checked, activate, ..CheckmarkItem::default() }.into()
         };
         vec![
-            tick("afterwards.nothing", Then::Nothing),
-            tick("afterwards.sleep", Then::Sleep),
-            tick("afterwards.shut-down", Then::ShutDown),
+            tick("afterwards.nothing", PowerAction::Nothing),
+            tick("afterwards.sleep", PowerAction::Sleep),
+            tick("afterwards.shut-down", PowerAction::ShutDown),
         ]
     }
 
@@ -68,7 +68,7 @@ impl Icon {
     }
 }
 
-impl Tray for Icon {
+impl Tray for TrayIcon {
     /// A click opens the menu; where panels tell a click from a wish for the menu, it opens the window.
     fn activate(&mut self, _x: i32, _y: i32) {
         self.chosen(Choice::Open);
@@ -107,7 +107,11 @@ impl Tray for Icon {
         };
         let mut menu = vec![said(&face.line), MenuItem::Separator];
         if let Some(countdown) = &face.countdown {
-            menu.extend([said(countdown), line(&say("afterwards-stay", &[]), Choice::Then(Then::Nothing)), MenuItem::Separator]);
+            menu.extend([
+                said(countdown),
+                line(&say("afterwards-stay", &[]), Choice::Then(PowerAction::Nothing)),
+                MenuItem::Separator,
+            ]);
         }
         menu.extend(face.running.iter().map(|(unique_id, text)| line(text, Choice::One(*unique_id))));
         menu.extend(face.more.as_deref().map(said));
@@ -134,11 +138,11 @@ fn escaped(text: &str) -> String {
     text.replace('_', "__")
 }
 
-fn picture(picture: Picture) -> Option<ksni::Icon> {
+fn picture(picture: TrayPicture) -> Option<ksni::Icon> {
     let bytes: &[u8] = match picture {
-        Picture::Idle => include_bytes!("../../../../icons/tray-idle.png"),
-        Picture::Running => include_bytes!("../../../../icons/tray-running.png"),
-        Picture::Attention => include_bytes!("../../../../icons/tray-attention.png"),
+        TrayPicture::Idle => include_bytes!("../../../../icons/tray-idle.png"),
+        TrayPicture::Running => include_bytes!("../../../../icons/tray-running.png"),
+        TrayPicture::Attention => include_bytes!("../../../../icons/tray-attention.png"),
     };
     pixels(bytes).inspect_err(|error| tracing::error!(%error, "the tray icon is no picture")).ok()
 }
@@ -156,11 +160,11 @@ fn pixels(bytes: &[u8]) -> Result<ksni::Icon, png::DecodingError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{engine::status::Known, system::power_action::Told};
+    use crate::{engine::status::StatusSnapshot, system::power_action::PowerActionStatus};
 
     #[test]
     fn each_picture_has_as_many_pixels_as_it_says_and_is_another_one() {
-        let all = [Picture::Idle, Picture::Running, Picture::Attention].map(|one| picture(one).unwrap());
+        let all = [TrayPicture::Idle, TrayPicture::Running, TrayPicture::Attention].map(|one| picture(one).unwrap());
         for icon in &all {
             assert_eq!(icon.data.len(), usize::try_from(icon.width * icon.height * 4).unwrap());
             assert!(icon.data.chunks_exact(4).any(|pixel| pixel[0] == 0), "the corners can be seen through");
@@ -171,7 +175,7 @@ mod tests {
     #[test]
     fn only_the_limit_that_holds_is_ticked_and_for_a_moment_none() {
         let (choose, _) = mpsc::unbounded_channel();
-        let ticked = |icon: &Icon| -> Vec<String> {
+        let ticked = |icon: &TrayIcon| -> Vec<String> {
             icon.limits()
                 .into_iter()
                 .filter_map(|item| match item {
@@ -180,8 +184,8 @@ mod tests {
                 })
                 .collect()
         };
-        let limited = |limit| Face { limit, ..Face::of(&Known::default()) };
-        let mut icon = Icon::new(limited(None), choose);
+        let limited = |limit| TrayView { limit, ..TrayView::from_status(&StatusSnapshot::default()) };
+        let mut icon = TrayIcon::new(limited(None), choose);
         assert_eq!(ticked(&icon), ["No limit"]);
         icon.show(limited(Some(1_000_000)));
         assert_eq!(ticked(&icon), ["1 MB/s"]);
@@ -194,11 +198,14 @@ mod tests {
     #[test]
     fn what_comes_afterwards_is_ticked_and_a_countdown_can_be_stopped() {
         let (choose, _) = mpsc::unbounded_channel();
-        let told = |seconds| Known { afterwards: Told { then: Then::Sleep, seconds }, ..Known::default() };
-        let icon = |seconds| Icon::new(Face::of(&told(seconds)), choose.clone());
+        let told = |seconds| StatusSnapshot {
+            afterwards: PowerActionStatus { then: PowerAction::Sleep, seconds },
+            ..StatusSnapshot::default()
+        };
+        let icon = |seconds| TrayIcon::new(TrayView::from_status(&told(seconds)), choose.clone());
         let ticked = icon(None).afterwards().into_iter().map(|item| matches!(item, MenuItem::Checkmark(item) if item.checked));
         assert_eq!(ticked.collect::<Vec<_>>(), [false, true, false]);
-        let labels = |icon: Icon| -> Vec<String> {
+        let labels = |icon: TrayIcon| -> Vec<String> {
             let label = |item| match item {
                 MenuItem::Standard(item) => Some(item.label),
                 _ => None,

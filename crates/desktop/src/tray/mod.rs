@@ -7,7 +7,7 @@ mod view;
 use std::{future::poll_fn, pin::Pin, task::Poll, time::Duration};
 
 use ashore_engine::{LimitScope, UniqueId};
-use ashore_rpc::Call;
+use ashore_rpc::MethodCall;
 use ksni::TrayMethods;
 use tokio::{
     sync::mpsc,
@@ -16,15 +16,15 @@ use tokio::{
 use zbus::{Connection, MatchRule, MessageStream, export::futures_core::Stream, message::Type};
 
 use crate::{
-    context::{Ending, Shell},
+    context::{AppContext, ExitReason},
     system::{
         clipboard,
-        incoming_links::{self, Look},
-        power_action::Then,
+        incoming_links::{self, LinkSource},
+        power_action::PowerAction,
     },
 };
-use menu::Icon;
-use view::Face;
+use menu::TrayIcon;
+use view::TrayView;
 
 /// Menus that change more often than this only cost.
 const PACE: Duration = Duration::from_secs(1);
@@ -49,7 +49,7 @@ enum Choice {
     /// A limit for everything, in bytes a second.
     Limit(Option<u64>),
     /// What becomes of the machine when all is done.
-    Then(Then),
+    Then(PowerAction),
     /// To see the window.
     Open,
     /// To end Ashore.
@@ -58,29 +58,29 @@ enum Choice {
 
 /// Puts the icon into the panel, and has it show what is known, no more often than once a second. Where there is no panel, one
 /// that comes later gets it.
-pub async fn follow(shell: Shell) {
+pub async fn follow(shell: AppContext) {
     let (choose, mut chosen) = mpsc::unbounded_channel();
     let mut told = shell.glance.follow();
-    let face = Face::of(&told.borrow_and_update());
-    let icon = match Icon::new(face.clone(), choose).assume_sni_available(true).spawn().await {
+    let face = TrayView::from_status(&told.borrow_and_update());
+    let icon = match TrayIcon::new(face.clone(), choose).assume_sni_available(true).spawn().await {
         Ok(icon) => icon,
         Err(error) => return tracing::warn!(%error, "there is no tray icon"),
     };
     let choosing = shell.clone();
     tokio::spawn(async move {
         while let Some(choice) = chosen.recv().await {
-            obey(&choosing, choice);
+            handle_choice(&choosing, choice);
         }
     });
     let mut shown = face;
     while told.changed().await.is_ok() {
-        let wanted = Face::of(&told.borrow_and_update());
+        let wanted = TrayView::from_status(&told.borrow_and_update());
         if wanted == shown {
             continue;
         }
         if wanted.touches != shown.touches {
             // A panel may have ticked what was clicked, and only hears of what becomes another one.
-            icon.update(Icon::untick).await;
+            icon.update(TrayIcon::untick).await;
         }
         icon.update(|icon| icon.show(wanted.clone())).await;
         shown = wanted;
@@ -94,7 +94,7 @@ pub async fn comes() -> bool {
 }
 
 /// Whether there is a panel that shows the icon, so that a closed window can come back.
-pub async fn is_there() -> bool {
+pub async fn is_available() -> bool {
     let asked = async {
         let bus = Connection::session().await?;
         let watcher = zbus::proxy::Builder::<zbus::Proxy<'_>>::new(&bus)
@@ -115,7 +115,7 @@ async fn wait_for_panel() -> zbus::Result<()> {
     let signals = || MatchRule::builder().msg_type(Type::Signal);
     let mut owners = MessageStream::for_match_rule(signals().arg(0, WATCHER)?.build(), &bus, None).await?;
     let mut hosts = MessageStream::for_match_rule(signals().interface(WATCHER)?.build(), &bus, None).await?;
-    while !is_there().await {
+    while !is_available().await {
         poll_fn(|context| match Pin::new(&mut owners).poll_next(context) {
             Poll::Pending => Pin::new(&mut hosts).poll_next(context),
             ready => ready,
@@ -127,17 +127,17 @@ async fn wait_for_panel() -> zbus::Result<()> {
 }
 
 /// Does what was chosen.
-fn obey(shell: &Shell, choice: Choice) {
+fn handle_choice(shell: &AppContext, choice: Choice) {
     match choice {
-        Choice::One(unique_id) => incoming_links::look_at(shell, Look { unique_id, is_close: false }),
+        Choice::One(unique_id) => incoming_links::look_at(shell, LinkSource { unique_id, is_close: false }),
         Choice::Clipboard => drop(tokio::spawn(clipboard::add(shell.clone()))),
         Choice::Toggle => {
             let unique_id = None;
-            ask(shell, if shell.glance.is_paused() { Call::Resume { unique_id } } else { Call::Pause { unique_id } });
+            ask(shell, if shell.glance.is_paused() { MethodCall::Resume { unique_id } } else { MethodCall::Pause { unique_id } });
         }
         Choice::Limit(bytes_per_second) => {
             shell.glance.touched();
-            ask(shell, Call::Limit { scope: LimitScope::All, bytes_per_second });
+            ask(shell, MethodCall::Limit { scope: LimitScope::All, bytes_per_second });
         }
         Choice::Then(then) => {
             shell.glance.touched();
@@ -149,11 +149,11 @@ fn obey(shell: &Shell, choice: Choice) {
             });
         }
         Choice::Open => shell.window.show(),
-        Choice::Quit => shell.quit(Ending::Meant),
+        Choice::Quit => shell.quit(ExitReason::Meant),
     }
 }
 
-fn ask(shell: &Shell, call: Call) {
+fn ask(shell: &AppContext, call: MethodCall) {
     let shell = shell.clone();
     tokio::spawn(async move {
         if let Err(trouble) = shell.door.ask::<()>(call).await {

@@ -1,15 +1,15 @@
 //! What the tray shows [pure].
 
-use ashore_engine::{Totals, UniqueId};
+use ashore_engine::{ProgressTotals, UniqueId};
 
 use crate::{
-    engine::status::{Known, Running},
+    engine::status::{RunningStatus, StatusSnapshot},
     i18n::{
         catalogue::{current, say},
         engine_messages::brief,
         format::{limit, plain, size, speed, time_left},
     },
-    system::power_action::{self, Then},
+    system::power_action::{self, PowerAction},
 };
 
 /// So many of those that run have a line.
@@ -23,7 +23,7 @@ pub const RATES: [u64; 6] = [100_000, 250_000, 500_000, 1_000_000, 5_000_000, 10
 
 /// All of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Face {
+pub struct TrayView {
     /// The sum.
     pub line: String,
     /// Those that run, with what is said of them.
@@ -37,18 +37,18 @@ pub struct Face {
     /// The limit for everything, in bytes a second.
     pub limit: Option<u64>,
     /// What becomes of the machine when all is done.
-    pub then: Then,
+    pub then: PowerAction,
     /// The same in words, where it is counted down.
     pub countdown: Option<String>,
     /// How often something was chosen in the menu that has a tick.
     pub touches: u32,
     /// The icon.
-    pub picture: Picture,
+    pub picture: TrayPicture,
 }
 
 /// The icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Picture {
+pub enum TrayPicture {
     /// Nothing runs.
     Idle,
     /// Something does.
@@ -57,9 +57,9 @@ pub enum Picture {
     Attention,
 }
 
-impl Face {
+impl TrayView {
     /// That of what is known.
-    pub fn of(known: &Known) -> Self {
+    pub fn from_status(known: &StatusSnapshot) -> Self {
         let paused = known.totals.paused;
         let left = known.running.len().saturating_sub(LINES);
         Self {
@@ -73,9 +73,9 @@ impl Face {
             countdown: power_action::in_words(known.afterwards),
             touches: known.touches,
             picture: match (known.wants_attention(), known.totals.running) {
-                (true, _) => Picture::Attention,
-                (false, 0) => Picture::Idle,
-                (false, _) => Picture::Running,
+                (true, _) => TrayPicture::Attention,
+                (false, 0) => TrayPicture::Idle,
+                (false, _) => TrayPicture::Running,
             },
         }
     }
@@ -86,8 +86,8 @@ impl Face {
     }
 }
 
-fn sum(known: &Known) -> String {
-    let Totals { running, waiting, speed: bytes, paused, .. } = known.totals;
+fn sum(known: &StatusSnapshot) -> String {
+    let ProgressTotals { running, waiting, speed: bytes, paused, .. } = known.totals;
     let gate = known.totals.gate.as_ref().map(brief).unwrap_or_default();
     let waits = |waiting: u32| say("totals-waiting", &[("count", waiting.into())]);
     match (known.is_shut, paused, running, waiting) {
@@ -107,7 +107,7 @@ fn sum(known: &Known) -> String {
     }
 }
 
-fn line(one: &Running) -> String {
+fn line(one: &RunningStatus) -> String {
     let title = plain(&one.title);
     let title = match title.char_indices().nth(TITLE) {
         Some((end, _)) => format!("{}…", title[..end].trim_end()),
@@ -122,19 +122,19 @@ fn line(one: &Running) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{Event, Gate, GateCode, GateState, Registration, RegistrationResult, State};
+    use ashore_engine::{EngineEvent, GateCode, GateReport, GateState, Registration, RegistrationResult, RegistrationState};
 
     use super::*;
-    use crate::{engine::status::Glance, notifications::content::tests::registration};
+    use crate::{engine::status::EngineStatus, notifications::content::tests::registration};
 
-    fn face(running: u32, waiting: u32, paused: bool) -> Face {
-        let totals = Totals { running, waiting, speed: 11_400_000, paused, ..Totals::default() };
-        Face::of(&Known { totals, ..Known::default() })
+    fn face(running: u32, waiting: u32, paused: bool) -> TrayView {
+        let totals = ProgressTotals { running, waiting, speed: 11_400_000, paused, ..ProgressTotals::default() };
+        TrayView::from_status(&StatusSnapshot { totals, ..StatusSnapshot::default() })
     }
 
-    fn known_of(registration: &Registration) -> Known {
-        let glance = Glance::new();
-        glance.has(std::slice::from_ref(registration), Totals::default());
+    fn known_of(registration: &Registration) -> StatusSnapshot {
+        let glance = EngineStatus::new();
+        glance.has(std::slice::from_ref(registration), ProgressTotals::default());
         glance.follow().borrow().clone()
     }
 
@@ -152,37 +152,37 @@ mod tests {
 
     #[test]
     fn the_line_says_what_is_going_on() {
-        let shown = |face: Face| (face.line, face.toggle, face.picture);
-        assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), Picture::Running));
-        assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), Picture::Idle));
-        assert_eq!(shown(face(0, 0, false)), ("Nothing is running".to_owned(), "Pause all".to_owned(), Picture::Idle));
-        assert_eq!(shown(face(0, 12, true)), ("Everything is paused".to_owned(), "Resume all".to_owned(), Picture::Idle));
+        let shown = |face: TrayView| (face.line, face.toggle, face.picture);
+        assert_eq!(shown(face(3, 12, false)), ("3 running · 11.4 MB/s".to_owned(), "Pause all".to_owned(), TrayPicture::Running));
+        assert_eq!(shown(face(0, 12, false)), ("12 waiting".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
+        assert_eq!(shown(face(0, 0, false)), ("Nothing is running".to_owned(), "Pause all".to_owned(), TrayPicture::Idle));
+        assert_eq!(shown(face(0, 12, true)), ("Everything is paused".to_owned(), "Resume all".to_owned(), TrayPicture::Idle));
     }
 
     #[test]
     fn it_says_how_long_it_takes_where_that_is_known_of_all_that_run() {
-        let glance = Glance::new();
-        glance.has(&[numbered(2), numbered(1)], Totals { running: 2, speed: 10, ..Totals::default() });
-        let shown = || Face::of(&glance.follow().borrow());
+        let glance = EngineStatus::new();
+        glance.has(&[numbered(2), numbered(1)], ProgressTotals { running: 2, speed: 10, ..ProgressTotals::default() });
+        let shown = || TrayView::from_status(&glance.follow().borrow());
         assert_eq!(shown().line, "2 running · 10 B/s · 3 min left");
         let lines: Vec<_> = shown().running.into_iter().map(|(_, line)| line).collect();
         assert_eq!(lines, ["file-1 · 25 %", "file-2 · 25 %"], "in the order in which they were asked for");
         let unknown = Registration { expected_total: 0, ..numbered(2) };
-        glance.heard(&Event::Changed { registration: Box::new(unknown) }, false);
+        glance.on_event(&EngineEvent::Changed { registration: Box::new(unknown) }, false);
         assert_eq!(shown().line, "2 running · 10 B/s");
         assert_eq!(shown().running[1].1, "file-2 · 250 B");
     }
 
     #[test]
     fn five_have_a_line_and_the_others_a_word() {
-        let glance = Glance::new();
-        glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), Totals::default());
-        let shown = || Face::of(&glance.follow().borrow());
+        let glance = EngineStatus::new();
+        glance.has(&(0..7).rev().map(numbered).collect::<Vec<_>>(), ProgressTotals::default());
+        let shown = || TrayView::from_status(&glance.follow().borrow());
         assert_eq!((shown().running.len(), shown().more.as_deref()), (5, Some("and 2 more")));
-        glance.heard(&Event::Removed { unique_id: numbered(0).unique_id, owner: "window".to_owned() }, false);
+        glance.on_event(&EngineEvent::Removed { unique_id: numbered(0).unique_id, owner: "window".to_owned() }, false);
         let titles: Vec<_> = shown().running.iter().map(|(_, line)| line.split(' ').next().unwrap().to_owned()).collect();
         assert_eq!(titles, ["file-1", "file-2", "file-3", "file-4", "file-5"]);
-        let progress = |unique_id| Event::Progress {
+        let progress = |unique_id| EngineEvent::Progress {
             unique_id,
             owner: "window".to_owned(),
             downloaded: 999,
@@ -190,64 +190,70 @@ mod tests {
             expected_total: 1000,
             speed: 1,
         };
-        glance.heard(&progress(numbered(1).unique_id), false);
+        glance.on_event(&progress(numbered(1).unique_id), false);
         assert_eq!(shown().running[0].1, "file-1 · 99 %");
-        glance.heard(&Event::Changed { registration: Box::new(Registration { state: State::Paused, ..numbered(1) }) }, false);
+        glance.on_event(
+            &EngineEvent::Changed { registration: Box::new(Registration { state: RegistrationState::Paused, ..numbered(1) }) },
+            false,
+        );
         assert_eq!((shown().running.len(), shown().more), (5, None));
     }
 
     #[test]
     fn a_title_from_elsewhere_is_short_and_plain() {
         let one = || known_of(&numbered(0)).running.remove(0);
-        let one = Running { title: format!("\u{202E}{}", "ä".repeat(60)), ..one() };
+        let one = RunningStatus { title: format!("\u{202E}{}", "ä".repeat(60)), ..one() };
         assert_eq!(line(&one), format!("{}… · 25 %", "ä".repeat(40)));
     }
 
     #[test]
     fn a_closed_gate_is_named_beside_what_waits_for_it() {
         let text = "The network is metered. It goes on by itself where it is not.".to_owned();
-        let gate = Gate { code: GateCode::Metered, state: GateState::Closed, text, cause: String::new(), until: None };
+        let gate = GateReport { code: GateCode::Metered, state: GateState::Closed, text, cause: String::new(), until: None };
         let line = |waiting| {
-            let totals = Totals { waiting, gate: Some(gate.clone()), ..Totals::default() };
-            sum(&Known { totals, ..Known::default() })
+            let totals = ProgressTotals { waiting, gate: Some(gate.clone()), ..ProgressTotals::default() };
+            sum(&StatusSnapshot { totals, ..StatusSnapshot::default() })
         };
         assert_eq!((line(2), line(0)), ("2 waiting · The network is metered".to_owned(), "Nothing is running".to_owned()));
     }
 
     #[test]
     fn a_failure_stands_out_until_it_is_seen_or_tried_again() {
-        let glance = Glance::new();
-        let shown = || Face::of(&glance.follow().borrow()).picture;
-        let failed = Registration { state: State::Settled, result: RegistrationResult::Failure, ..numbered(0) };
-        let event = |registration: &Registration| Event::Changed { registration: Box::new(registration.clone()) };
-        glance.heard(&event(&failed), true);
-        assert_eq!(shown(), Picture::Idle, "it failed before a person's eyes");
-        glance.heard(&event(&failed), false);
-        assert_eq!(shown(), Picture::Attention);
+        let glance = EngineStatus::new();
+        let shown = || TrayView::from_status(&glance.follow().borrow()).picture;
+        let failed = Registration { state: RegistrationState::Settled, result: RegistrationResult::Failure, ..numbered(0) };
+        let event = |registration: &Registration| EngineEvent::Changed { registration: Box::new(registration.clone()) };
+        glance.on_event(&event(&failed), true);
+        assert_eq!(shown(), TrayPicture::Idle, "it failed before a person's eyes");
+        glance.on_event(&event(&failed), false);
+        assert_eq!(shown(), TrayPicture::Attention);
         glance.seen();
-        assert_eq!(shown(), Picture::Idle);
-        for end in [event(&numbered(0)), Event::Removed { unique_id: failed.unique_id, owner: "window".to_owned() }] {
-            glance.heard(&event(&failed), false);
-            glance.heard(&end, false);
-            assert_eq!(shown(), Picture::Idle);
+        assert_eq!(shown(), TrayPicture::Idle);
+        for end in [event(&numbered(0)), EngineEvent::Removed { unique_id: failed.unique_id, owner: "window".to_owned() }] {
+            glance.on_event(&event(&failed), false);
+            glance.on_event(&end, false);
+            assert_eq!(shown(), TrayPicture::Idle);
         }
     }
 
     #[test]
     fn a_list_that_cannot_be_opened_stands_out_until_it_is() {
-        let glance = Glance::new();
-        glance.has(&[numbered(0)], Totals::default());
+        let glance = EngineStatus::new();
+        glance.has(&[numbered(0)], ProgressTotals::default());
         glance.shut();
-        let face = Face::of(&glance.follow().borrow());
-        assert_eq!((face.line.as_str(), face.picture, face.running.len()), ("The list cannot be opened", Picture::Attention, 0));
-        glance.has(&[], Totals::default());
-        assert_eq!(Face::of(&glance.follow().borrow()).line, "Nothing is running");
+        let face = TrayView::from_status(&glance.follow().borrow());
+        assert_eq!(
+            (face.line.as_str(), face.picture, face.running.len()),
+            ("The list cannot be opened", TrayPicture::Attention, 0)
+        );
+        glance.has(&[], ProgressTotals::default());
+        assert_eq!(TrayView::from_status(&glance.follow().borrow()).line, "Nothing is running");
     }
 
     #[test]
     fn a_limit_of_ones_own_has_a_line_too() {
         assert_eq!(RATES.map(limit), ["100 kB/s", "250 kB/s", "500 kB/s", "1 MB/s", "5 MB/s", "10 MB/s"]);
-        let own = |limit| Face { limit, ..face(0, 0, false) }.own_limit();
+        let own = |limit| TrayView { limit, ..face(0, 0, false) }.own_limit();
         assert_eq!((own(None), own(Some(RATES[0])), own(Some(2 << 20))), (None, None, Some("2.1 MB/s".to_owned())));
     }
 }

@@ -3,15 +3,15 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_engine::{Orphan, SettingKey, SettingKind, SettingValue, SettingsReport, Trouble, UniqueId};
-use ashore_pipe::{Answer, Question, Request};
-use ashore_rpc::Call;
+use ashore_engine::{OrphanPartial, SettingKey, SettingKind, SettingValue, SettingsReport, UniqueId, UserMessage};
+use ashore_pipe::{PipeQuestion, PipeReply, PipeRequest};
+use ashore_rpc::MethodCall;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use url::Url;
 
 use crate::{
-    context::Shell,
+    context::AppContext,
     i18n::catalogue::say,
     notifications::service,
     tray,
@@ -23,31 +23,31 @@ use crate::{
 };
 
 /// What `request` gets.
-pub async fn answer(shell: &Shell, request: Request) -> Answer {
+pub async fn answer(shell: &AppContext, request: PipeRequest) -> PipeReply {
     match request {
-        Request::Call(call) => shaped(call_engine(shell, call).await),
-        Request::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
-        Request::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
-        Request::Addresses { files } => shaped(addresses(shell, files).await),
-        Request::ChooseFolder => shaped(Ok::<_, Trouble>(choose_folder(shell).await)),
-        Request::ChooseFile { key } => shaped(choose_file(shell, key).await),
-        Request::SaveList => shaped(save_list(shell).await),
-        Request::TakeInList => shaped(take_in_list(shell).await),
-        Request::Lacking => shaped(Ok::<_, Trouble>(lacking().await)),
-        Request::TakeLinks => shaped(Ok::<_, Trouble>(shell.links.take())),
-        Request::TakeLook => shaped(Ok::<_, Trouble>(shell.links.take_look())),
-        Request::TakeTroubles => shaped(Ok::<_, Trouble>(shell.links.take_troubles())),
-        Request::Afterwards => shaped(Ok::<_, Trouble>(shell.glance.follow().borrow().afterwards)),
-        Request::ChooseAfterwards { then } => shaped(choose_afterwards(shell, then).await),
-        Request::TakeCopied => shaped(Ok::<_, Trouble>(shell.links.take_copied())),
+        PipeRequest::Call(call) => shaped(call_engine(shell, call).await),
+        PipeRequest::OpenFile { unique_id, index } => shaped(open_file(shell, unique_id, index).await),
+        PipeRequest::ShowInFolder { unique_id, index } => shaped(show_in_folder(shell, unique_id, index).await),
+        PipeRequest::Addresses { files } => shaped(addresses(shell, files).await),
+        PipeRequest::ChooseFolder => shaped(Ok::<_, UserMessage>(choose_folder(shell).await)),
+        PipeRequest::ChooseFile { key } => shaped(choose_file(shell, key).await),
+        PipeRequest::SaveList => shaped(save_list(shell).await),
+        PipeRequest::TakeInList => shaped(take_in_list(shell).await),
+        PipeRequest::Lacking => shaped(Ok::<_, UserMessage>(lacking().await)),
+        PipeRequest::TakeLinks => shaped(Ok::<_, UserMessage>(shell.links.take())),
+        PipeRequest::TakeLook => shaped(Ok::<_, UserMessage>(shell.links.take_look())),
+        PipeRequest::TakeTroubles => shaped(Ok::<_, UserMessage>(shell.links.take_troubles())),
+        PipeRequest::Afterwards => shaped(Ok::<_, UserMessage>(shell.glance.follow().borrow().afterwards)),
+        PipeRequest::ChooseAfterwards { then } => shaped(choose_afterwards(shell, then).await),
+        PipeRequest::TakeCopied => shaped(Ok::<_, UserMessage>(shell.links.take_copied())),
     }
 }
 
-async fn call_engine(shell: &Shell, call: Value) -> Result<Value, Trouble> {
+async fn call_engine(shell: &AppContext, call: Value) -> Result<Value, UserMessage> {
     let call = understood(call)?;
     permissions::may(&call)?;
-    if let Call::Adopt { partials } = &call {
-        let known: Vec<Orphan> = shell.door.ask(Call::Orphans).await?;
+    if let MethodCall::Adopt { partials } = &call {
+        let known: Vec<OrphanPartial> = shell.door.ask(MethodCall::Orphans).await?;
         if !partials.iter().all(|part| known.iter().any(|one| one.path == *part)) {
             return Err(not_understood("it names a file"));
         }
@@ -62,20 +62,20 @@ async fn call_engine(shell: &Shell, call: Value) -> Result<Value, Trouble> {
 }
 
 /// Whether a person has chosen this folder already, in the desktop's dialog or in the settings.
-async fn is_meant(shell: &Shell, folder: &Path) -> Result<bool, Trouble> {
+async fn is_meant(shell: &AppContext, folder: &Path) -> Result<bool, UserMessage> {
     if shell.chosen.has(folder) {
         return Ok(true);
     }
-    let report: SettingsReport = shell.door.ask(Call::Settings).await?;
+    let report: SettingsReport = shell.door.ask(MethodCall::Settings).await?;
     let mut folders = report.settings.into_iter().filter(|setting| setting.kind == SettingKind::Folder);
     Ok(folders.any(|setting| matches!(setting.value, SettingValue::Text(usual) if Path::new(&usual) == folder)))
 }
 
-async fn open_file(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
+async fn open_file(shell: &AppContext, unique_id: Value, index: Value) -> Result<(), UserMessage> {
     open_file::open(shell, understood::<UniqueId>(unique_id)?, understood(index)?).await
 }
 
-async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result<(), Trouble> {
+async fn show_in_folder(shell: &AppContext, unique_id: Value, index: Value) -> Result<(), UserMessage> {
     let unique_id = understood::<UniqueId>(unique_id)?;
     match understood::<Option<u32>>(index)? {
         Some(index) => open_file::show_in_folder(shell, unique_id, index).await,
@@ -83,61 +83,61 @@ async fn show_in_folder(shell: &Shell, unique_id: Value, index: Value) -> Result
     }
 }
 
-async fn addresses(shell: &Shell, files: Value) -> Result<Vec<Url>, Trouble> {
+async fn addresses(shell: &AppContext, files: Value) -> Result<Vec<Url>, UserMessage> {
     Ok(open_file::addresses(shell, understood::<Vec<(UniqueId, u32)>>(files)?).await)
 }
 
 /// The folder that the person chooses; none when they do not.
-async fn choose_folder(shell: &Shell) -> Option<PathBuf> {
+async fn choose_folder(shell: &AppContext) -> Option<PathBuf> {
     // From where files usually go, or the nearest to that which is there.
     let usual = shell.wished.now().and_then(|wishes| wishes.folder).or_else(dirs::download_dir).or_else(dirs::home_dir);
     let from = usual.and_then(|usual| usual.ancestors().find(|folder| folder.is_dir()).map(Path::to_owned));
-    let folder = chosen(shell, Question::Folder { title: say("ask-folder", &[]), from }).await?;
+    let folder = chosen(shell, PipeQuestion::Folder { title: say("ask-folder", &[]), from }).await?;
     shell.chosen.add(&folder);
     Some(folder)
 }
 
 /// Lets the person choose the file that a setting names, and sets it; false when they do not.
-async fn choose_file(shell: &Shell, key: Value) -> Result<bool, Trouble> {
+async fn choose_file(shell: &AppContext, key: Value) -> Result<bool, UserMessage> {
     let key: SettingKey = understood(key)?;
     if !key.is_file() {
         return Err(not_understood("this setting names no file"));
     }
-    let Some(file) = chosen(shell, Question::File { title: say("ask-file", &[]) }).await else { return Ok(false) };
+    let Some(file) = chosen(shell, PipeQuestion::File { title: say("ask-file", &[]) }).await else { return Ok(false) };
     let file = file.into_os_string().into_string().map_err(|_| not_understood("the file's name is no text"))?;
-    let () = shell.door.ask(Call::Set { key, value: Some(SettingValue::Text(file)) }).await?;
+    let () = shell.door.ask(MethodCall::Set { key, value: Some(SettingValue::Text(file)) }).await?;
     Ok(true)
 }
 
 /// Saves the list where the person chooses, who was asked before a file that is there is named; none when they do not.
-async fn save_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
-    let question = Question::NewFile { title: say("ask-save-list", &[]), name: "ashore-list.ndjson".to_owned() };
+async fn save_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
+    let question = PipeQuestion::NewFile { title: say("ask-save-list", &[]), name: "ashore-list.ndjson".to_owned() };
     let Some(file) = chosen(shell, question).await else { return Ok(None) };
-    shell.door.ask(Call::Export { file, replace: true }).await.map(Some)
+    shell.door.ask(MethodCall::Export { file, replace: true }).await.map(Some)
 }
 
 /// Takes in the list that the person chooses; none when they do not.
-async fn take_in_list(shell: &Shell) -> Result<Option<Value>, Trouble> {
-    let Some(file) = chosen(shell, Question::File { title: say("ask-list", &[]) }).await else { return Ok(None) };
-    shell.door.ask(Call::Import { file, unchecked: false }).await.map(Some)
+async fn take_in_list(shell: &AppContext) -> Result<Option<Value>, UserMessage> {
+    let Some(file) = chosen(shell, PipeQuestion::File { title: say("ask-list", &[]) }).await else { return Ok(None) };
+    shell.door.ask(MethodCall::Import { file, unchecked: false }).await.map(Some)
 }
 
-async fn choose_afterwards(shell: &Shell, then: Value) -> Result<(), Trouble> {
+async fn choose_afterwards(shell: &AppContext, then: Value) -> Result<(), UserMessage> {
     shell.afterwards.choose(understood(then)?).await
 }
 
-async fn chosen(shell: &Shell, question: Question) -> Option<PathBuf> {
+async fn chosen(shell: &AppContext, question: PipeQuestion) -> Option<PathBuf> {
     shell.window.ask::<Option<PathBuf>>(question).await?
 }
 
 /// What this desktop does not have at the moment, of all that settings speak of: `notifications`, `tray`.
 async fn lacking() -> Vec<&'static str> {
-    let (has_notifications, has_tray) = tokio::join!(service::is_there(), tray::is_there());
+    let (has_notifications, has_tray) = tokio::join!(service::is_available(), tray::is_available());
     let known = [("notifications", has_notifications), ("tray", has_tray)];
     known.into_iter().filter(|(_, is_there)| !is_there).map(|(what, _)| what).collect()
 }
 
-fn understood<T: DeserializeOwned>(value: Value) -> Result<T, Trouble> {
+fn understood<T: DeserializeOwned>(value: Value) -> Result<T, UserMessage> {
     serde_json::from_value(value).map_err(|error| {
         tracing::warn!(%error, "the window sent a message that makes no sense");
         not_understood(&error.to_string())
@@ -161,11 +161,11 @@ mod tests {
             json!({"method": "create", "params": {"requests": [], "surprise": 1}}),
         ];
         for message in bad {
-            let trouble = understood::<Call>(message.clone()).unwrap_err();
+            let trouble = understood::<MethodCall>(message.clone()).unwrap_err();
             assert_eq!(trouble.code, "invalid", "{message}");
             assert!(trouble.text.starts_with("Ashore does not understand this message: "), "{}", trouble.text);
         }
-        assert!(understood::<Call>(json!({"method": "totals"})).is_ok());
+        assert!(understood::<MethodCall>(json!({"method": "totals"})).is_ok());
         assert!(understood::<u32>(json!(-1)).is_err());
     }
 }

@@ -8,20 +8,20 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_engine::{GateCode, Record, RecordOutcome, Registration, Totals, Trouble, UniqueId};
-use ashore_pipe::Question;
-use ashore_rpc::Call;
+use ashore_engine::{GateCode, ProgressTotals, RecordOutcome, Registration, ResponseRecord, UniqueId, UserMessage};
+use ashore_pipe::PipeQuestion;
+use ashore_rpc::MethodCall;
 use url::Url;
 use zbus::Connection;
 
 use crate::{
-    context::Shell,
+    context::AppContext,
     i18n::{catalogue::say, format::plain},
     system::{incoming_links::tell_owner, open_with},
 };
 
 /// Opens a finished file with the program that the desktop has for it; asks first where opening could run something.
-pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+pub async fn open(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = finished(shell, unique_id, index).await?;
     tell_owner(shell, unique_id).await;
     let runs = fs::metadata(&path).is_ok_and(|found| found.permissions().mode() & 0o111 != 0);
@@ -34,7 +34,7 @@ pub async fn open(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), 
 }
 
 /// Shows a finished file in the desktop's file manager.
-pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<(), Trouble> {
+pub async fn show_in_folder(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<(), UserMessage> {
     let path = match finished(shell, unique_id, index).await {
         // Somebody has worked on it, and wants to find it as much as before.
         Err(trouble) if trouble.code == "changed" => placed(shell, unique_id, index).await?.ok_or(trouble)?,
@@ -53,9 +53,9 @@ pub async fn show_in_folder(shell: &Shell, unique_id: UniqueId, index: u32) -> R
 
 /// Shows the folder that the files of a registration go to, whether one of them is there yet or not; where it waits because the
 /// disk of the list is full, that of the list.
-pub async fn show_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Trouble> {
-    let registration: Registration = shell.door.ask(Call::Show { unique_id }).await?;
-    let totals = shell.door.ask(Call::Totals).await?;
+pub async fn show_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
+    let registration: Registration = shell.door.ask(MethodCall::Show { unique_id }).await?;
+    let totals = shell.door.ask(MethodCall::Totals).await?;
     let folder = if waits_for_the_list(&registration, &totals) { &shell.data_dir } else { &registration.folder };
     if let Err(error) = shown("ShowFolders", folder).await {
         tracing::debug!(%error, "no file manager shows a folder");
@@ -65,21 +65,21 @@ pub async fn show_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Troub
 }
 
 /// Of all gates of disks, that of the list alone is closed to everything.
-fn waits_for_the_list(registration: &Registration, totals: &Totals) -> bool {
+fn waits_for_the_list(registration: &Registration, totals: &ProgressTotals) -> bool {
     let is_disk = |code: &str| code == GateCode::Disk.word();
     let (waits, gate) = (registration.waiting_for.as_ref(), totals.gate.as_ref());
     waits.is_some_and(|why| is_disk(&why.code)) && gate.is_some_and(|gate| gate.code == GateCode::Disk)
 }
 
-fn not_shown(folder: &Path, error: &impl Display) -> Trouble {
+fn not_shown(folder: &Path, error: &impl Display) -> UserMessage {
     trouble("not-opened", format!("The folder {} could not be shown: {error}.", folder.display()))
 }
 
 /// Shows the first finished file of a registration in its folder.
-pub async fn show_any_in_folder(shell: &Shell, unique_id: UniqueId) -> Result<(), Trouble> {
+pub async fn show_any_in_folder(shell: &AppContext, unique_id: UniqueId) -> Result<(), UserMessage> {
     let mut from = 0;
     loop {
-        let page: Vec<Record> = shell.door.ask(Call::Records { unique_id, from, limit: 0 }).await?;
+        let page: Vec<ResponseRecord> = shell.door.ask(MethodCall::Records { unique_id, from, limit: 0 }).await?;
         let found = page.iter().find(|record| record.outcome == Some(RecordOutcome::Success) && record.path.is_some());
         match (found, page.last()) {
             (Some(record), _) => return show_in_folder(shell, unique_id, record.index).await,
@@ -90,7 +90,7 @@ pub async fn show_any_in_folder(shell: &Shell, unique_id: UniqueId) -> Result<()
 }
 
 /// The addresses of finished files, for another program that is given them: of those that are still there.
-pub async fn addresses(shell: &Shell, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
+pub async fn addresses(shell: &AppContext, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
     let mut addresses = Vec::new();
     for (unique_id, index) in files {
         match finished(shell, unique_id, index).await {
@@ -101,13 +101,13 @@ pub async fn addresses(shell: &Shell, files: Vec<(UniqueId, u32)>) -> Vec<Url> {
     addresses
 }
 
-async fn finished(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<PathBuf, Trouble> {
-    shell.door.ask(Call::File { unique_id, index }).await
+async fn finished(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<PathBuf, UserMessage> {
+    shell.door.ask(MethodCall::File { unique_id, index }).await
 }
 
 /// Where it was placed, whatever is there now.
-async fn placed(shell: &Shell, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, Trouble> {
-    let records: Vec<Record> = shell.door.ask(Call::Records { unique_id, from: index, limit: 1 }).await?;
+async fn placed(shell: &AppContext, unique_id: UniqueId, index: u32) -> Result<Option<PathBuf>, UserMessage> {
+    let records: Vec<ResponseRecord> = shell.door.ask(MethodCall::Records { unique_id, from: index, limit: 1 }).await?;
     Ok(records.into_iter().find(|record| record.index == index).and_then(|record| record.path))
 }
 
@@ -120,9 +120,9 @@ async fn shown(verb: &str, path: &Path) -> zbus::Result<()> {
     bus.call_method(Some(MANAGER), "/org/freedesktop/FileManager1", Some(MANAGER), verb, &arguments).await.map(drop)
 }
 
-async fn confirmed(shell: &Shell, path: &Path) -> bool {
+async fn confirmed(shell: &AppContext, path: &Path) -> bool {
     let name = path.file_name().map(|name| plain(&name.to_string_lossy())).unwrap_or_default();
-    let question = Question::Confirm {
+    let question = PipeQuestion::Confirm {
         title: say("ask-open", &[]),
         body: say("ask-open.body", &[("name", name.into())]),
         yes: say("action-open", &[]),
@@ -219,17 +219,17 @@ fn is_risky(path: &Path) -> bool {
     extension.is_some_and(|extension| RISKY.contains(&extension.as_str()))
 }
 
-fn trouble(code: &str, text: String) -> Trouble {
-    Trouble { code: code.to_owned(), text }
+fn trouble(code: &str, text: String) -> UserMessage {
+    UserMessage { code: code.to_owned(), text }
 }
 
 #[cfg(test)]
 mod tests {
-    use ashore_engine::{Gate, GateState};
+    use ashore_engine::{GateReport, GateState};
 
     use super::*;
     use crate::{
-        i18n::{catalogue::Catalogue, engine_messages::translated},
+        i18n::{catalogue::MessageCatalogue, engine_messages::translated},
         notifications::content::tests::registration,
     };
 
@@ -237,23 +237,26 @@ mod tests {
     fn the_folder_that_is_full_is_the_list_s_where_everything_waits_for_that() {
         let text = "It needs 1.0 MB more free space in /a. Free some, and it goes on by itself.".to_owned();
         let waits = |code: &str| {
-            let waiting_for = Some(Trouble { code: code.to_owned(), text: text.clone() });
+            let waiting_for = Some(UserMessage { code: code.to_owned(), text: text.clone() });
             Registration { waiting_for, ..registration() }
         };
         let closed = |code| {
-            let gate = Gate { code, state: GateState::Closed, text: text.clone(), cause: String::new(), until: None };
-            Totals { gate: Some(gate), ..Totals::default() }
+            let gate = GateReport { code, state: GateState::Closed, text: text.clone(), cause: String::new(), until: None };
+            ProgressTotals { gate: Some(gate), ..ProgressTotals::default() }
         };
         assert!(waits_for_the_list(&waits("disk"), &closed(GateCode::Disk)));
-        assert!(!waits_for_the_list(&waits("disk"), &Totals::default()), "its own folder is full");
+        assert!(!waits_for_the_list(&waits("disk"), &ProgressTotals::default()), "its own folder is full");
         assert!(!waits_for_the_list(&waits("disk"), &closed(GateCode::Metered)));
         assert!(!waits_for_the_list(&registration(), &closed(GateCode::Disk)), "it failed before");
     }
 
     #[test]
     fn what_could_not_be_shown_has_its_words() {
-        let Trouble { code, text } = not_shown(Path::new("/a b"), &"nobody can");
-        assert_eq!(translated(&Catalogue::new("de"), &code, &text), "Der Ordner /a b konnte nicht gezeigt werden: nobody can.");
+        let UserMessage { code, text } = not_shown(Path::new("/a b"), &"nobody can");
+        assert_eq!(
+            translated(&MessageCatalogue::new("de"), &code, &text),
+            "Der Ordner /a b konnte nicht gezeigt werden: nobody can."
+        );
     }
 
     #[test]

@@ -8,14 +8,14 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use ashore_engine::{LimitScope, NewRegistration, NewRequest, Next, SettingValue, Trouble};
-use ashore_rpc::Call;
+use ashore_engine::{FollowUpRule, LimitScope, NewRegistration, NewRequest, SettingValue, UserMessage};
+use ashore_rpc::MethodCall;
 
 /// Folders that were chosen in the desktop's dialog since Ashore began.
 #[derive(Debug, Default)]
-pub struct Chosen(Mutex<BTreeSet<PathBuf>>);
+pub struct ChosenPaths(Mutex<BTreeSet<PathBuf>>);
 
-impl Chosen {
+impl ChosenPaths {
     /// A person meant `folder`.
     pub fn add(&self, folder: &Path) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.to_owned());
@@ -30,83 +30,83 @@ impl Chosen {
 /// Whether the page may ask for `call`. Its partials and its folder are left to whoever knows which there are.
 ///
 /// Otherwise `invalid`. [pure]
-pub fn may(call: &Call) -> Result<(), Trouble> {
+pub fn may(call: &MethodCall) -> Result<(), UserMessage> {
     match call {
-        Call::List(_)
-        | Call::Search { .. }
-        | Call::Show { .. }
-        | Call::Records { .. }
-        | Call::Details { .. }
-        | Call::Segments { .. }
-        | Call::Abort { .. }
-        | Call::Pause { .. }
-        | Call::Resume { .. }
-        | Call::Move { .. }
-        | Call::Retry { .. }
-        | Call::GoAnyway { .. }
-        | Call::Remove { .. }
-        | Call::Totals
-        | Call::Statistics { .. }
-        | Call::LetGo { .. }
-        | Call::Known { .. }
-        | Call::Relink { .. }
-        | Call::PutInto { .. }
-        | Call::Understand { .. }
-        | Call::Settings
-        | Call::Recovery
-        | Call::AcknowledgeRecovery
-        | Call::Orphans
-        | Call::KeptFiles
-        | Call::Adopt { .. }
-        | Call::SignIn { .. }
-        | Call::GiveCookies { .. }
-        | Call::UpdateUi { icon: None, icons: None, .. }
-        | Call::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
-        | Call::Limits => Ok(()),
-        Call::Add(new) if !adds_a_file(new) && !new.requests.iter().any(changes_something) => Ok(()),
-        Call::Probe(request) if !sends_a_file(request) => Ok(()),
-        Call::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
-        Call::Add(new) if !adds_a_file(new) => Err(not_understood("it would change something at a server")),
-        Call::Add(_)
-        | Call::Probe(_)
-        | Call::Set { .. }
-        | Call::UpdateUi { .. }
-        | Call::Export { .. }
-        | Call::Import { .. }
-        | Call::AddCookies { .. }
-        | Call::ReadNetrc { .. } => Err(not_understood("it names a file")),
-        Call::Create(_)
-        | Call::Ids { .. }
-        | Call::Find { .. }
-        | Call::File { .. }
-        | Call::Match { .. }
-        | Call::MatchAll { .. }
-        | Call::Hold { .. }
-        | Call::Release { .. }
-        | Call::RemoveOwner { .. }
-        | Call::Clear { .. }
-        | Call::Click { .. }
-        | Call::Reset { .. }
-        | Call::QueueStats { .. }
-        | Call::Claim { .. }
-        | Call::Owed { .. }
-        | Call::Acknowledge { .. }
-        | Call::Doctor
-        | Call::Repair
-        | Call::Limit { .. }
-        | Call::SetQuota { .. }
-        | Call::Quotas
-        | Call::SignOut { .. }
-        | Call::SignIns => Err(not_understood("no window sends it")),
+        MethodCall::List(_)
+        | MethodCall::Search { .. }
+        | MethodCall::Show { .. }
+        | MethodCall::Records { .. }
+        | MethodCall::Details { .. }
+        | MethodCall::Segments { .. }
+        | MethodCall::Abort { .. }
+        | MethodCall::Pause { .. }
+        | MethodCall::Resume { .. }
+        | MethodCall::Move { .. }
+        | MethodCall::Retry { .. }
+        | MethodCall::GoAnyway { .. }
+        | MethodCall::Remove { .. }
+        | MethodCall::Totals
+        | MethodCall::Statistics { .. }
+        | MethodCall::LetGo { .. }
+        | MethodCall::Known { .. }
+        | MethodCall::Relink { .. }
+        | MethodCall::PutInto { .. }
+        | MethodCall::Understand { .. }
+        | MethodCall::Settings
+        | MethodCall::Recovery
+        | MethodCall::AcknowledgeRecovery
+        | MethodCall::Orphans
+        | MethodCall::KeptFiles
+        | MethodCall::Adopt { .. }
+        | MethodCall::SignIn { .. }
+        | MethodCall::GiveCookies { .. }
+        | MethodCall::UpdateUi { icon: None, icons: None, .. }
+        | MethodCall::Limit { scope: LimitScope::All | LimitScope::Registration { .. }, .. }
+        | MethodCall::Limits => Ok(()),
+        MethodCall::Add(new) if !adds_a_file(new) && !new.requests.iter().any(changes_something) => Ok(()),
+        MethodCall::Probe(request) if !sends_a_file(request) => Ok(()),
+        MethodCall::Set { key, value } if !key.is_file() || is_nothing(value.as_ref()) => Ok(()),
+        MethodCall::Add(new) if !adds_a_file(new) => Err(not_understood("it would change something at a server")),
+        MethodCall::Add(_)
+        | MethodCall::Probe(_)
+        | MethodCall::Set { .. }
+        | MethodCall::UpdateUi { .. }
+        | MethodCall::Export { .. }
+        | MethodCall::Import { .. }
+        | MethodCall::AddCookies { .. }
+        | MethodCall::ReadNetrc { .. } => Err(not_understood("it names a file")),
+        MethodCall::Create(_)
+        | MethodCall::Ids { .. }
+        | MethodCall::Find { .. }
+        | MethodCall::File { .. }
+        | MethodCall::Match { .. }
+        | MethodCall::MatchAll { .. }
+        | MethodCall::Hold { .. }
+        | MethodCall::Release { .. }
+        | MethodCall::RemoveOwner { .. }
+        | MethodCall::Clear { .. }
+        | MethodCall::Click { .. }
+        | MethodCall::Reset { .. }
+        | MethodCall::QueueStats { .. }
+        | MethodCall::Claim { .. }
+        | MethodCall::Owed { .. }
+        | MethodCall::Acknowledge { .. }
+        | MethodCall::Doctor
+        | MethodCall::Repair
+        | MethodCall::Limit { .. }
+        | MethodCall::SetQuota { .. }
+        | MethodCall::Quotas
+        | MethodCall::SignOut { .. }
+        | MethodCall::SignIns => Err(not_understood("no window sends it")),
     }
 }
 
 /// The folder that files are to go to by `call`, where that says it. [pure]
-pub fn folder(call: &Call) -> Option<&Path> {
+pub fn folder(call: &MethodCall) -> Option<&Path> {
     match call {
-        Call::Add(new) => new.folder.as_deref(),
-        Call::PutInto { folder, .. } => Some(folder),
-        Call::Set { key, value: Some(SettingValue::Text(folder)) } if key.is_folder() => Some(Path::new(folder)),
+        MethodCall::Add(new) => new.folder.as_deref(),
+        MethodCall::PutInto { folder, .. } => Some(folder),
+        MethodCall::Set { key, value: Some(SettingValue::Text(folder)) } if key.is_folder() => Some(Path::new(folder)),
         _ => None,
     }
 }
@@ -119,17 +119,17 @@ pub fn is_hidden(folder: &Path, home: Option<&Path>) -> bool {
 }
 
 /// What makes no sense as a message of the page's.
-pub fn not_understood(why: &str) -> Trouble {
-    Trouble { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {why}.") }
+pub fn not_understood(why: &str) -> UserMessage {
+    UserMessage { code: "invalid".to_owned(), text: format!("Ashore does not understand this message: {why}.") }
 }
 
 /// What is said of a folder that only the desktop's dialog can name.
-pub fn hidden(folder: &Path) -> Trouble {
+pub fn hidden(folder: &Path) -> UserMessage {
     let folder = folder.display();
     let text = format!(
         "The folder {folder} is hidden: files in it may do something by themselves. If you mean it, choose it in the dialog."
     );
-    Trouble { code: "target".to_owned(), text }
+    UserMessage { code: "target".to_owned(), text }
 }
 
 fn adds_a_file(new: &NewRegistration) -> bool {
@@ -138,8 +138,8 @@ fn adds_a_file(new: &NewRegistration) -> bool {
 
 fn sends_a_file(request: &NewRequest) -> bool {
     let then = match &request.next {
-        Some(Next::List(requests)) => requests.iter().any(sends_a_file),
-        Some(Next::Series(_) | Next::Parts { .. }) | None => false,
+        Some(FollowUpRule::List(requests)) => requests.iter().any(sends_a_file),
+        Some(FollowUpRule::Series(_) | FollowUpRule::Parts { .. }) | None => false,
     };
     request.upload_file.is_some() || then
 }
@@ -147,8 +147,8 @@ fn sends_a_file(request: &NewRequest) -> bool {
 /// Whether it does more at a server than to read, with what signs in there. The page has no control for that.
 fn changes_something(request: &NewRequest) -> bool {
     let then = match &request.next {
-        Some(Next::List(requests)) => requests.iter().any(changes_something),
-        Some(Next::Series(_) | Next::Parts { .. }) | None => false,
+        Some(FollowUpRule::List(requests)) => requests.iter().any(changes_something),
+        Some(FollowUpRule::Series(_) | FollowUpRule::Parts { .. }) | None => false,
     };
     request.method.as_deref().is_some_and(|method| !method.eq_ignore_ascii_case("GET")) || then
 }
@@ -241,7 +241,7 @@ mod tests {
             ("add_cookies", json!({ "file": "/home/robin/cookies.txt" }), false),
             ("read_netrc", json!({ "file": "/home/robin/netrc" }), false),
         ];
-        assert_eq!(calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(), Call::METHODS);
+        assert_eq!(calls.iter().map(|(method, ..)| *method).collect::<Vec<_>>(), MethodCall::METHODS);
         for (method, params, may_be) in calls {
             let call = if params.is_null() { json!({ "method": method }) } else { json!({ "method": method, "params": params }) };
             assert_eq!(!is_refused(&call), may_be, "{call}");

@@ -12,8 +12,8 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Env, Event};
-use ashore_pipe::{Answer, Order, Question, Word, line, message, raw};
+use ashore_engine::{EngineEnv, EngineEvent};
+use ashore_pipe::{PipeQuestion, PipeReply, WindowCommand, WindowMessage, line, message, raw};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use tokio::{
@@ -24,8 +24,8 @@ use tokio::{
 };
 
 use crate::{
-    context::{Ending, Shell},
-    engine::desktop_settings::Way,
+    context::{AppContext, ExitReason},
+    engine::desktop_settings::CardMode,
     notifications::content,
     system::{clipboard, install_paths},
     tray,
@@ -49,7 +49,7 @@ const PLAIN: &str = "WEBKIT_DISABLE_DMABUF_RENDERER";
 
 /// The way to the window. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Window {
+pub struct WindowProcess {
     wishes: mpsc::UnboundedSender<Wish>,
     seen: watch::Receiver<Seen>,
 }
@@ -66,8 +66,8 @@ enum Wish {
     Show,
     ShowMinimised,
     Minimise,
-    Tell(Order, Importance),
-    Ask(Question, oneshot::Sender<Value>),
+    Tell(WindowCommand, Importance),
+    Ask(PipeQuestion, oneshot::Sender<Value>),
     Leave(Option<oneshot::Sender<()>>),
 }
 
@@ -79,12 +79,12 @@ enum Importance {
     Word,
 }
 
-impl Window {
+impl WindowProcess {
     /// None is there yet; it has a life once [`Room::live`] runs.
-    pub fn new() -> (Self, Room) {
+    pub fn new() -> (Self, WindowSupervisor) {
         let (wishes, wished) = mpsc::unbounded_channel();
         let (seen, seen_by_others) = watch::channel(Seen::default());
-        let room = Room {
+        let room = WindowSupervisor {
             wished,
             seen,
             page: None,
@@ -108,19 +108,19 @@ impl Window {
     }
 
     /// Tells the page that something happened in the engine; nothing where there is none.
-    pub fn event(&self, event: &Event) {
+    pub fn event(&self, event: &EngineEvent) {
         if self.is_open() {
-            self.tell("engine", event, Importance::Event);
+            self.send_event("engine", event, Importance::Event);
         }
     }
 
     /// Tells the page.
     pub fn word(&self, name: &str, payload: &impl Serialize) {
-        self.tell(name, payload, Importance::Word);
+        self.send_event(name, payload, Importance::Word);
     }
 
     /// What only a window can find out; one is started where there is none. None where it goes without an answer.
-    pub async fn ask<T: DeserializeOwned>(&self, question: Question) -> Option<T> {
+    pub async fn ask<T: DeserializeOwned>(&self, question: PipeQuestion) -> Option<T> {
         let (answer, answered) = oneshot::channel();
         self.wish(Wish::Ask(question, answer));
         serde_json::from_value(answered.await.ok()?).ok()
@@ -143,9 +143,9 @@ impl Window {
         self.seen.borrow().has_focus
     }
 
-    fn tell(&self, name: &str, payload: &impl Serialize, importance: Importance) {
+    fn send_event(&self, name: &str, payload: &impl Serialize, importance: Importance) {
         match raw(payload) {
-            Ok(payload) => self.wish(Wish::Tell(Order::Tell { event: name.to_owned(), payload }, importance)),
+            Ok(payload) => self.wish(Wish::Tell(WindowCommand::Tell { event: name.to_owned(), payload }, importance)),
             Err(error) => tracing::warn!(%error, name, "the page cannot be told"),
         }
     }
@@ -157,15 +157,15 @@ impl Window {
 }
 
 /// Where the window lives.
-pub struct Room {
+pub struct WindowSupervisor {
     wished: mpsc::UnboundedReceiver<Wish>,
     seen: watch::Sender<Seen>,
-    page: Option<Page>,
+    page: Option<PageState>,
     next_question: u64,
     /// The one that goes is wanted again.
     comes_back: bool,
     /// What that one is to be asked.
-    unasked: Vec<(Question, oneshot::Sender<Value>)>,
+    unasked: Vec<(PipeQuestion, oneshot::Sender<Value>)>,
     /// Who waits until it is gone.
     left: Vec<oneshot::Sender<()>>,
     /// When it came back after a crash.
@@ -173,10 +173,10 @@ pub struct Room {
 }
 
 /// A window that is there.
-struct Page {
+struct PageState {
     program: Child,
     orders: Orders,
-    words: mpsc::UnboundedReceiver<Word>,
+    words: mpsc::UnboundedReceiver<WindowMessage>,
     questions: HashMap<u64, oneshot::Sender<Value>>,
     /// Its page has said something.
     is_alive: bool,
@@ -197,21 +197,21 @@ enum Going {
 #[derive(Clone, Debug)]
 struct Orders {
     lines: mpsc::UnboundedSender<String>,
-    backlog: Arc<Mutex<Backlog>>,
+    backlog: Arc<Mutex<PageBacklog>>,
 }
 
 /// How far a window is behind.
 #[derive(Debug, Default)]
-struct Backlog {
+struct PageBacklog {
     /// Lines that are still to be written.
     waiting: usize,
     /// Events were left out since.
     lags: bool,
 }
 
-impl Room {
+impl WindowSupervisor {
     /// Lives as long as Ashore does.
-    pub async fn live(mut self, shell: Shell) {
+    pub async fn live(mut self, shell: AppContext) {
         loop {
             let goes_by = self.page.as_ref().and_then(|page| match page.going {
                 Going::Until(end) => Some(end),
@@ -225,11 +225,11 @@ impl Room {
             };
             tokio::select! {
                 word = word => match word {
-                    Some(word) => self.heard(&shell, word),
+                    Some(word) => self.on_window_message(&shell, word),
                     None => self.gone(&shell).await,
                 },
                 wish = self.wished.recv() => match wish {
-                    Some(wish) => self.obey(&shell, wish),
+                    Some(wish) => self.handle_wish(&shell, wish),
                     None => return,
                 },
                 () = async { sleep_until(goes_by.unwrap_or_else(Instant::now)).await }, if goes_by.is_some() => {
@@ -243,16 +243,16 @@ impl Room {
         }
     }
 
-    fn obey(&mut self, shell: &Shell, wish: Wish) {
+    fn handle_wish(&mut self, shell: &AppContext, wish: Wish) {
         match wish {
             Wish::Show => match &self.page {
                 Some(page) if page.is_going() => self.comes_back = true,
-                Some(page) => page.orders.give(&Order::Show),
+                Some(page) => page.orders.give(&WindowCommand::Show),
                 None => self.open(shell, true),
             },
             Wish::ShowMinimised if self.page.is_none() => self.open(shell, false),
             Wish::ShowMinimised => {}
-            Wish::Minimise => self.order(&Order::Minimise),
+            Wish::Minimise => self.order(&WindowCommand::Minimise),
             Wish::Tell(order, importance) => match &self.page {
                 Some(page) if importance == Importance::Event => page.orders.give_event(&order),
                 Some(page) => page.orders.give(&order),
@@ -272,19 +272,19 @@ impl Room {
                     page.leave();
                     self.left.extend(left);
                     // What comes for the page from now on is for the next one.
-                    shell.links.keep();
+                    shell.links.hold_back();
                 }
             }
         }
     }
 
     /// What the window says.
-    fn heard(&mut self, shell: &Shell, word: Word) {
+    fn on_window_message(&mut self, shell: &AppContext, word: WindowMessage) {
         let Some(page) = &mut self.page else { return };
         match word {
-            Word::Version(version) if version == env!("CARGO_PKG_VERSION") => {}
-            Word::Version(version) => self.is_another(shell, &version),
-            Word::Focused(focused) => {
+            WindowMessage::Version(version) if version == env!("CARGO_PKG_VERSION") => {}
+            WindowMessage::Version(version) => self.is_another(shell, &version),
+            WindowMessage::Focused(focused) => {
                 self.seen.send_modify(|seen| seen.has_focus = focused);
                 shell.notifier.focus(focused);
                 if focused {
@@ -292,17 +292,17 @@ impl Room {
                     tokio::spawn(clipboard::focused(shell.clone()));
                 }
             }
-            Word::CloseWanted => drop(tokio::spawn(closed(shell.clone()))),
-            Word::Place { place, is_maximised } => shell.remembered.set_place(place, is_maximised),
-            Word::Ask { id, request } => {
+            WindowMessage::CloseWanted => drop(tokio::spawn(closed(shell.clone()))),
+            WindowMessage::Place { place, is_maximised } => shell.remembered.set_place(place, is_maximised),
+            WindowMessage::Ask { id, request } => {
                 page.is_alive = true;
                 let (shell, orders) = (shell.clone(), page.orders.clone());
                 tokio::spawn(async move {
                     let answer = commands::answer(&shell, request).await;
-                    orders.give(&Order::Answer { id, answer });
+                    orders.give(&WindowCommand::Answer { id, answer });
                 });
             }
-            Word::Answer { id, answer } => {
+            WindowMessage::Answer { id, answer } => {
                 if let Some(asker) = page.questions.remove(&id) {
                     // Who asked may have gone away.
                     let _ = asker.send(answer);
@@ -312,20 +312,20 @@ impl Room {
     }
 
     /// The window is of another version: Ashore was installed anew while this one ran, which gives way to the new one.
-    fn is_another(&self, shell: &Shell, version: &str) {
+    fn is_another(&self, shell: &AppContext, version: &str) {
         if install_paths::is_replaced() {
             tracing::info!(version, "Ashore was updated, and starts anew");
-            shell.quit(Ending::Anew);
+            shell.quit(ExitReason::Anew);
         } else {
             tracing::error!("The window is that of Ashore {version}, which is not this one. Install Ashore anew.");
         }
     }
 
-    fn open(&mut self, shell: &Shell, in_front: bool) {
-        match Page::start() {
+    fn open(&mut self, shell: &AppContext, in_front: bool) {
+        match PageState::start() {
             Ok(page) => {
                 let (place, is_maximised) = shell.remembered.place();
-                page.orders.give(&Order::Open { place, is_maximised, in_front });
+                page.orders.give(&WindowCommand::Open { place, is_maximised, in_front });
                 self.page = Some(page);
                 self.seen.send_replace(Seen { is_open: true, has_focus: false });
                 self.ask();
@@ -341,10 +341,10 @@ impl Room {
     }
 
     /// There is no window any more.
-    async fn gone(&mut self, shell: &Shell) {
+    async fn gone(&mut self, shell: &AppContext) {
         let Some(page) = self.page.take() else { return };
         self.seen.send_replace(Seen::default());
-        shell.links.keep();
+        shell.links.hold_back();
         shell.notifier.focus(false);
         let (is_going, is_alive) = (page.is_going(), page.is_alive);
         let ended = page.end().await;
@@ -366,18 +366,18 @@ impl Room {
         self.came_back = Some(Instant::now());
         let window = shell.window.clone();
         tokio::spawn(async move {
-            if !tray::is_there().await {
+            if !tray::is_available().await {
                 window.show();
             }
         });
     }
 
     /// Without a tray, an Ashore without a window could only be ended by the system.
-    fn end_where_nobody_could_call(&self, shell: &Shell) {
+    fn end_where_nobody_could_call(&self, shell: &AppContext) {
         let shell = shell.clone();
         tokio::spawn(async move {
-            if !tray::is_there().await {
-                shell.quit(Ending::Failed);
+            if !tray::is_available().await {
+                shell.quit(ExitReason::Failed);
             }
         });
     }
@@ -388,18 +388,18 @@ impl Room {
             let id = self.next_question;
             self.next_question += 1;
             page.questions.insert(id, answer);
-            page.orders.give(&Order::Ask { id, question });
+            page.orders.give(&WindowCommand::Ask { id, question });
         }
     }
 
-    fn order(&self, order: &Order) {
+    fn order(&self, order: &WindowCommand) {
         if let Some(page) = &self.page {
             page.orders.give(order);
         }
     }
 }
 
-impl Page {
+impl PageState {
     /// Starts one, which waits for its first order.
     fn start() -> io::Result<Self> {
         let mut command = Command::new(install_paths::named("ashore-window")?);
@@ -427,7 +427,7 @@ impl Page {
     fn leave(&mut self) {
         if !self.is_going() {
             self.going = Going::Until(Instant::now() + PATIENCE);
-            self.orders.give(&Order::Leave);
+            self.orders.give(&WindowCommand::Leave);
         }
     }
 
@@ -454,7 +454,7 @@ fn has_renderer(devices: &Path) -> bool {
 /// Lines that wait to be written.
 struct Lines {
     lines: mpsc::UnboundedReceiver<String>,
-    backlog: Arc<Mutex<Backlog>>,
+    backlog: Arc<Mutex<PageBacklog>>,
 }
 
 impl Lines {
@@ -471,20 +471,20 @@ impl Lines {
     }
 }
 
-impl Backlog {
+impl PageBacklog {
     /// Whether everything is written, and something was left out before.
     fn has_caught_up(&mut self) -> bool {
         self.waiting == 0 && mem::take(&mut self.lags)
     }
 }
 
-fn locked(backlog: &Mutex<Backlog>) -> MutexGuard<'_, Backlog> {
+fn locked(backlog: &Mutex<PageBacklog>) -> MutexGuard<'_, PageBacklog> {
     backlog.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn lagged() -> Option<String> {
-    let payload = raw(&Event::Lagged).ok()?;
-    line(&Order::Tell { event: "engine".to_owned(), payload }).ok()
+    let payload = raw(&EngineEvent::Lagged).ok()?;
+    line(&WindowCommand::Tell { event: "engine".to_owned(), payload }).ok()
 }
 
 impl Orders {
@@ -495,7 +495,7 @@ impl Orders {
     }
 
     /// The same for what may be left out, and is, where the window does not take what it was told before.
-    fn give_event(&self, order: &Order) {
+    fn give_event(&self, order: &WindowCommand) {
         let mut backlog = locked(&self.backlog);
         backlog.lags |= backlog.waiting >= MOST_WAITING;
         if !backlog.lags {
@@ -503,11 +503,11 @@ impl Orders {
         }
     }
 
-    fn give(&self, order: &Order) {
+    fn give(&self, order: &WindowCommand) {
         self.send(order, &mut locked(&self.backlog));
     }
 
-    fn send(&self, order: &Order, backlog: &mut Backlog) {
+    fn send(&self, order: &WindowCommand, backlog: &mut PageBacklog) {
         match line(order) {
             Ok(line) => {
                 backlog.waiting += 1;
@@ -527,7 +527,7 @@ async fn write(mut input: ChildStdin, mut lines: Lines) {
     }
 }
 
-async fn read(output: ChildStdout, said: mpsc::UnboundedSender<Word>) {
+async fn read(output: ChildStdout, said: mpsc::UnboundedSender<WindowMessage>) {
     let mut lines = BufReader::new(output).lines();
     while let Ok(Some(line)) = lines.next_line().await {
         match message(&line) {
@@ -539,24 +539,24 @@ async fn read(output: ChildStdout, said: mpsc::UnboundedSender<Word>) {
 }
 
 /// A person has closed it.
-async fn closed(shell: Shell) {
+async fn closed(shell: AppContext) {
     let wishes = shell.wished.now();
     if wishes.as_ref().is_some_and(|wishes| !wishes.close_to_tray) {
-        return shell.quit(Ending::Meant);
+        return shell.quit(ExitReason::Meant);
     }
-    if !tray::is_there().await {
+    if !tray::is_available().await {
         return shell.window.wish(Wish::Minimise);
     }
     shell.window.wish(Wish::Leave(None));
     // Who is not to be told anything now is told the next time.
-    let may_be_told = wishes.is_none_or(|wishes| wishes.way(false, &Env::default()) == Way::Shown);
+    let may_be_told = wishes.is_none_or(|wishes| wishes.card_mode(false, &EngineEnv::default()) == CardMode::Shown);
     if may_be_told && shell.remembered.tell_about_tray() {
         shell.notifier.news(content::goes_on_in_tray());
     }
 }
 
 /// What a page's question got, as it goes through the pipe.
-pub fn answer<T: Serialize, E: Serialize>(answer: Result<T, E>) -> Answer {
+pub fn answer<T: Serialize, E: Serialize>(answer: Result<T, E>) -> PipeReply {
     let shaped = match &answer {
         Ok(value) => raw(value).map(Ok),
         Err(trouble) => raw(trouble).map(Err),
@@ -578,19 +578,19 @@ mod tests {
         assert!(has_renderer(devices.path()));
     }
 
-    fn event(number: usize) -> Order {
-        Order::Tell { event: "engine".to_owned(), payload: raw(&number).unwrap() }
+    fn event(number: usize) -> WindowCommand {
+        WindowCommand::Tell { event: "engine".to_owned(), payload: raw(&number).unwrap() }
     }
 
     #[tokio::test]
     async fn what_is_left_out_for_a_window_that_takes_nothing_is_read_anew_when_it_does() {
         let (orders, mut lines) = Orders::new();
         (0..MOST_WAITING + 10).for_each(|number| orders.give_event(&event(number)));
-        orders.give(&Order::Show);
+        orders.give(&WindowCommand::Show);
         for number in 0..MOST_WAITING {
             assert_eq!(lines.next().await, line(&event(number)).ok());
         }
-        assert_eq!(lines.next().await, line(&Order::Show).ok(), "what is no event is never left out");
+        assert_eq!(lines.next().await, line(&WindowCommand::Show).ok(), "what is no event is never left out");
         assert_eq!(lines.next().await, lagged(), "also where nothing happens any more");
         orders.give_event(&event(7));
         assert_eq!(lines.next().await, line(&event(7)).ok());

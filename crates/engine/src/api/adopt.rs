@@ -8,18 +8,18 @@ use std::{
 use ashore_transfer::disk;
 
 use crate::{
-    Engine, Error,
-    model::{Orphan, Registration},
-    startup::adopt::{Stranger, folders, strangers},
+    Engine, EngineError,
+    model::{OrphanPartial, Registration},
+    startup::adopt::{OrphanCandidate, folders, strangers},
 };
 
 impl Engine {
     /// Partials with a journal that nothing in the list knows, in every folder that was ever used, and those of the settings.
-    pub async fn orphans(&self) -> Result<Vec<Orphan>, Error> {
-        let mut orphans: Vec<Orphan> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
+    pub async fn orphans(&self) -> Result<Vec<OrphanPartial>, EngineError> {
+        let mut orphans: Vec<OrphanPartial> = strangers(&self.shared, folders(&self.shared, i64::MAX).await?)
             .await?
             .into_iter()
-            .map(Stranger::into_orphan)
+            .map(OrphanCandidate::into_orphan)
             .collect();
         orphans.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(orphans)
@@ -29,7 +29,7 @@ impl Engine {
     ///
     /// Refused as a whole before anything is written: `Invalid` where one is no partial of Ashore's that nothing in the list
     /// knows, `WrongState` where one cannot be gone on with or another program works on it, and as `create` is.
-    pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, Error> {
+    pub async fn adopt(&self, partials: Vec<PathBuf>) -> Result<Vec<Registration>, EngineError> {
         let found = match partials.is_empty() {
             true => {
                 let mut all = strangers(&self.shared, folders(&self.shared, i64::MAX).await?).await?;
@@ -41,7 +41,7 @@ impl Engine {
         let mut accepted = Vec::new();
         for stranger in found {
             let (env, now) = (self.shared.env, self.shared.env.now());
-            let checked = disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)??;
+            let checked = disk::spawn(move || stranger.accept(&env)).await.map_err(|_| EngineError::Closed)??;
             accepted.push((checked, now));
         }
         let mut ledger = self.shared.store.begin().await?;
@@ -57,20 +57,20 @@ impl Engine {
         Ok(adopted)
     }
 
-    async fn named(&self, partials: &[PathBuf]) -> Result<Vec<Stranger>, Error> {
+    async fn named(&self, partials: &[PathBuf]) -> Result<Vec<OrphanCandidate>, EngineError> {
         let parents = partials.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect();
-        let mut all: HashMap<PathBuf, Stranger> =
+        let mut all: HashMap<PathBuf, OrphanCandidate> =
             strangers(&self.shared, parents).await?.into_iter().map(|one| (one.part.clone(), one)).collect();
         let mut named = Vec::new();
         for path in partials {
             let stranger = all.remove(path).ok_or_else(|| {
                 let path = path.display();
-                Error::Invalid(format!(
+                EngineError::Invalid(format!(
                     "{path} is no partial file of Ashore's with a journal that nothing in the list knows. `ashore doctor` names those that are."
                 ))
             })?;
             if let Some(why) = stranger.refusal() {
-                return Err(Error::WrongState(why));
+                return Err(EngineError::WrongState(why));
             }
             named.push(stranger);
         }

@@ -3,11 +3,11 @@
 
 use std::{fmt, path::Path};
 
-use ashore_transfer::{Secret, disk, merged_cookies};
+use ashore_transfer::{HttpSecret, disk, merged_cookies};
 use url::Url;
 
 use crate::{
-    Engine, Error,
+    Engine, EngineError,
     intake::{
         link_credentials::{TakenOut, accept, accept_cookies},
         validate::accept_url,
@@ -23,7 +23,7 @@ impl Engine {
     ///
     /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` for a name or token that no header can carry
     /// or a keychain that does not take it; `Io`.
-    pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, Error> {
+    pub async fn sign_in(&self, url: &str, sign_in: SignIn, lasting: bool) -> Result<KeptSignIn, EngineError> {
         self.keep_sign_in(&accept_url(url)?, accept(sign_in)?, lasting).await
     }
 
@@ -33,13 +33,13 @@ impl Engine {
     ///
     /// Fails with `BadUrl`, `BadScheme`, `Credentials`, `BadPort`; `Invalid` where there is none for it, or a keychain does not
     /// take them; `Io`.
-    pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, Error> {
+    pub async fn give_cookies(&self, url: &str, text: &str, lasting: bool) -> Result<KeptSignIn, EngineError> {
         let url = accept_url(url)?;
         let cookies = accept_cookies(text, &url)?;
         self.keep_cookies(&url, &cookies, lasting).await
     }
 
-    async fn keep_cookies(&self, url: &Url, cookies: &str, lasting: bool) -> Result<KeptSignIn, Error> {
+    async fn keep_cookies(&self, url: &Url, cookies: &str, lasting: bool) -> Result<KeptSignIn, EngineError> {
         let cookies = match self.shared.credentials.cookies_of(url).await {
             Some(before) => merged_cookies(cookies, &before),
             None => cookies.to_owned(),
@@ -54,7 +54,7 @@ impl Engine {
     }
 
     /// Keeps what was taken out of requests for the servers that it is for.
-    pub(crate) async fn keep(&self, taken: TakenOut, lasting: bool) -> Result<(), Error> {
+    pub(crate) async fn store_credentials(&self, taken: TakenOut, lasting: bool) -> Result<(), EngineError> {
         for (url, secret) in taken.sign_ins {
             self.keep_sign_in(&url, secret, lasting).await?;
         }
@@ -64,10 +64,10 @@ impl Engine {
         Ok(())
     }
 
-    async fn keep_sign_in(&self, url: &Url, secret: Secret, lasting: bool) -> Result<KeptSignIn, Error> {
+    async fn keep_sign_in(&self, url: &Url, secret: HttpSecret, lasting: bool) -> Result<KeptSignIn, EngineError> {
         let origin = origin(url);
         let kept = match lasting {
-            true => self.shared.keychain.keep(&origin, &secret).await?,
+            true => self.shared.keychain.store_secret(&origin, &secret).await?,
             false => KeptIn::Memory,
         };
         self.shared.credentials.sign_in(url, secret);
@@ -75,7 +75,7 @@ impl Engine {
     }
 
     /// Forgets what signs in to the origin of `url`. False where nothing was kept.
-    pub async fn sign_out(&self, url: &str) -> Result<bool, Error> {
+    pub async fn sign_out(&self, url: &str) -> Result<bool, EngineError> {
         let url = accept_url(url)?;
         self.shared.credentials.sign_out(&url);
         self.shared.keychain.forget(&origin(&url)).await
@@ -87,14 +87,14 @@ impl Engine {
     }
 
     /// Gives the passwords of a netrc file to servers that ask for one, as long as this engine is open. Fails with `Io`.
-    pub async fn read_netrc(&self, file: &Path) -> Result<(), Error> {
+    pub async fn read_netrc(&self, file: &Path) -> Result<(), EngineError> {
         let file = file.to_owned();
         match disk::spawn(move || transfer_config::read_netrc(&file)).await {
             Ok(read) => {
                 self.shared.credentials.add_netrc(read?);
                 Ok(())
             }
-            Err(_) => Err(Error::Closed),
+            Err(_) => Err(EngineError::Closed),
         }
     }
 
@@ -102,7 +102,7 @@ impl Engine {
     /// many of them can be used. They are sent by engines opened from now on as well.
     ///
     /// Fails with `Io`, and `Invalid` where the file is none.
-    pub async fn add_cookies(&self, file: &Path) -> Result<u32, Error> {
+    pub async fn add_cookies(&self, file: &Path) -> Result<u32, EngineError> {
         let (file, shared) = (file.to_owned(), self.shared.clone());
         let added = disk::spawn(move || {
             let new = transfer_config::read_cookies(&file)?;
@@ -112,12 +112,12 @@ impl Engine {
             let lines = all.iter().map(|cookie| cookie.line() + "\n");
             let text: String = ["# Netscape HTTP Cookie File\n".to_owned()].into_iter().chain(lines).collect();
             atomic_file::replace(&shared.data_dir.join(transfer_config::COOKIES), text.as_bytes())
-                .map_err(|source| Error::Io { what: "Could not keep the cookies".to_owned(), source })?;
+                .map_err(|source| EngineError::Io { what: "Could not keep the cookies".to_owned(), source })?;
             Ok(shared.cookies.add(&new))
         });
         match added.await {
             Ok(added) => added.map(|count| u32::try_from(count).unwrap_or(u32::MAX)),
-            Err(_) => Err(Error::Closed),
+            Err(_) => Err(EngineError::Closed),
         }
     }
 }
@@ -140,7 +140,7 @@ impl fmt::Debug for SignIn {
 mod tests {
     use super::*;
     use crate::intake::link_credentials::taken_out;
-    use crate::model::{NewRequest, Next};
+    use crate::model::{FollowUpRule, NewRequest};
 
     #[test]
     fn what_no_header_can_carry_is_refused_and_not_repeated() {
@@ -178,8 +178,8 @@ mod tests {
         let found = taken_out(&mut requests).unwrap();
         let found: Vec<_> = found.sign_ins.iter().map(|(url, secret)| (url.as_str(), secret.clone())).collect();
         let expected = [
-            ("https://a.test/1", Secret::Bearer("canary".to_owned())),
-            ("https://b.test/", Secret::Other("token canary".to_owned())),
+            ("https://a.test/1", HttpSecret::Bearer("canary".to_owned())),
+            ("https://b.test/", HttpSecret::Other("token canary".to_owned())),
         ];
         assert_eq!(found, expected);
         assert!(!format!("{requests:?}").contains("canary") && requests[0].headers.len() == 1);
@@ -200,7 +200,7 @@ mod tests {
             NewRequest { headers: vec![("Cookie".to_owned(), "later=canary".to_owned())], ..request("https://c.test/", &[]) };
         let mut requests = [
             NewRequest {
-                next: Some(Next::List(vec![later])),
+                next: Some(FollowUpRule::List(vec![later])),
                 ..request("https://a.test/1", &[("cOOKIE", "id=canary; taste=1"), ("X-A", "1")])
             },
             request("https://a.test/2", &[("Cookie", "taste=2")]),

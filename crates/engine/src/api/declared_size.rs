@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
-use ashore_transfer::{Failure, FailureKind};
+use ashore_transfer::{FailureKind, TransferFailure};
 
-use crate::{Error, context::shared::Shared, gates::TooSmall, intake::file_kind, model::accepted::Accepted};
+use crate::{
+    EngineError, context::shared::EngineContext, gates::TooSmall, intake::file_kind, model::accepted::AcceptedRegistration,
+};
 
 /// Refuses a registration whose declared size exceeds a whole quota. Nothing is written.
-pub(crate) fn look_at_declared(shared: &Shared, new: &Accepted) -> Result<(), Error> {
+pub(crate) fn look_at_declared(shared: &EngineContext, new: &AcceptedRegistration) -> Result<(), EngineError> {
     if shared.known.quota().is_empty() {
         return Ok(());
     }
@@ -18,17 +20,17 @@ pub(crate) fn look_at_declared(shared: &Shared, new: &Accepted) -> Result<(), Er
         (*bytes, *files) = (bytes.saturating_add(size), *files + 1);
     }
     match shared.known.quota().too_small(&new.owner, &declared, new.download_total) {
-        Some(TooSmall { whose, needed, limit }) => Err(Error::OverQuota { needed, whose, limit }),
+        Some(TooSmall { whose, needed, limit }) => Err(EngineError::OverQuota { needed, whose, limit }),
         None => Ok(()),
     }
 }
 
 /// Why none of `new` is fetched, where the sizes of its files are known and are more than it declares; none where they fit. [pure]
-pub(crate) fn over_download_total(new: &Accepted) -> Option<Failure> {
+pub(crate) fn over_download_total(new: &AcceptedRegistration) -> Option<TransferFailure> {
     let sizes = new.requests.iter().filter_map(|request| request.expectation.as_ref()?.size);
     let needed = sizes.fold(0, u64::saturating_add);
     (new.download_total > 0 && needed > new.download_total).then(|| {
         let text = format!("the files have {needed} bytes, and {} were declared", new.download_total);
-        Failure::new(FailureKind::DownloadTotalExceeded, text)
+        TransferFailure::new(FailureKind::DownloadTotalExceeded, text)
     })
 }

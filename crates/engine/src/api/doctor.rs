@@ -2,30 +2,30 @@
 
 use std::collections::HashMap;
 
-use ashore_transfer::{Found, Guid};
+use ashore_transfer::{Guid, RediscoveredFile};
 
 use crate::{
-    Engine, Error, Event,
+    Engine, EngineError, EngineEvent,
     context::{partial_cleanup, patience::FOLDER_WAITS},
     first_run,
-    folders::Folders,
-    model::{Backup, KeptFile, Miscount, Partial, Report},
-    scheduler::{command::Order, machine::system_watch},
+    folders::KnownFolders,
+    model::{CounterMismatch, EngineReport, KeptFile, KnownPartial, LedgerBackup},
+    scheduler::{command::SchedulerCommand, machine::system_watch},
     startup::adopt,
     store::{
-        database::backup_rotation::{self, Generation},
+        database::backup_rotation::{self, BackupGeneration},
         ledger_file::LEDGER,
     },
 };
 
 impl Engine {
     /// Files of removed downloads that could not be moved to the trash.
-    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, Error> {
+    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, EngineError> {
         self.shared.store.kept_files().await
     }
 
     /// Checks ledger, counters and partials; changes nothing. Reads the whole ledger.
-    pub async fn doctor(&self) -> Result<Report, Error> {
+    pub async fn doctor(&self) -> Result<EngineReport, EngineError> {
         if !self.shared.fetches {
             // An engine that does not fetch runs no watchers, so the desktop is asked once.
             let desktop = system_watch::look(&self.shared).await;
@@ -38,8 +38,8 @@ impl Engine {
         used.dedup();
         // Those that are silent then are not waited for below.
         let answers = self.shared.folders.ask_within(&folders, FOLDER_WAITS).await;
-        let absent = Folders::troubles(used, &answers);
-        let mut report = Report {
+        let absent = KnownFolders::troubles(used, &answers);
+        let mut report = EngineReport {
             ledger: self.shared.store.check().await?,
             path: self.shared.data_dir.join(LEDGER),
             version: self.shared.store.version().await?,
@@ -53,21 +53,22 @@ impl Engine {
             kept_files: self.shared.store.kept_files().await?,
             miscounts: self.shared.store.audit().await?,
             bootstrap: first_run::statuses(&self.shared).await?,
-            ..Report::default()
+            ..EngineReport::default()
         };
         let mut left = Vec::new();
         for found in partial_cleanup::survey_all(&self.shared, folders).await.found.into_values().flatten() {
-            let Found { guid: Some(guid), part, bytes, placed: None, tag, .. } = found else { continue };
+            let RediscoveredFile { guid: Some(guid), part, bytes, placed: None, tag, .. } = found else { continue };
             match self.shared.store.whose(guid).await? {
-                Some(id) => report.partials.push(Partial { path: part, bytes, unique_id: Some(id) }),
-                None => left.push((guid, tag, Partial { path: part, bytes, unique_id: None })),
+                Some(id) => report.partials.push(KnownPartial { path: part, bytes, unique_id: Some(id) }),
+                None => left.push((guid, tag, KnownPartial { path: part, bytes, unique_id: None })),
             }
         }
         let tags: Vec<&str> = left.iter().map(|(_, tag, _)| tag.as_str()).collect();
         let completed: HashMap<_, _> = self.shared.store.completed_of_tags(&tags).await?.into_iter().collect();
-        let done =
-            |(guid, _, partial): (Guid, String, Partial)| Some(Partial { unique_id: Some(*completed.get(&guid)?), ..partial });
-        let done: Vec<Partial> = left.into_iter().filter_map(done).collect();
+        let done = |(guid, _, partial): (Guid, String, KnownPartial)| {
+            Some(KnownPartial { unique_id: Some(*completed.get(&guid)?), ..partial })
+        };
+        let done: Vec<KnownPartial> = left.into_iter().filter_map(done).collect();
         report.partials.extend(done);
         report.partials.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(report)
@@ -75,7 +76,7 @@ impl Engine {
 
     /// Recomputes the counters that `doctor` reports, in one transaction, and returns what did not agree before. A record that
     /// contradicts another one stays as it is: [`MiscountKind::is_repairable`](crate::MiscountKind::is_repairable).
-    pub async fn repair(&self) -> Result<Vec<Miscount>, Error> {
+    pub async fn repair(&self) -> Result<Vec<CounterMismatch>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let found = ledger.audit().await?;
         if !found.iter().any(|one| one.kind.is_repairable()) {
@@ -85,17 +86,17 @@ impl Engine {
         ledger.commit().await?;
         tracing::warn!(count = found.len(), "counters of the list did not agree with its rows, and were recomputed");
         self.shared.read_quotas().await?;
-        self.shared.speaker.say(Event::Lagged);
+        self.shared.speaker.emit(EngineEvent::Lagged);
         // A request that a wrong counter hid may start.
-        self.order(Order::Quota);
-        self.order(Order::Nudge(None));
+        self.order(SchedulerCommand::Quota);
+        self.order(SchedulerCommand::Nudge(None));
         Ok(found)
     }
 
-    fn backups(&self) -> Vec<Backup> {
-        let backup = |one: Generation| {
+    fn backups(&self) -> Vec<LedgerBackup> {
+        let backup = |one: BackupGeneration| {
             let bytes = std::fs::metadata(&one.path).map_or(0, |found| found.len());
-            Backup { path: one.path, taken: one.taken_us.div_euclid(1000), bytes }
+            LedgerBackup { path: one.path, taken: one.taken_us.div_euclid(1000), bytes }
         };
         backup_rotation::list(&self.shared.data_dir).into_iter().map(backup).collect()
     }

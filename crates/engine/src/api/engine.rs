@@ -6,26 +6,27 @@ use ashore_transfer::disk;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
-    Error, Event, Events,
+    EngineError, EngineEvent, EventStream,
     api::declared_size,
-    context::{patience::FOLDER_WAITS, shared::Shared},
+    context::{patience::FOLDER_WAITS, shared::EngineContext},
     intake::{
         file_kind, link_credentials,
         upload_bodies::{copy_bodies, drop_bodies},
         validate::{accept_into, accept_url, usable_folder},
     },
     model::{
-        Added, Category, FailureReason, ListQuery, MatchOptions, NewRegistration, NewRequest, Place, Record, Recovery,
-        Registration, State, Totals, UniqueId, accepted::Accepted, messages,
+        AddOutcome, FailureReason, FileCategory, ListQuery, MatchOptions, NewRegistration, NewRequest, ProgressTotals,
+        QueuePlace, RecoveryReport, Registration, RegistrationState, ResponseRecord, UniqueId, accepted::AcceptedRegistration,
+        messages,
     },
     platform::{day, failpoint, sync},
-    scheduler::command::Order,
+    scheduler::command::SchedulerCommand,
     startup::{
         ledger_recovery,
         opening::{self, BODIES},
-        options::Options,
+        options::EngineOptions,
     },
-    store::{Again, ledger::Writing},
+    store::{ExistingMatch, ledger::LedgerWriter},
 };
 
 /// Records in one page when nobody says.
@@ -41,8 +42,8 @@ const MOST_FOUND: u32 = 10_000;
 /// The engine. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) orders: Option<mpsc::UnboundedSender<Order>>,
+    pub(crate) shared: Arc<EngineContext>,
+    pub(crate) orders: Option<mpsc::UnboundedSender<SchedulerCommand>>,
 }
 
 impl Engine {
@@ -50,13 +51,13 @@ impl Engine {
     ///
     /// Fails with `Held`, `Invalid` (the settings), `LedgerNewer`, `LedgerLocked`, `Io`; then nothing was changed. A ledger
     /// that is damaged is replaced by its newest copy: see [`Self::recovery`].
-    pub async fn open(options: Options) -> Result<Self, Error> {
+    pub async fn open(options: EngineOptions) -> Result<Self, EngineError> {
         let (shared, orders) = opening::open(options).await?;
         Ok(Self::over(shared, orders))
     }
 
     /// The façade of what has been opened.
-    pub(crate) fn over(shared: Arc<Shared>, orders: Option<mpsc::UnboundedSender<Order>>) -> Self {
+    pub(crate) fn over(shared: Arc<EngineContext>, orders: Option<mpsc::UnboundedSender<SchedulerCommand>>) -> Self {
         Self { shared, orders }
     }
 
@@ -68,9 +69,9 @@ impl Engine {
     /// Refused before anything is written: `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`,
     /// `UploadSource`, `QuotaExceeded`, `OverQuota`; and `IdTaken`. With `ignore_when_paused`, `Ignored` while everything is
     /// paused.
-    pub async fn create(&self, new: NewRegistration) -> Result<Registration, Error> {
+    pub async fn create(&self, new: NewRegistration) -> Result<Registration, EngineError> {
         if self.is_ignored(&new).await? {
-            return Err(Error::Ignored);
+            return Err(EngineError::Ignored);
         }
         let may_sign_in = new.source.is_person();
         let accepted = self.accept(new, may_sign_in).await?;
@@ -85,41 +86,41 @@ impl Engine {
     ///
     /// Refused as `create` is, but that a name and password in a link are kept, whoever asks; what is ignored while everything
     /// is paused is answered so.
-    pub async fn add(&self, new: NewRegistration) -> Result<Added, Error> {
+    pub async fn add(&self, new: NewRegistration) -> Result<AddOutcome, EngineError> {
         if self.is_ignored(&new).await? {
-            return Ok(Added::Ignored);
+            return Ok(AddOutcome::Ignored);
         }
-        let place = new.place.unwrap_or(Place::Top);
+        let place = new.place.unwrap_or(QueuePlace::Top);
         let accepted = self.accept(new, true).await?;
         let Some(again) = self.write_new(&accepted, Some(place)).await? else {
             self.tell_new(&accepted).await;
-            return Ok(Added::New(Box::new(self.show(accepted.unique_id).await?)));
+            return Ok(AddOutcome::New(Box::new(self.show(accepted.unique_id).await?)));
         };
-        let (Again::Moved(id) | Again::Running(id) | Again::Merged(id)) = again;
-        if matches!(again, Again::Moved(_)) && accepted.source.is_person() {
-            self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        let (ExistingMatch::Moved(id) | ExistingMatch::Running(id) | ExistingMatch::Merged(id)) = again;
+        if matches!(again, ExistingMatch::Moved(_)) && accepted.source.is_person() {
+            self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         }
         self.changed(id).await;
         let registration = Box::new(self.show(id).await?);
         Ok(match again {
-            Again::Moved(_) => Added::Moved(registration),
-            Again::Running(_) => Added::Running(registration),
-            Again::Merged(_) => Added::Merged(registration),
+            ExistingMatch::Moved(_) => AddOutcome::Moved(registration),
+            ExistingMatch::Running(_) => AddOutcome::Running(registration),
+            ExistingMatch::Merged(_) => AddOutcome::Merged(registration),
         })
     }
 
     /// Whether `new` asks to be left out while everything is paused, and everything is.
-    async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, Error> {
+    async fn is_ignored(&self, new: &NewRegistration) -> Result<bool, EngineError> {
         Ok(new.ignore_when_paused && self.shared.store.is_paused().await?)
     }
 
     /// Op 3: the `developer_id`s of an owner's active registrations.
-    pub async fn ids(&self, owner: &str) -> Result<Vec<String>, Error> {
+    pub async fn ids(&self, owner: &str) -> Result<Vec<String>, EngineError> {
         self.shared.store.ids(owner).await
     }
 
     /// Op 3: an owner's active registration of that name.
-    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
+    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         match self.shared.store.find(owner, developer_id).await? {
             Some(found) => self.shared.view(found.unique_id).await,
             None => Ok(None),
@@ -127,12 +128,12 @@ impl Engine {
     }
 
     /// Any registration, active or settled. `Unknown` when it is not in the list.
-    pub async fn show(&self, id: UniqueId) -> Result<Registration, Error> {
-        self.shared.view(id).await?.ok_or(Error::Unknown(id))
+    pub async fn show(&self, id: UniqueId) -> Result<Registration, EngineError> {
+        self.shared.view(id).await?.ok_or(EngineError::Unknown(id))
     }
 
     /// A page of the list, newest first.
-    pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, Error> {
+    pub async fn list(&self, query: ListQuery) -> Result<Vec<Registration>, EngineError> {
         let live = self.shared.live.read().await;
         let mut page = self.shared.store.list(&query).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
@@ -145,29 +146,35 @@ impl Engine {
     }
 
     /// Of which registrations a title, an address or a name contains `text`: at most 10,000, newest first.
-    pub async fn search(&self, text: &str) -> Result<Vec<UniqueId>, Error> {
+    pub async fn search(&self, text: &str) -> Result<Vec<UniqueId>, EngineError> {
         self.shared.store.search(text, MOST_FOUND).await
     }
 
     /// Op 7: records from index `from`, at most `limit` (0: 1,000). `Unknown` when it is not in the list.
-    pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
+    pub async fn records(&self, id: UniqueId, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_records(id, from, limit, false).await
     }
 
     /// The same; of a `removed` one as well, as long as its rows are there.
-    pub(crate) async fn read_records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<Record>, Error> {
+    pub(crate) async fn read_records(
+        &self,
+        id: UniqueId,
+        from: u32,
+        limit: u32,
+        removed: bool,
+    ) -> Result<Vec<ResponseRecord>, EngineError> {
         let live = self.shared.live.read().await;
         let mut records = self.shared.store.records(id, from, if limit == 0 { PAGE } else { limit }, removed).await?;
         live.overlay_records(id, &mut records);
         drop(live);
         if records.is_empty() {
-            self.shared.seen(id, removed).await?.ok_or(Error::Unknown(id))?;
+            self.shared.seen(id, removed).await?.ok_or(EngineError::Unknown(id))?;
         }
         Ok(records)
     }
 
     /// Records whose request matches `url`, in order. A miss is empty, not an error.
-    pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
+    pub async fn match_all(&self, id: UniqueId, url: &str, options: MatchOptions) -> Result<Vec<ResponseRecord>, EngineError> {
         self.read_matching(id, url, options, false).await
     }
 
@@ -178,7 +185,7 @@ impl Engine {
         url: &str,
         options: MatchOptions,
         removed: bool,
-    ) -> Result<Vec<Record>, Error> {
+    ) -> Result<Vec<ResponseRecord>, EngineError> {
         let url = accept_url(url)?;
         let live = self.shared.live.read().await;
         let mut records = self.shared.store.match_all(id, &url, &options, removed).await?;
@@ -188,7 +195,7 @@ impl Engine {
 
     /// Ends it, keeping what is complete. True only if this very registration was still active: false for an old handle,
     /// whatever has become of its registration.
-    pub async fn abort(&self, id: UniqueId) -> Result<bool, Error> {
+    pub async fn abort(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
         let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &messages::aborted(), now).await?;
@@ -196,7 +203,7 @@ impl Engine {
         ledger.commit().await?;
         failpoint::hit("engine.aborted");
         let Some(guids) = ended else { return Ok(false) };
-        self.order(Order::Stop { guids, uploads: true });
+        self.order(SchedulerCommand::Stop { guids, uploads: true });
         self.shared.tell_changed(id).await;
         self.shared.tell_owed(id).await;
         self.discard_aborted(id).await?;
@@ -204,21 +211,21 @@ impl Engine {
     }
 
     /// Sets it aside with every byte kept; `None` for everything. An upload under way is let finish: it cannot be set aside.
-    pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), Error> {
+    pub async fn pause(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, true).await?;
         let guids = self.shared.store.active_guids(id).await?;
-        self.order(Order::Stop { guids, uploads: false });
+        self.order(SchedulerCommand::Stop { guids, uploads: false });
         Ok(())
     }
 
     /// Takes `pause` back; `None` for everything.
-    pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), Error> {
+    pub async fn resume(&self, id: Option<UniqueId>) -> Result<(), EngineError> {
         self.set_paused(id, false).await
     }
 
     /// Lets this one go on although gates are closed that a person may overrule: until they open, or Ashore ends. False where
     /// that opens no way.
-    pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, Error> {
+    pub async fn go_anyway(&self, id: UniqueId) -> Result<bool, EngineError> {
         self.show(id).await?;
         let gates = self.shared.known.gates(&self.shared.env, &self.shared.settings(), false);
         let is_let_through = self.shared.known.anyway().let_through(id, &gates);
@@ -229,7 +236,7 @@ impl Engine {
     }
 
     /// To another place in the queue. `Unknown`, also where it is to stand before one that is not active.
-    pub async fn move_to(&self, id: UniqueId, place: Place) -> Result<(), Error> {
+    pub async fn move_to(&self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         ledger.move_to(id, place).await?;
@@ -242,7 +249,7 @@ impl Engine {
 
     /// Reopens a settled registration for its failed records, or tries waiting ones now, also where the server
     /// wished to be left alone. Returns how many.
-    pub async fn retry(&self, id: UniqueId) -> Result<u32, Error> {
+    pub async fn retry(&self, id: UniqueId) -> Result<u32, EngineError> {
         self.show(id).await?;
         let is_waiting = self.shared.folders.is_waiting(id);
         let mut ledger = self.shared.store.begin().await?;
@@ -255,27 +262,27 @@ impl Engine {
 
     /// Takes it from the list, aborting it first if need be; with `files`, what it downloaded goes to the trash, where it is
     /// still the same file. An end event that is owed to clients of its owner stays so.
-    pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), Error> {
+    pub async fn remove(&self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         self.show(id).await?;
         let mut ledger = self.shared.store.begin().await?;
         let now = self.shared.env.now();
         let ended = ledger.mark_registration_for_deletion(id, FailureReason::Aborted, &messages::aborted(), now).await?;
-        ledger.doom(id, files).await?;
+        ledger.mark_for_removal(id, files).await?;
         failpoint::hit("engine.remove-before-commit");
         ledger.commit().await?;
         failpoint::hit("engine.removed");
         if ended.is_some() {
             self.shared.tell_ended(id).await;
         }
-        self.order(Order::Stop { guids: ended.unwrap_or_default(), uploads: true });
+        self.order(SchedulerCommand::Stop { guids: ended.unwrap_or_default(), uploads: true });
         let owner = self.shared.store.owner_of(id).await?.unwrap_or_default();
-        self.shared.speaker.say(Event::Removed { unique_id: id, owner });
+        self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner });
         self.finish_deletion(id).await
     }
 
     /// Claims the right to tell the person how it settled: true for exactly one caller, ever. What clients of its owner are
     /// owed is another delivery.
-    pub async fn claim(&self, id: UniqueId) -> Result<bool, Error> {
+    pub async fn claim(&self, id: UniqueId) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let is_ours = ledger.claim(id, self.shared.env.now()).await?;
         failpoint::hit("engine.claim-before-commit");
@@ -283,37 +290,37 @@ impl Engine {
         failpoint::hit("engine.claimed");
         if is_ours {
             // It may leave the list from now on.
-            self.order(Order::Nudge(Some(id)));
+            self.order(SchedulerCommand::Nudge(Some(id)));
         }
         Ok(is_ours)
     }
 
     /// Everything that the person is to be told of right now, oldest first.
-    pub async fn owed(&self) -> Result<Vec<Registration>, Error> {
+    pub async fn pending_notifications(&self) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
-        for id in self.shared.store.owed().await? {
+        for id in self.shared.store.pending_notifications().await? {
             owed.extend(self.shared.view(id).await?);
         }
         Ok(owed)
     }
 
     /// The sum of everything.
-    pub async fn totals(&self) -> Result<Totals, Error> {
+    pub async fn totals(&self) -> Result<ProgressTotals, EngineError> {
         self.shared.totals().await
     }
 
     /// What became of a list that was damaged; none where none was, or somebody has seen it.
-    pub fn recovery(&self) -> Option<Recovery> {
+    pub fn recovery(&self) -> Option<RecoveryReport> {
         ledger_recovery::read(&self.shared.data_dir)
     }
 
     /// Somebody has seen what became of the damaged list. What is still ahead stays.
-    pub fn acknowledge_recovery(&self) -> Result<(), Error> {
+    pub fn acknowledge_recovery(&self) -> Result<(), EngineError> {
         ledger_recovery::acknowledge(&self.shared.data_dir)
     }
 
     /// From now on, everything that happens.
-    pub fn events(&self) -> Events {
+    pub fn events(&self) -> EventStream {
         self.shared.speaker.listen()
     }
 
@@ -322,7 +329,7 @@ impl Engine {
         if let Some(orders) = &self.orders {
             let (done, closed) = oneshot::channel();
             // A loop that has ended already has nothing left to stop.
-            if orders.send(Order::Close(done)).is_ok() {
+            if orders.send(SchedulerCommand::Close(done)).is_ok() {
                 let _ = sync::done(closed).await;
             }
         }
@@ -335,7 +342,7 @@ impl Engine {
 
     /// Checks `new`, copies its bodies, and keeps what signs in with the other secrets: what its headers say, and where its
     /// links `may_sign_in` what those say.
-    async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<Accepted, Error> {
+    async fn accept(&self, mut new: NewRegistration, may_sign_in: bool) -> Result<AcceptedRegistration, EngineError> {
         new.place.get_or_insert(self.shared.settings().order.place());
         let taken = match may_sign_in {
             true => link_credentials::taken_out_with_links(&mut new.requests)?,
@@ -347,12 +354,12 @@ impl Engine {
         let today = day::today(&self.shared.env);
         let is_to_be_made = new.folder.is_none() && folder != download_folder;
         let usable = self.usable(new.folder.clone().unwrap_or_else(|| folder.clone()), is_to_be_made).await;
-        let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+        let silent = EngineError::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
         let checked = disk::within(ACCEPT_WAITS, move || accept_into(new, id, &folder, today, |_| usable));
         // Only a file to upload, or an icon, can be silent here.
         let mut accepted = checked.await.unwrap_or(Err(silent))?;
         declared_size::look_at_declared(&self.shared, &accepted)?;
-        self.keep(taken, true).await?;
+        self.store_credentials(taken, true).await?;
         self.shared.probes.redeem(&mut accepted.requests);
         let accepted = match accepted.requests.iter().any(|request| request.body.is_some()) {
             false => accepted,
@@ -364,7 +371,7 @@ impl Engine {
 
     /// Free bytes for us in `folder`, made first where it is to be. One whose disk does not answer is taken as it is: what goes
     /// there waits for it.
-    async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, Error> {
+    async fn usable(&self, folder: PathBuf, is_to_be_made: bool) -> Result<u64, EngineError> {
         if self.shared.folders.is_silent(&folder) {
             return Ok(u64::MAX);
         }
@@ -383,14 +390,18 @@ impl Engine {
         let kind = |request: &NewRequest| {
             let told = || request.probe.and_then(|probe| self.shared.probes.name(probe));
             let name = request.name.clone().or_else(told);
-            request.url.parse().map_or(Category::Other, |url| file_kind::expected(&url, name.as_deref()))
+            request.url.parse().map_or(FileCategory::Other, |url| file_kind::expected(&url, name.as_deref()))
         };
         self.shared.settings().folder_of(file_kind::of_most(new.requests.iter().map(kind)))
     }
 
     /// Writes it down, in one transaction with the look whether it is there already where `again` says to which place that
     /// one then goes. None: it is new.
-    async fn write_new(&self, accepted: &Accepted, again: Option<Place>) -> Result<Option<Again>, Error> {
+    async fn write_new(
+        &self,
+        accepted: &AcceptedRegistration,
+        again: Option<QueuePlace>,
+    ) -> Result<Option<ExistingMatch>, EngineError> {
         self.shared.folders.memory.add(&accepted.folder);
         self.shared.folders.memory.write();
         let written = async {
@@ -401,7 +412,7 @@ impl Engine {
                 None => None,
             };
             match found {
-                Some(Again::Moved(id)) if accepted.source.is_person() => drop(ledger.retry(id).await?),
+                Some(ExistingMatch::Moved(id)) if accepted.source.is_person() => drop(ledger.retry(id).await?),
                 Some(_) => {}
                 None => {
                     ledger.create_registration(accepted, now).await?;
@@ -418,27 +429,27 @@ impl Engine {
             self.tell_spread(is_spread);
             Ok(found)
         };
-        let written: Result<_, Error> = written.await;
+        let written: Result<_, EngineError> = written.await;
         if !matches!(written, Ok(None)) {
             drop_bodies(accepted);
         }
         match &written {
             Ok(_) => failpoint::hit("engine.created"),
-            Err(error) if error.lacks_room() => self.order(Order::NoRoom),
+            Err(error) if error.is_disk_full() => self.order(SchedulerCommand::NoRoom),
             Err(_) => {}
         }
         written
     }
 
     /// A new one is in the list, and over already where more was `accepted` than it declares.
-    async fn tell_new(&self, accepted: &Accepted) {
+    async fn tell_new(&self, accepted: &AcceptedRegistration) {
         self.changed(accepted.unique_id).await;
         if declared_size::over_download_total(accepted).is_some() {
             self.shared.tell_owed(accepted.unique_id).await;
         }
     }
 
-    async fn set_paused(&self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {
+    async fn set_paused(&self, id: Option<UniqueId>, paused: bool) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         ledger.set_paused(id, paused).await?;
         failpoint::hit("engine.pause-before-commit");
@@ -447,8 +458,8 @@ impl Engine {
         match id {
             Some(id) => self.changed(id).await,
             None => {
-                self.shared.speaker.say(Event::Lagged);
-                self.order(Order::Nudge(None));
+                self.shared.speaker.emit(EngineEvent::Lagged);
+                self.order(SchedulerCommand::Nudge(None));
             }
         }
         Ok(())
@@ -456,29 +467,29 @@ impl Engine {
 
     fn tell_spread(&self, is_spread: bool) {
         if is_spread {
-            self.shared.speaker.say(Event::Lagged);
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
     }
 
     pub(crate) async fn changed(&self, id: UniqueId) {
         self.shared.tell_changed(id).await;
-        self.order(Order::Nudge(Some(id)));
+        self.order(SchedulerCommand::Nudge(Some(id)));
     }
 
     /// Partials of an aborted registration go, where nothing of it runs any more.
-    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), Error> {
+    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
-            Some(_) => self.order(Order::Discard(id)),
+            Some(_) => self.order(SchedulerCommand::Discard(id)),
             None => self.shared.discard_aborted(id).await?,
         }
         Ok(())
     }
 
     /// Rows, partials and files of a removed registration go, as soon as nothing runs and nobody holds it.
-    pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), Error> {
+    pub(crate) async fn finish_deletion(&self, id: UniqueId) -> Result<(), EngineError> {
         match &self.orders {
             Some(_) => {
-                self.order(Order::Delete(id));
+                self.order(SchedulerCommand::Delete(id));
                 Ok(())
             }
             None => self.shared.delete(id).await.map(drop),
@@ -487,14 +498,14 @@ impl Engine {
 
     /// Commits what a person wants tried now, and has the loop do it. The hosts are named while the ledger is still locked, so that
     /// the loop ends their rests before it sees these rows: it would end optional requests of a resting host as failed.
-    pub(crate) async fn commit_and_wake(&self, ledger: Writing<'_>, id: UniqueId) -> Result<(), Error> {
-        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+    pub(crate) async fn commit_and_wake(&self, ledger: LedgerWriter<'_>, id: UniqueId) -> Result<(), EngineError> {
+        self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         ledger.commit().await?;
-        self.order(Order::Wake { id, hosts: self.shared.store.hosts(id).await? });
+        self.order(SchedulerCommand::Wake { id, hosts: self.shared.store.hosts(id).await? });
         Ok(())
     }
 
-    pub(crate) fn order(&self, order: Order) {
+    pub(crate) fn order(&self, order: SchedulerCommand) {
         if let Some(orders) = &self.orders {
             // A closed loop needs no orders: what was written is found at the next start.
             let _ = orders.send(order);
@@ -503,13 +514,15 @@ impl Engine {
 }
 
 /// Result of `work`, which waits for a disk on a thread of its own.
-pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
-    disk::spawn(work).await.map_err(|_| Error::Closed)?
+pub(crate) async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, EngineError> + Send + 'static,
+) -> Result<T, EngineError> {
+    disk::spawn(work).await.map_err(|_| EngineError::Closed)?
 }
 
 impl Registration {
     /// Nothing more will happen by itself.
     pub fn is_settled(&self) -> bool {
-        self.state == State::Settled
+        self.state == RegistrationState::Settled
     }
 }

@@ -7,7 +7,7 @@ use ashore_transfer::disk;
 use url::Url;
 
 use crate::{
-    Engine, Error,
+    Engine, EngineError,
     api::engine::DOES_NOT_ANSWER,
     context::patience::FOLDER_WAITS,
     intake::{
@@ -15,7 +15,7 @@ use crate::{
         userinfo::link_without_sign_in,
         validate::{accept_request, accept_url, usable_folder},
     },
-    model::{Known, KnownFile, NewRequest, Registration, UniqueId, accepted::AcceptedRequest},
+    model::{ExistingLinks, KnownFile, NewRequest, Registration, UniqueId, accepted::AcceptedRequest},
 };
 
 impl Engine {
@@ -23,7 +23,12 @@ impl Engine {
     /// that one rather which has the very same link, rather a later one. Links that are none are in no list. Also where they
     /// go when nobody chooses a folder; and with `name`, which is what a single one is called, whether something in `folder`,
     /// or there, has this name.
-    pub async fn known(&self, links: &[String], folder: Option<PathBuf>, name: Option<String>) -> Result<Known, Error> {
+    pub async fn known(
+        &self,
+        links: &[String],
+        folder: Option<PathBuf>,
+        name: Option<String>,
+    ) -> Result<ExistingLinks, EngineError> {
         let urls: Vec<String> =
             links.iter().map(|link| accept_url(&link_without_sign_in(link)).map(String::from).unwrap_or_default()).collect();
         let mut registrations: HashMap<UniqueId, Registration> = HashMap::new();
@@ -49,7 +54,7 @@ impl Engine {
             }
             None => false,
         };
-        Ok(Known { files, category, folder: usual, is_name_taken })
+        Ok(ExistingLinks { files, category, folder: usual, is_name_taken })
     }
 
     /// Another link for the file at `index`, which is not there yet: what has come is kept, and is held against what the
@@ -64,13 +69,13 @@ impl Engine {
         index: u32,
         link: &str,
         headers: Option<Vec<(String, String)>>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), EngineError> {
         let has_headers = headers.is_some();
         let mut request = [NewRequest { url: link.to_owned(), headers: headers.unwrap_or_default(), ..NewRequest::default() }];
         let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let AcceptedRequest { url, headers, .. } = accept_request(request)?;
-        self.keep(taken, true).await?;
+        self.store_credentials(taken, true).await?;
         let mut ledger = self.shared.store.begin().await?;
         ledger.relink(id, index, &url, has_headers.then_some(&headers[..])).await?;
         ledger.retry(id).await?;
@@ -83,12 +88,12 @@ impl Engine {
     ///
     /// `Target` where the new one cannot be used either; `Unknown`; `WrongState` where it is being fetched or all there, or
     /// where some of it lies in a folder that can be used.
-    pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), Error> {
-        let silent = Error::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
+    pub async fn put_into(&self, id: UniqueId, folder: PathBuf) -> Result<(), EngineError> {
+        let silent = EngineError::Target { path: folder.clone(), why: DOES_NOT_ANSWER.to_owned() };
         let folder = disk::within(FOLDER_WAITS, move || usable_folder(&folder).map(|_| folder)).await.unwrap_or(Err(silent))?;
-        let own = self.shared.store.folder_of(id).await?.ok_or(Error::Unknown(id))?;
+        let own = self.shared.store.folder_of(id).await?.ok_or(EngineError::Unknown(id))?;
         let said = self.shared.folders.ask_within(slice::from_ref(&own), FOLDER_WAITS).await;
-        let is_there = said.get(&own).is_some_and(|answer| answer.standing.is_there()) && !self.shared.folders.is_waiting(id);
+        let is_there = said.get(&own).is_some_and(|answer| answer.standing.is_available()) && !self.shared.folders.is_waiting(id);
         self.shared.folders.memory.add(&folder);
         self.shared.folders.memory.write();
         let mut ledger = self.shared.store.begin().await?;

@@ -5,17 +5,17 @@
 //! - Deleting the owner drops what is owed to it, and its own row goes with its last registration.
 
 use crate::{
-    Engine, Error, Event,
+    Engine, EngineError, EngineEvent,
     model::{QueueStats, Registration, UniqueId, messages, owner::check_name},
     platform::failpoint,
-    scheduler::command::Order,
-    store::{Acknowledged, Ended},
+    scheduler::command::SchedulerCommand,
+    store::{AckOutcome, EndedRegistration},
 };
 
 impl Engine {
     /// A client registers for the owner's end events: from now on each is kept until it is acknowledged. `Invalid` for a name
     /// that no owner can have.
-    pub async fn register(&self, owner: &str) -> Result<(), Error> {
+    pub async fn register(&self, owner: &str) -> Result<(), EngineError> {
         check_name(owner)?;
         if self.shared.store.has_client(owner).await? {
             return Ok(());
@@ -27,7 +27,7 @@ impl Engine {
 
     /// Registrations of the owner whose end event no client has acknowledged, the first that settled at the front; removed
     /// ones as well.
-    pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, Error> {
+    pub async fn owed_to(&self, owner: &str) -> Result<Vec<Registration>, EngineError> {
         let mut owed = Vec::new();
         for id in self.shared.store.owed_to(owner).await? {
             owed.extend(self.shared.seen(id, true).await?);
@@ -37,52 +37,52 @@ impl Engine {
 
     /// Acknowledges the end event with this number: true where it was owed until now. An earlier number, such as that of an
     /// end before a retry, acknowledges nothing.
-    pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, Error> {
+    pub async fn acknowledge(&self, id: UniqueId, event_number: u32) -> Result<bool, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let acknowledged = ledger.acknowledge(id, event_number, self.shared.env.now()).await?;
         ledger.commit().await?;
         match acknowledged {
-            Acknowledged::No => {}
-            Acknowledged::Now => self.changed(id).await,
-            Acknowledged::AndRemoved => self.finish_deletion(id).await?,
+            AckOutcome::No => {}
+            AckOutcome::Now => self.changed(id).await,
+            AckOutcome::AndRemoved => self.finish_deletion(id).await?,
         }
-        Ok(acknowledged != Acknowledged::No)
+        Ok(acknowledged != AckOutcome::No)
     }
 
     /// The owner of a registration, removed or not; none where there is no such row any more.
-    pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, Error> {
+    pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, EngineError> {
         self.shared.store.owner_of(id).await
     }
 
     /// Everything of an owner, and the owner itself: transfers stop, rows and partials go, nobody is told how it ended.
-    pub async fn remove_owner(&self, owner: &str) -> Result<(), Error> {
+    pub async fn remove_owner(&self, owner: &str) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let (ids, guids) = ledger.doom_owner(owner).await?;
         failpoint::hit("engine.remove-owner-before-commit");
         ledger.commit().await?;
-        self.order(Order::Stop { guids, uploads: true });
+        self.order(SchedulerCommand::Stop { guids, uploads: true });
         for id in ids {
-            self.shared.speaker.say(Event::Removed { unique_id: id, owner: owner.to_owned() });
+            self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner: owner.to_owned() });
             self.finish_deletion(id).await?;
         }
         // The name may be in the books of the quotas.
-        self.shared.weigh().await;
+        self.shared.refresh_quota_usage().await;
         Ok(())
     }
 
     /// Takes everything of the owner off the list, aborting what is not over; with `files`, what was downloaded goes to the
     /// trash. Returns how many registrations that were. An end event that is owed stays so.
-    pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, Error> {
+    pub async fn clear(&self, owner: &str, files: bool) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let cleared = ledger.clear_owner(owner, files, &messages::aborted(), self.shared.env.now()).await?;
         ledger.commit().await?;
-        let Ended { ids, settled, guids } = cleared;
-        self.order(Order::Stop { guids, uploads: true });
+        let EndedRegistration { ids, settled, guids } = cleared;
+        self.order(SchedulerCommand::Stop { guids, uploads: true });
         for id in settled {
             self.shared.tell_ended(id).await;
         }
         for id in &ids {
-            self.shared.speaker.say(Event::Removed { unique_id: *id, owner: owner.to_owned() });
+            self.shared.speaker.emit(EngineEvent::Removed { unique_id: *id, owner: owner.to_owned() });
             self.finish_deletion(*id).await?;
         }
         Ok(u32::try_from(ids.len()).unwrap_or(u32::MAX))
@@ -90,11 +90,11 @@ impl Engine {
 
     /// Ends the owner's running work and empties its queue: everything that is not over is aborted and stays in the list,
     /// and complete files stay. Returns how many registrations that were.
-    pub async fn reset(&self, owner: &str) -> Result<u32, Error> {
+    pub async fn reset(&self, owner: &str) -> Result<u32, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let ended = ledger.reset_owner(owner, &messages::aborted(), self.shared.env.now()).await?;
         ledger.commit().await?;
-        self.order(Order::Stop { guids: ended.guids, uploads: true });
+        self.order(SchedulerCommand::Stop { guids: ended.guids, uploads: true });
         for id in &ended.settled {
             self.shared.tell_changed(*id).await;
             self.shared.tell_owed(*id).await;
@@ -104,7 +104,7 @@ impl Engine {
     }
 
     /// Running totals of the owner's requests, or of everybody's.
-    pub async fn queue_stats(&self, owner: Option<&str>) -> Result<QueueStats, Error> {
+    pub async fn queue_stats(&self, owner: Option<&str>) -> Result<QueueStats, EngineError> {
         if let Some(owner) = owner {
             return self.shared.store.queue_stats(owner).await;
         }

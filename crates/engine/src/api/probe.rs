@@ -4,13 +4,13 @@
 
 use std::path::PathBuf;
 
-use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, Offer, Spec};
+use ashore_transfer::{ANSWER_PATIENCE, FailureKind, Guid, ProbeResult, TransferSpec};
 
 use crate::{
-    Engine, Error,
-    context::probe_cache::{Asked, Remembered},
+    Engine, EngineError,
+    context::probe_cache::{CachedProbe, ProbeKey},
     intake::{link_credentials, validate::accept_request},
-    model::{NewRequest, Probed, Trouble, messages},
+    model::{NewRequest, ProbeReport, UserMessage, messages},
 };
 
 impl Engine {
@@ -18,33 +18,33 @@ impl Engine {
     /// gate is closed nobody is asked, and the gate is the trouble.
     ///
     /// Refused as `create` refuses the request; `Invalid` where it sends a file.
-    pub async fn probe(&self, request: NewRequest) -> Result<Probed, Error> {
+    pub async fn probe(&self, request: NewRequest) -> Result<ProbeReport, EngineError> {
         let mut request = [NewRequest { probe: None, ..request }];
         let taken = link_credentials::taken_out_with_links(&mut request)?;
         let [request] = request;
         let request = accept_request(request)?;
         if request.method != "GET" {
-            return Err(Error::Invalid("Only what is downloaded can be looked at before.".to_owned()));
+            return Err(EngineError::Invalid("Only what is downloaded can be looked at before.".to_owned()));
         }
         let is_paused = self.shared.store.is_paused().await?;
         if let Some(gate) = self.shared.known.closed(&self.shared.env, &self.shared.settings(), is_paused) {
-            return Ok(nothing(None, Trouble { code: gate.code.word().to_owned(), text: gate.text }));
+            return Ok(nothing(None, UserMessage { code: gate.code.word().to_owned(), text: gate.text }));
         }
         // Nobody has decided yet that it is to be kept.
-        self.keep(taken, false).await?;
+        self.store_credentials(taken, false).await?;
         let guid = Guid(self.shared.env.guid());
-        let asked = Asked::of(&request);
-        let spec = Spec {
+        let asked = ProbeKey::for_request(&request);
+        let spec = TransferSpec {
             method: request.method.parse().unwrap_or_default(),
             headers: request.headers,
             name: request.name,
-            ..Spec::download(guid, request.url, PathBuf::new())
+            ..TransferSpec::download(guid, request.url, PathBuf::new())
         };
         Ok(match self.shared.transfers.ask(spec).await {
-            Ok(Offer { head, may_resume, is_page }) => {
-                self.shared.probes.remember(guid, Remembered { asked, name: head.name.clone() });
-                let page = || messages::trouble(&ashore_transfer::Failure::new(FailureKind::WebPage, "by its head"));
-                Probed {
+            Ok(ProbeResult { head, may_resume, is_page }) => {
+                self.shared.probes.remember(guid, CachedProbe { asked, name: head.name.clone() });
+                let page = || messages::trouble(&ashore_transfer::TransferFailure::new(FailureKind::WebPage, "by its head"));
+                ProbeReport {
                     probe: Some(guid),
                     waits_seconds: ANSWER_PATIENCE.as_secs(),
                     status: Some(head.status),
@@ -59,12 +59,12 @@ impl Engine {
     }
 
     /// Nobody wants what this probe found.
-    pub fn let_go(&self, probe: Guid) {
+    pub fn release_probe(&self, probe: Guid) {
         self.shared.probes.forget(probe);
-        self.shared.transfers.let_go(probe);
+        self.shared.transfers.release(probe);
     }
 }
 
-fn nothing(status: Option<u16>, trouble: Trouble) -> Probed {
-    Probed { probe: None, waits_seconds: 0, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
+fn nothing(status: Option<u16>, trouble: UserMessage) -> ProbeReport {
+    ProbeReport { probe: None, waits_seconds: 0, status, name: None, size: None, may_resume: None, trouble: Some(trouble) }
 }

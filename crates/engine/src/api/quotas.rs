@@ -2,11 +2,11 @@
 //! not fit now waits behind a gate: see `gates/quota.rs`.
 
 use crate::{
-    Engine, Error,
-    model::{Quota, QuotaScope},
+    Engine, EngineError,
+    model::{OwnerQuota, QuotaScope},
     platform::failpoint,
-    scheduler::command::Order,
-    store::{Books, Limit, totals::tally::Usage},
+    scheduler::command::SchedulerCommand,
+    store::{QuotaLimit, QuotaUsage, totals::tally::UsageTally},
 };
 
 /// More makes no sense in a list, and every number up to here is exact in JSON.
@@ -19,7 +19,7 @@ impl Engine {
     /// and none of both takes the quota away. What runs and has no room any more is set aside with every byte kept.
     ///
     /// Refused before anything is written: `BadQuota`, `UnknownOwner`.
-    pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), Error> {
+    pub async fn set_quota(&self, scope: QuotaScope, bytes: Option<u64>, files: Option<u64>) -> Result<(), EngineError> {
         check("bytes", bytes)?;
         check("files", files)?;
         let mut ledger = self.shared.store.begin().await?;
@@ -27,57 +27,57 @@ impl Engine {
             None => None,
             Some(name) => {
                 let found = ledger.owner(name, BORN.contains(&name.as_str())).await?;
-                Some(found.ok_or_else(|| Error::UnknownOwner(name.clone()))?)
+                Some(found.ok_or_else(|| EngineError::UnknownOwner(name.clone()))?)
             }
         };
-        ledger.set_quota(&Limit { owner, category: scope.category, bytes, files }).await?;
+        ledger.set_quota(&QuotaLimit { owner, category: scope.category, bytes, files }).await?;
         failpoint::hit("engine.quota-before-commit");
         ledger.commit().await?;
         failpoint::hit("engine.quota-written");
         self.shared.read_quotas().await?;
-        self.order(Order::Quota);
+        self.order(SchedulerCommand::Quota);
         Ok(())
     }
 
     /// How much there is, and how much there may be: of everybody where that is limited, and of each owner; in all, and of
     /// the kinds that there is something of, or that are limited.
-    pub async fn quotas(&self) -> Result<Vec<Quota>, Error> {
+    pub async fn quotas(&self) -> Result<Vec<OwnerQuota>, EngineError> {
         Ok(listed(&self.shared.store.books().await?))
     }
 }
 
-fn check(what: &str, amount: Option<u64>) -> Result<(), Error> {
+fn check(what: &str, amount: Option<u64>) -> Result<(), EngineError> {
     match amount {
-        Some(0) => Err(Error::BadQuota(format!(
+        Some(0) => Err(EngineError::BadQuota(format!(
             "A quota of 0 {what} would keep everything waiting for good. Give at least 1, or `none` to take the quota away."
         ))),
         Some(amount) if amount > MOST => {
-            Err(Error::BadQuota(format!("A quota has at most {MOST} {what}. Give less, or `none` for no quota.")))
+            Err(EngineError::BadQuota(format!("A quota has at most {MOST} {what}. Give less, or `none` for no quota.")))
         }
         _ => Ok(()),
     }
 }
 
 /// [pure]
-fn listed(books: &Books) -> Vec<Quota> {
-    let Books { owners, usage, limits } = books;
+fn listed(books: &QuotaUsage) -> Vec<OwnerQuota> {
+    let QuotaUsage { owners, usage, limits } = books;
     let mut scopes: Vec<(Option<i64>, Option<_>)> = limits.iter().map(|limit| (limit.owner, limit.category)).collect();
     for (owner, _) in owners {
         scopes.push((Some(*owner), None));
     }
-    let is_any = |used: &Usage| used.files + used.running > 0;
+    let is_any = |used: &UsageTally| used.files + used.running > 0;
     let kinds = usage.iter().filter(|(.., used)| is_any(used));
     scopes.extend(kinds.map(|(owner, category, _)| (Some(*owner), Some(*category))));
     scopes.sort();
     scopes.dedup();
     let quota = |(owner, category): (Option<i64>, Option<_>)| {
-        let mut used = Usage::default();
+        let mut used = UsageTally::default();
         let is_meant =
             |of: &i64, kind: &_| owner.is_none_or(|owner| owner == *of) && category.is_none_or(|category| category == *kind);
         usage.iter().filter(|(of, kind, _)| is_meant(of, kind)).for_each(|(.., more)| used += *more);
         let limit = limits.iter().find(|limit| (limit.owner, limit.category) == (owner, category));
         let name = owners.iter().find(|(id, _)| Some(*id) == owner).map(|(_, name)| name.clone());
-        Quota {
+        OwnerQuota {
             scope: QuotaScope { owner: name, category },
             bytes: limit.and_then(|limit| limit.bytes),
             files: limit.and_then(|limit| limit.files),

@@ -3,49 +3,49 @@
 use std::path::PathBuf;
 
 use crate::{
-    Engine, Error,
-    model::{Details, MatchOptions, Record, Registration, UniqueId},
-    scheduler::command::Order,
+    Engine, EngineError,
+    model::{MatchOptions, Registration, RegistrationDetails, ResponseRecord, UniqueId},
+    scheduler::command::SchedulerCommand,
 };
 
 /// A registration that can be read until this is dropped.
 #[derive(Debug)]
-pub struct Hold {
+pub struct ReadHold {
     engine: Engine,
     id: UniqueId,
 }
 
-impl Hold {
+impl ReadHold {
     /// As [`Engine::show`], of a removed one as well.
-    pub async fn show(&self) -> Result<Registration, Error> {
-        self.engine.shared.seen(self.id, true).await?.ok_or(Error::Unknown(self.id))
+    pub async fn show(&self) -> Result<Registration, EngineError> {
+        self.engine.shared.seen(self.id, true).await?.ok_or(EngineError::Unknown(self.id))
     }
 
     /// As [`Engine::records`], of a removed one as well.
-    pub async fn records(&self, from: u32, limit: u32) -> Result<Vec<Record>, Error> {
+    pub async fn records(&self, from: u32, limit: u32) -> Result<Vec<ResponseRecord>, EngineError> {
         self.engine.read_records(self.id, from, limit, true).await
     }
 
     /// As [`Engine::match_all`], of a removed one as well.
-    pub async fn match_all(&self, url: &str, options: MatchOptions) -> Result<Vec<Record>, Error> {
+    pub async fn match_all(&self, url: &str, options: MatchOptions) -> Result<Vec<ResponseRecord>, EngineError> {
         self.engine.read_matching(self.id, url, options, true).await
     }
 
     /// As [`Engine::details`], of a removed one as well.
-    pub async fn details(&self, index: u32) -> Result<Details, Error> {
+    pub async fn details(&self, index: u32) -> Result<RegistrationDetails, EngineError> {
         self.engine.read_details(self.id, index).await
     }
 
     /// As [`Engine::file`], of a removed one as well.
-    pub async fn file(&self, index: u32) -> Result<PathBuf, Error> {
+    pub async fn file(&self, index: u32) -> Result<PathBuf, EngineError> {
         self.engine.read_file(self.id, index).await
     }
 }
 
-impl Drop for Hold {
+impl Drop for ReadHold {
     fn drop(&mut self) {
         if self.engine.shared.references.release(self.id) {
-            self.engine.order(Order::Released(self.id));
+            self.engine.order(SchedulerCommand::Released(self.id));
         }
     }
 }
@@ -54,15 +54,15 @@ impl Engine {
     /// Holds a registration, so that its data stays readable through the [`Hold`] also after a removal.
     ///
     /// `Unknown` when it is not in the list, unless it was removed and its end event is owed.
-    pub async fn hold(&self, id: UniqueId) -> Result<Hold, Error> {
+    pub async fn hold(&self, id: UniqueId) -> Result<ReadHold, EngineError> {
         if !self.shared.references.take(id) {
-            return Err(Error::Unknown(id));
+            return Err(EngineError::Unknown(id));
         }
-        let hold = Hold { engine: self.clone(), id };
+        let hold = ReadHold { engine: self.clone(), id };
         let shared = &self.shared;
         match shared.seen(id, false).await?.is_some() || shared.store.is_owed(id, true).await? {
             true => Ok(hold),
-            false => Err(Error::Unknown(id)),
+            false => Err(EngineError::Unknown(id)),
         }
     }
 }

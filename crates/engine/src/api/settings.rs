@@ -6,12 +6,12 @@ use std::sync::{Arc, PoisonError};
 use ashore_transfer::disk;
 
 use crate::{
-    Engine, Error, Event,
-    context::{shared::Shared, speed},
+    Engine, EngineError, EngineEvent,
+    context::{shared::EngineContext, speed},
     first_run::steps,
     model::{SettingKey, SettingValue, SettingsReport},
-    scheduler::command::Order,
-    settings::{self, File, Settings, transfer_config},
+    scheduler::command::SchedulerCommand,
+    settings::{self, Settings, SettingsFile, transfer_config},
     startup::opening,
 };
 
@@ -26,14 +26,14 @@ impl Engine {
     /// otherwise for this run of the engine stays so. What somebody else wrote into the file meanwhile is followed as well.
     ///
     /// Refused before anything is written with `Invalid`; fails with `Io`.
-    pub async fn set(&self, key: SettingKey, value: Option<SettingValue>) -> Result<(), Error> {
+    pub async fn set(&self, key: SettingKey, value: Option<SettingValue>) -> Result<(), EngineError> {
         let _one_at_a_time = self.shared.configuring.lock().await;
         let shared = Arc::clone(&self.shared);
         let changed = disk::spawn(move || {
-            let file = File::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(Error::Invalid)?;
+            let file = SettingsFile::load(&shared.data_dir)?.with(key, value.as_ref()).map_err(EngineError::Invalid)?;
             let settings = file.settings.clone().with(shared.overrides.clone())?;
             // Reads certificates and passwords: what cannot be read is refused before it is written.
-            if let Err(error) = configure(&shared, &settings).and_then(|()| file.keep(&shared.data_dir)) {
+            if let Err(error) = configure(&shared, &settings).and_then(|()| file.save(&shared.data_dir)) {
                 if let Err(error) = configure(&shared, &shared.settings()) {
                     tracing::warn!(%error, "how servers are asked could not be put back");
                 }
@@ -43,12 +43,12 @@ impl Engine {
             // Here, so that file and memory say the same also where nobody waits for the answer any more.
             Ok(shared.take_settings(settings))
         });
-        let before = changed.await.unwrap_or(Err(Error::Closed))?;
+        let before = changed.await.unwrap_or(Err(EngineError::Closed))?;
         self.hold_to_settings(&before).await
     }
 
     /// What does not look at the settings by itself is told.
-    async fn hold_to_settings(&self, before: &Settings) -> Result<(), Error> {
+    async fn hold_to_settings(&self, before: &Settings) -> Result<(), EngineError> {
         let now = self.shared.settings();
         self.shared.keychain.keep_in(now.keychain);
         if before.forget_finished_after != now.forget_finished_after {
@@ -58,13 +58,13 @@ impl Engine {
             self.shared.known.other_wishes.notify_one();
         }
         speed::keep_pace(&self.shared).await;
-        self.order(Order::Settings);
-        self.shared.speaker.say(Event::Settings);
+        self.order(SchedulerCommand::Settings);
+        self.shared.speaker.emit(EngineEvent::Settings);
         Ok(())
     }
 }
 
-fn configure(shared: &Shared, settings: &Settings) -> Result<(), Error> {
+fn configure(shared: &EngineContext, settings: &Settings) -> Result<(), EngineError> {
     if !shared.fetches {
         return Ok(());
     }
@@ -75,20 +75,20 @@ fn configure(shared: &Shared, settings: &Settings) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Env, Options, settings::Overrides};
+    use crate::{EngineEnv, EngineOptions, settings::SettingOverrides};
 
     #[tokio::test]
     async fn a_setting_that_is_kept_elsewhere_as_well_holds_there_at_once_and_a_bad_one_nowhere() {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options {
+        let options = EngineOptions {
             data_dir: folder.path().join("data"),
             holder: "a test".to_owned(),
             fetch: false,
-            overrides: Overrides::default(),
-            env: Env {
+            overrides: SettingOverrides::default(),
+            env: EngineEnv {
                 system_bus: || Some("unix:path=/nonexistent".to_owned()),
                 session_bus: || Some("unix:path=/nonexistent".to_owned()),
-                ..Env::default()
+                ..EngineEnv::default()
             },
         };
         let engine = Engine::open(options).await.unwrap();

@@ -1,15 +1,15 @@
 //! The verbs about how fast bytes may come and go. A limit is in the ledger before it holds, so that it holds after a
 //! restart as well.
 
-use ashore_transfer::{Rate, Scope};
+use ashore_transfer::{FlowScope, RateLimit};
 use url::Host;
 
 use crate::{
-    Engine, Error,
+    Engine, EngineError,
     context::speed::begin,
     model::{LimitScope, SpeedLimit},
     platform::failpoint,
-    scheduler::command::Order,
+    scheduler::command::SchedulerCommand,
 };
 
 impl Engine {
@@ -18,29 +18,29 @@ impl Engine {
     /// tightest wins.
     ///
     /// Refused before anything is written: `BadSpeed`, `BadHost`, `Unknown`.
-    pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), Error> {
-        let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(Rate::new).transpose()?;
+    pub async fn limit(&self, scope: LimitScope, bytes_per_second: Option<u64>) -> Result<(), EngineError> {
+        let rate = bytes_per_second.filter(|bytes| *bytes > 0).map(RateLimit::new).transpose()?;
         let scope = accept(scope)?;
         {
             let _one_at_a_time = self.shared.limiting.lock().await;
             let mut ledger = self.shared.store.begin().await?;
-            ledger.limit(&scope, rate.map(Rate::bytes)).await?;
+            ledger.limit(&scope, rate.map(RateLimit::bytes)).await?;
             failpoint::hit("engine.limit-before-commit");
             ledger.commit().await?;
             failpoint::hit("engine.limit-written");
             begin(&self.shared, scope, rate);
         }
-        self.order(Order::Nudge(None));
+        self.order(SchedulerCommand::Nudge(None));
         Ok(())
     }
 
     /// Every limit there is: for everything, then for hosts by name, then for registrations, oldest first.
-    pub async fn limits(&self) -> Result<Vec<SpeedLimit>, Error> {
+    pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         self.shared.store.limits().await
     }
 }
 
-impl From<LimitScope> for Scope {
+impl From<LimitScope> for FlowScope {
     fn from(scope: LimitScope) -> Self {
         match scope {
             LimitScope::All => Self::All,
@@ -50,7 +50,7 @@ impl From<LimitScope> for Scope {
     }
 }
 
-fn accept(scope: LimitScope) -> Result<LimitScope, Error> {
+fn accept(scope: LimitScope) -> Result<LimitScope, EngineError> {
     match scope {
         LimitScope::Host { host } => Ok(LimitScope::Host { host: accept_host(host)? }),
         scope => Ok(scope),
@@ -58,14 +58,14 @@ fn accept(scope: LimitScope) -> Result<LimitScope, Error> {
 }
 
 /// A host as it is in a URL: in lower case, other alphabets in ASCII, without a port.
-pub(crate) fn accept_host(host: String) -> Result<String, Error> {
+pub(crate) fn accept_host(host: String) -> Result<String, EngineError> {
     let bare = host.trim().trim_end_matches('.');
     // People write addresses of version 6 without brackets.
     let parsed = match bare.parse() {
         Ok(address) => Ok(Host::Ipv6(address)),
         Err(_) => Host::parse(bare),
     };
-    parsed.map(|parsed| parsed.to_string()).map_err(|_| Error::BadHost(host))
+    parsed.map(|parsed| parsed.to_string()).map_err(|_| EngineError::BadHost(host))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use jiff::{SignedDuration, civil};
 
 use crate::{
-    Engine, Error,
-    model::{DayStatistic, SourceStatistic, Statistics},
+    Engine, EngineError,
+    model::{DayStatistic, SourceStatistic, StatisticsReport},
     platform::day::{DAY_SECONDS, today},
 };
 
@@ -13,12 +13,12 @@ const USUAL_DAYS: u32 = 28;
 
 impl Engine {
     /// What has become of everything, in all and by the days of the last `days` on which something was added (0: 28).
-    pub async fn statistics(&self, days: u32) -> Result<Statistics, Error> {
+    pub async fn statistics(&self, days: u32) -> Result<StatisticsReport, EngineError> {
         let store = &self.shared.store;
         let (total, sources) = store.statistics().await?;
         let days = if days == 0 { USUAL_DAYS } else { days };
         let days = store.statistics_by_day(today(&self.shared.env) - i64::from(days)).await?;
-        Ok(Statistics {
+        Ok(StatisticsReport {
             total,
             sources: sources.into_iter().map(|(source, counted)| SourceStatistic { source, counted }).collect(),
             days: days.into_iter().map(|(day, counted)| DayStatistic { day: written(day), counted }).collect(),

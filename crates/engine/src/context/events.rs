@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::broadcast;
 use ts_rs::TS;
 
-use crate::model::{Registration, Totals, UniqueId};
+use crate::model::{ProgressTotals, Registration, UniqueId};
 
 /// Something happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "type", rename_all = "kebab-case")]
 #[ts(export)]
-pub enum Event {
+pub enum EngineEvent {
     /// A registration was created or changed; this is how it is now.
     Changed {
         /// The whole of it.
@@ -66,7 +66,7 @@ pub enum Event {
     /// The sum of everything, when it changes; at most four times a second.
     Totals {
         /// The sum.
-        totals: Totals,
+        totals: ProgressTotals,
     },
     /// Somebody changed a setting: read them again.
     Settings,
@@ -76,14 +76,14 @@ pub enum Event {
 
 /// Where events come out. Never ends while the engine lives.
 #[derive(Debug)]
-pub struct Events(broadcast::Receiver<Event>);
+pub struct EventStream(broadcast::Receiver<EngineEvent>);
 
-impl Events {
+impl EventStream {
     /// The next event; none when the engine is closed.
-    pub async fn next(&mut self) -> Option<Event> {
+    pub async fn next(&mut self) -> Option<EngineEvent> {
         match self.0.recv().await {
             Ok(event) => Some(event),
-            Err(broadcast::error::RecvError::Lagged(_)) => Some(Event::Lagged),
+            Err(broadcast::error::RecvError::Lagged(_)) => Some(EngineEvent::Lagged),
             Err(broadcast::error::RecvError::Closed) => None,
         }
     }
@@ -91,18 +91,18 @@ impl Events {
 
 /// Where events go in.
 #[derive(Clone, Debug)]
-pub(crate) struct Speaker(broadcast::Sender<Event>);
+pub(crate) struct EventSender(broadcast::Sender<EngineEvent>);
 
-impl Speaker {
+impl EventSender {
     pub(crate) fn new() -> Self {
         Self(broadcast::Sender::new(4096))
     }
 
-    pub(crate) fn listen(&self) -> Events {
-        Events(self.0.subscribe())
+    pub(crate) fn listen(&self) -> EventStream {
+        EventStream(self.0.subscribe())
     }
 
-    pub(crate) fn say(&self, event: Event) {
+    pub(crate) fn emit(&self, event: EngineEvent) {
         // Nobody listening is not an error.
         let _ = self.0.send(event);
     }

@@ -8,14 +8,14 @@ use std::{
     time::Duration,
 };
 
-use ashore_transfer::{Found, Guid, survey};
+use ashore_transfer::{Guid, RediscoveredFile, survey};
 use tokio::{sync::mpsc, time::timeout};
 
 use crate::{
-    Error,
-    context::shared::Shared,
-    folders::{Begun, Standing, look_at, may_go_on},
-    store::{Activated, Fate},
+    EngineError,
+    context::shared::EngineContext,
+    folders::{FolderStanding, PendingProbe, look_at, may_go_on},
+    store::{PartialDisposition, StartableRequest},
 };
 
 /// Folders that are read at once.
@@ -25,7 +25,11 @@ const SILENCE: Duration = Duration::from_secs(3);
 
 /// Removes partials of requests that are complete or given up, among those that were `found`. One that no request knows is
 /// somebody's, and stays; one of a request that is `running` is its evidence.
-pub(crate) async fn tidy(shared: &Shared, found: &HashMap<PathBuf, Vec<Found>>, running: &[Activated]) -> Result<(), Error> {
+pub(crate) async fn tidy(
+    shared: &EngineContext,
+    found: &HashMap<PathBuf, Vec<RediscoveredFile>>,
+    running: &[StartableRequest],
+) -> Result<(), EngineError> {
     let every: Vec<_> = found.iter().flat_map(|(folder, found)| found.iter().map(move |found| (folder, found))).collect();
     let mut left = Vec::new();
     for (folder, found) in every {
@@ -54,10 +58,10 @@ pub(crate) async fn tidy(shared: &Shared, found: &HashMap<PathBuf, Vec<Found>>, 
                 let mut is_given_up = true;
                 for guid in &owners {
                     is_given_up &= match shared.store.fate_of_partial(*guid).await? {
-                        Some(Fate::GivenUp) => true,
+                        Some(PartialDisposition::GivenUp) => true,
                         // Of a file that is wrong nothing is kept, but for what was set aside before it came.
-                        Some(Fate::Wrong) => found.part.symlink_metadata().is_ok(),
-                        Some(Fate::Wanted) | None => false,
+                        Some(PartialDisposition::Wrong) => found.part.symlink_metadata().is_ok(),
+                        Some(PartialDisposition::Wanted) | None => false,
                     };
                 }
                 for guid in owners.into_iter().filter(|_| is_given_up) {
@@ -82,12 +86,12 @@ pub(crate) async fn tidy(shared: &Shared, found: &HashMap<PathBuf, Vec<Found>>, 
 }
 
 /// Whether this is the transfer's, as far as the disk says.
-fn is_of(guid: Guid, found: &Found) -> bool {
+fn is_of(guid: Guid, found: &RediscoveredFile) -> bool {
     found.guid.map_or_else(|| guid.tag() == found.tag, |own| own == guid)
 }
 
 /// Whether a request may still go on with the partial of this tag.
-async fn is_awaited(shared: &Shared, tag: &str) -> Result<bool, Error> {
+async fn is_awaited(shared: &EngineContext, tag: &str) -> Result<bool, EngineError> {
     for guid in shared.store.guids_of_tag(tag).await? {
         if shared.store.wants_partial(guid).await? == Some(true) {
             return Ok(true);
@@ -98,22 +102,22 @@ async fn is_awaited(shared: &Shared, tag: &str) -> Result<bool, Error> {
 
 /// Partials on disk, by folder.
 #[derive(Debug, Default)]
-pub(crate) struct Surveyed {
-    pub found: HashMap<PathBuf, Vec<Found>>,
+pub(crate) struct SurveyedFolder {
+    pub found: HashMap<PathBuf, Vec<RediscoveredFile>>,
     /// Identity of each folder that could be read.
-    pub standing: HashMap<PathBuf, Standing>,
+    pub standing: HashMap<PathBuf, FolderStanding>,
 }
 
-impl Surveyed {
+impl SurveyedFolder {
     /// Whether nobody could say what `folder` has of a request: its disk is not there, does not answer, or is another one.
-    pub(crate) fn is_away(&self, folder: &Path, begun: Option<&Begun>) -> bool {
+    pub(crate) fn is_away(&self, folder: &Path, begun: Option<&PendingProbe>) -> bool {
         self.standing.get(folder).is_none_or(|standing| !may_go_on(standing, begun))
     }
 }
 
 /// The partials on the disk, by folder, of the folders that answer. Each is read by a thread of its own. Where all that are
 /// left are silent, they are waited for no longer than [`SILENCE`].
-pub(crate) async fn survey_all(shared: &Shared, folders: Vec<PathBuf>) -> Surveyed {
+pub(crate) async fn survey_all(shared: &EngineContext, folders: Vec<PathBuf>) -> SurveyedFolder {
     let mut wanted = folders;
     wanted.retain(|folder| !shared.folders.is_silent(folder));
     wanted.sort_unstable();
@@ -128,7 +132,7 @@ pub(crate) async fn survey_all(shared: &Shared, folders: Vec<PathBuf>) -> Survey
         let read = move || {
             while let Some((was, folder)) = next() {
                 let standing = look_at(&folder, was);
-                let found = if standing.is_there() { survey(&folder) } else { Ok(Vec::new()) };
+                let found = if standing.is_available() { survey(&folder) } else { Ok(Vec::new()) };
                 // The caller may have stopped waiting.
                 let _ = say.send((folder, standing, found));
             }
@@ -138,7 +142,7 @@ pub(crate) async fn survey_all(shared: &Shared, folders: Vec<PathBuf>) -> Survey
         }
     }
     drop(say);
-    let mut surveyed = Surveyed::default();
+    let mut surveyed = SurveyedFolder::default();
     while left > 0
         && let Ok(Some((folder, standing, found))) = timeout(SILENCE, said.recv()).await
     {

@@ -11,24 +11,24 @@ use crate::model::accepted::AcceptedRequest;
 
 /// Which probes somebody may still ask for, and what they asked.
 #[derive(Debug, Default)]
-pub(crate) struct Probes(Mutex<VecDeque<(Guid, Remembered)>>);
+pub(crate) struct ProbeCache(Mutex<VecDeque<(Guid, CachedProbe)>>);
 
 /// Identifies the request of a response: its address and what was sent along.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct ProbeKey {
     url: String,
     headers: Vec<(String, String)>,
 }
 
 /// The request, and the file name that the server gave.
 #[derive(Debug)]
-pub(crate) struct Remembered {
-    pub(crate) asked: Asked,
+pub(crate) struct CachedProbe {
+    pub(crate) asked: ProbeKey,
     pub(crate) name: String,
 }
 
-impl Probes {
-    pub(crate) fn remember(&self, guid: Guid, probe: Remembered) {
+impl ProbeCache {
+    pub(crate) fn remember(&self, guid: Guid, probe: CachedProbe) {
         let mut probes = self.probes();
         if probes.len() == MOST {
             probes.pop_front();
@@ -41,7 +41,7 @@ impl Probes {
         self.probes().iter().find(|(other, _)| *other == guid).map(|(_, probe)| probe.name.clone())
     }
 
-    pub(crate) fn forget(&self, guid: Guid) -> Option<Asked> {
+    pub(crate) fn forget(&self, guid: Guid) -> Option<ProbeKey> {
         let mut probes = self.probes();
         let place = probes.iter().position(|(other, _)| *other == guid)?;
         probes.remove(place).map(|(_, probe)| probe.asked)
@@ -52,18 +52,18 @@ impl Probes {
     pub(crate) fn redeem(&self, requests: &mut [AcceptedRequest]) {
         for request in requests {
             if let Some(guid) = request.guid {
-                request.guid = self.forget(guid).is_some_and(|asked| asked == Asked::of(request)).then_some(guid);
+                request.guid = self.forget(guid).is_some_and(|asked| asked == ProbeKey::for_request(request)).then_some(guid);
             }
         }
     }
 
-    fn probes(&self) -> MutexGuard<'_, VecDeque<(Guid, Remembered)>> {
+    fn probes(&self) -> MutexGuard<'_, VecDeque<(Guid, CachedProbe)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Asked {
-    pub(crate) fn of(request: &AcceptedRequest) -> Self {
+impl ProbeKey {
+    pub(crate) fn for_request(request: &AcceptedRequest) -> Self {
         Self { url: request.url.to_string(), headers: request.headers.clone() }
     }
 }

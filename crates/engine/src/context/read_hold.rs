@@ -13,7 +13,7 @@ use crate::model::UniqueId;
 
 /// How many clients hold which registration, and which registrations are being deleted.
 #[derive(Debug, Default)]
-pub(crate) struct References(Mutex<State>);
+pub(crate) struct DataReferences(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
@@ -23,12 +23,12 @@ struct State {
 
 /// A registration that is being deleted until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Deletion<'a> {
-    references: &'a References,
+pub(crate) struct DeferredDeletion<'a> {
+    references: &'a DataReferences,
     id: UniqueId,
 }
 
-impl References {
+impl DataReferences {
     /// Adds a reference. False where the registration is being deleted.
     pub(crate) fn take(&self, id: UniqueId) -> bool {
         let mut state = self.state();
@@ -52,12 +52,12 @@ impl References {
     }
 
     /// Begins to delete it. None where a client holds it, or it is being deleted already.
-    pub(crate) fn begin_deletion(&self, id: UniqueId) -> Option<Deletion<'_>> {
+    pub(crate) fn begin_deletion(&self, id: UniqueId) -> Option<DeferredDeletion<'_>> {
         let mut state = self.state();
         if state.held.contains_key(&id) || !state.going.insert(id) {
             return None;
         }
-        Some(Deletion { references: self, id })
+        Some(DeferredDeletion { references: self, id })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -65,7 +65,7 @@ impl References {
     }
 }
 
-impl Drop for Deletion<'_> {
+impl Drop for DeferredDeletion<'_> {
     fn drop(&mut self) {
         self.references.state().going.remove(&self.id);
     }
@@ -79,14 +79,14 @@ mod tests {
 
     #[test]
     fn last_release_of_several_is_reported_once() {
-        let (references, id) = (References::default(), UniqueId(Uuid::nil()));
+        let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.take(id));
         assert_eq!([references.release(id), references.release(id), references.release(id)], [false, true, false]);
     }
 
     #[test]
     fn held_registration_is_not_deleted_and_deleted_one_not_held() {
-        let (references, id) = (References::default(), UniqueId(Uuid::nil()));
+        let (references, id) = (DataReferences::default(), UniqueId(Uuid::nil()));
         assert!(references.take(id) && references.begin_deletion(id).is_none());
         references.release(id);
         let deletion = references.begin_deletion(id).unwrap();

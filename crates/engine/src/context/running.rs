@@ -9,26 +9,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Guid, Progress};
+use ashore_transfer::{Guid, TransferProgress};
 
 use crate::{
-    gates::running_transfer::{Transfer, Wanted},
-    intake::follow_up::Chain,
-    model::{Record, Registration, UniqueId, values::http_method::is_safe},
-    store::{Activated, Standing, quota_room::Room},
+    gates::running_transfer::{RunningTransfer, WantedTransfer},
+    intake::follow_up::FollowUpChain,
+    model::{Registration, ResponseRecord, UniqueId, values::http_method::is_safe},
+    store::{QueuePosition, StartableRequest, quota_room::QuotaReservation},
 };
 
 /// The running transfers.
 #[derive(Debug, Default)]
-pub(crate) struct Live {
-    transfers: HashMap<Guid, Transfer>,
+pub(crate) struct RunningTransfers {
+    transfers: HashMap<Guid, RunningTransfer>,
     /// How many of them each registration has; none has an entry of 0.
     running: HashMap<UniqueId, u32>,
     speeds: HashMap<UniqueId, Speed>,
 }
 
-impl Transfer {
-    pub(crate) fn new(request: &Activated, now_us: i64, now: Instant) -> Self {
+impl RunningTransfer {
+    pub(crate) fn new(request: &StartableRequest, now_us: i64, now: Instant) -> Self {
         Self {
             unique_id: request.unique_id,
             index: request.index,
@@ -44,10 +44,10 @@ impl Transfer {
             is_limited: request.is_limited,
             is_optional: request.is_optional,
             is_skipped: false,
-            wanted: Wanted::of(request),
+            wanted: WantedTransfer::for_request(request),
             existing: None,
             chain: request.next.as_ref().and_then(|next| {
-                Some(Box::new(Chain {
+                Some(Box::new(FollowUpChain {
                     next: next.as_ref().clone(),
                     url: request.url.parse().ok()?,
                     headers: request.headers.clone(),
@@ -57,14 +57,14 @@ impl Transfer {
             is_fetched: false,
             folder: request.folder.clone(),
             room: request.room.clone(),
-            progress: Progress { downloaded: request.kept, uploaded: 0, total: None },
+            progress: TransferProgress { downloaded: request.kept, uploaded: 0, total: None },
             is_held: false,
             moved: now,
         }
     }
 }
 
-impl Transfer {
+impl RunningTransfer {
     /// The size of the whole, as far as it is known.
     pub(crate) fn total(&self) -> Option<u64> {
         self.progress.total
@@ -89,7 +89,7 @@ impl Transfer {
 
 /// The sum for one registration.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sum {
+pub(crate) struct ProgressSum {
     /// On top of what the ledger counts; negative while a file starts over.
     pub downloaded: i64,
     pub uploaded: u64,
@@ -97,22 +97,22 @@ pub(crate) struct Sum {
     pub speed: u64,
 }
 
-impl Live {
-    pub(crate) fn insert(&mut self, guid: Guid, transfer: Transfer) {
+impl RunningTransfers {
+    pub(crate) fn insert(&mut self, guid: Guid, transfer: RunningTransfer) {
         *self.running.entry(transfer.unique_id).or_default() += 1;
         if let Some(before) = self.transfers.insert(guid, transfer) {
             self.left(before.unique_id);
         }
     }
 
-    pub(crate) fn remove(&mut self, guid: Guid) -> Option<Transfer> {
+    pub(crate) fn remove(&mut self, guid: Guid) -> Option<RunningTransfer> {
         let gone = self.transfers.remove(&guid)?;
         self.left(gone.unique_id);
         Some(gone)
     }
 
     /// The file of this transfer is there already: nothing of it is to be fetched.
-    pub(crate) fn is_there(&mut self, guid: Guid, path: PathBuf) {
+    pub(crate) fn on_file_placed(&mut self, guid: Guid, path: PathBuf) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.existing = Some(path);
         }
@@ -144,7 +144,7 @@ impl Live {
     }
 
     /// Everything under way.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (Guid, &Transfer)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (Guid, &RunningTransfer)> {
         self.transfers.iter().map(|(guid, transfer)| (*guid, transfer))
     }
 
@@ -178,7 +178,7 @@ impl Live {
     }
 
     /// It is written down.
-    pub(crate) fn let_go(&mut self, guid: Guid) {
+    pub(crate) fn release(&mut self, guid: Guid) {
         if let Some(transfer) = self.transfers.get_mut(&guid) {
             transfer.is_held = false;
         }
@@ -186,7 +186,7 @@ impl Live {
 
     /// It has something under way, and nothing of it gets on before something is written down.
     pub(crate) fn is_held(&self, id: UniqueId) -> bool {
-        let mut of_it = self.of(id).map(|(_, transfer)| transfer.is_held).peekable();
+        let mut of_it = self.transfers_of(id).map(|(_, transfer)| transfer.is_held).peekable();
         of_it.peek().is_some() && of_it.all(|is_held| is_held)
     }
 
@@ -196,36 +196,36 @@ impl Live {
         some.into_iter().filter(|id| self.is_held(*id)).count()
     }
 
-    pub(crate) fn transfer(&self, guid: Guid) -> Option<&Transfer> {
+    pub(crate) fn transfer(&self, guid: Guid) -> Option<&RunningTransfer> {
         self.transfers.get(&guid)
     }
 
     /// Returns how many transfers of `host` beside `guid` are being served: bytes have come, and more are to come.
     pub(crate) fn served_at(&self, host: i64, guid: Guid) -> usize {
         let is_served =
-            |transfer: &Transfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
+            |transfer: &RunningTransfer| transfer.host == host && !transfer.is_fetched && transfer.downloaded() > transfer.had;
         self.transfers.iter().filter(|(other, transfer)| **other != guid && is_served(transfer)).count()
     }
 
     /// Those of one registration.
-    pub(crate) fn of(&self, id: UniqueId) -> impl Iterator<Item = (Guid, &Transfer)> {
+    pub(crate) fn transfers_of(&self, id: UniqueId) -> impl Iterator<Item = (Guid, &RunningTransfer)> {
         self.transfers.iter().filter(move |(_, transfer)| transfer.unique_id == id).map(|(guid, transfer)| (*guid, transfer))
     }
 
     /// The room that each of them has under quotas.
-    pub(crate) fn rooms(&self) -> impl Iterator<Item = (Guid, &Room)> {
+    pub(crate) fn rooms(&self) -> impl Iterator<Item = (Guid, &QuotaReservation)> {
         self.transfers.iter().filter_map(|(guid, transfer)| Some((*guid, transfer.room.as_deref()?)))
     }
 
     /// All of them, as far as it matters to who makes room; what nobody wants any more has no place, and is the last.
-    pub(crate) fn running(&self, places: &HashMap<UniqueId, Standing>) -> Vec<Running> {
-        let running = |(guid, transfer): (&Guid, &Transfer)| {
+    pub(crate) fn running(&self, places: &HashMap<UniqueId, QueuePosition>) -> Vec<RunningGuard> {
+        let running = |(guid, transfer): (&Guid, &RunningTransfer)| {
             let place = places.get(&transfer.unique_id);
-            Running {
+            RunningGuard {
                 guid: *guid,
                 host: transfer.host,
                 place: (place.map_or(i64::MAX, |place| place.rank), transfer.index),
-                may_wait: !place.is_some_and(Standing::is_urgent) && !transfer.is_fetched && transfer.body_size.is_none(),
+                may_wait: !place.is_some_and(QueuePosition::is_urgent) && !transfer.is_fetched && transfer.body_size.is_none(),
             }
         };
         self.transfers.iter().map(running).collect()
@@ -251,7 +251,7 @@ impl Live {
     }
 
     /// Takes in where the transfers are. Returns the registrations that moved.
-    pub(crate) fn update(&mut self, news: Vec<(Guid, Progress)>, now: Instant) -> Vec<UniqueId> {
+    pub(crate) fn update(&mut self, news: Vec<(Guid, TransferProgress)>, now: Instant) -> Vec<UniqueId> {
         let mut moved: BTreeMap<UniqueId, u64> = BTreeMap::new();
         for (guid, progress) in news {
             if let Some(transfer) = self.transfers.get_mut(&guid)
@@ -277,8 +277,8 @@ impl Live {
         self.guids().into_iter().filter(is_silent).collect()
     }
 
-    pub(crate) fn sum(&self, id: UniqueId) -> Sum {
-        let mut sum = Sum { speed: self.speeds.get(&id).map_or(0, Speed::per_second), ..Sum::default() };
+    pub(crate) fn sum(&self, id: UniqueId) -> ProgressSum {
+        let mut sum = ProgressSum { speed: self.speeds.get(&id).map_or(0, Speed::per_second), ..ProgressSum::default() };
         for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
             sum.downloaded += i64::try_from(transfer.progress.downloaded).unwrap_or(i64::MAX)
                 - i64::try_from(transfer.kept).unwrap_or(i64::MAX);
@@ -304,7 +304,7 @@ impl Live {
     }
 
     /// The same for records.
-    pub(crate) fn overlay_records(&self, id: UniqueId, records: &mut [Record]) {
+    pub(crate) fn overlay_records(&self, id: UniqueId, records: &mut [ResponseRecord]) {
         for transfer in self.transfers.values().filter(|transfer| transfer.unique_id == id) {
             if let Some(record) = records.iter_mut().find(|record| record.index == transfer.index) {
                 record.downloaded = transfer.progress.downloaded;
@@ -349,7 +349,7 @@ impl Speed {
 
 /// A transfer under way, as far as it matters here.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Running {
+pub(crate) struct RunningGuard {
     pub guid: Guid,
     pub host: i64,
     /// Its place in the queue: the greatest is last.

@@ -1,14 +1,14 @@
 //! Removes the names of partials whose files are published.
 
 use crate::{
-    Error,
-    context::{partial_cleanup, shared::Shared},
+    EngineError,
+    context::{partial_cleanup, shared::EngineContext},
     model::UniqueId,
 };
 
-impl Shared {
+impl EngineContext {
     /// Partials of completed requests go.
-    pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), Error> {
+    pub(crate) async fn drop_second_names(&self, id: UniqueId) -> Result<(), EngineError> {
         if self.fetches {
             // All that was left from before went at the start; what completed since is on its way.
             return Ok(());

@@ -9,70 +9,71 @@ use std::{
     },
 };
 
-use ashore_transfer::{Cookies, Credentials, Guid, Rate, Scope, disk};
+use ashore_transfer::{CookieJar, FlowScope, Guid, HostCredentials, RateLimit, disk};
 
 use crate::{
-    Error, Event,
+    EngineError, EngineEvent,
     context::{
-        events::Speaker, patience::FOLDER_WAITS, probe_cache::Probes, read_hold::References, running::Live, transport::Carrier,
+        events::EventSender, patience::FOLDER_WAITS, probe_cache::ProbeCache, read_hold::DataReferences,
+        running::RunningTransfers, transport::Transport,
     },
-    folders::{self, Begun, Folders, Standing, Volume, kind_at, look_at, may_go_on, numbers_anew},
-    gates::{Known, Pace, decision, host_rest::Rest},
+    folders::{self, FolderStanding, KnownFolders, PendingProbe, VolumeState, kind_at, look_at, may_go_on, numbers_anew},
+    gates::{GateConditions, SpeedMode, decision, host_rest::HostCooldown},
     keychain::Keychain,
-    model::{Gate, Registration, State, Totals, Trouble, UniqueId},
+    model::{GateReport, ProgressTotals, Registration, RegistrationState, UniqueId, UserMessage},
     platform::{
-        env::Env,
+        env::EngineEnv,
         failpoint,
-        folder_lock::Lock,
+        folder_lock::FolderLock,
         open_file_limit,
         sync::{self, RwLock},
     },
-    settings::{File, Overrides, Settings},
-    store::{Doomed, Fate, FileIdentity, ledger::Store},
+    settings::{SettingOverrides, Settings, SettingsFile},
+    store::{FileIdentity, PartialDisposition, PendingFileRemoval, ledger::LedgerStore},
 };
 
 /// Rows deleted in one transaction.
 const DELETE_CHUNK: u32 = 2000;
 
 #[derive(Debug)]
-pub(crate) struct Shared {
-    pub env: Env,
+pub(crate) struct EngineContext {
+    pub env: EngineEnv,
     /// What holds now; replaced as a whole.
     pub set: StdRwLock<Arc<Settings>>,
     /// What they come from.
-    pub file: Mutex<File>,
+    pub file: Mutex<SettingsFile>,
     /// What is wanted otherwise in this run.
-    pub overrides: Overrides,
+    pub overrides: SettingOverrides,
     /// Held from a change's first look at the file until it holds.
     pub configuring: sync::Mutex<()>,
     pub data_dir: PathBuf,
     pub holder: String,
     /// This engine runs transfers; else it only reads and writes the ledger.
     pub fetches: bool,
-    pub store: Store,
-    pub transfers: Box<dyn Carrier>,
+    pub store: LedgerStore,
+    pub transfers: Box<dyn Transport>,
     pub keychain: Arc<Keychain>,
-    pub credentials: Arc<Credentials>,
-    pub cookies: Cookies,
-    pub live: RwLock<Live>,
-    pub probes: Probes,
+    pub credentials: Arc<HostCredentials>,
+    pub cookies: CookieJar,
+    pub live: RwLock<RunningTransfers>,
+    pub probes: ProbeCache,
     /// Answers of people's folders, and the requests that wait for one.
-    pub folders: Folders,
-    pub speaker: Speaker,
+    pub folders: KnownFolders,
+    pub speaker: EventSender,
     /// Registrations that clients hold for reading.
-    pub references: References,
+    pub references: DataReferences,
     /// For everything, in bytes a second; 0 for none.
     pub speed_limit: AtomicU64,
     /// Held from a limit's write until it holds: of two at once, the ledger's last word is the transfers' as well.
     pub limiting: sync::Mutex<()>,
     /// Held while what the ledger says of quotas is taken over: of two at once, its last word is what counts.
     pub weighing: sync::Mutex<()>,
-    pub lock: Mutex<Option<Lock>>,
+    pub lock: Mutex<Option<FolderLock>>,
     /// What decides whether anything may start.
-    pub known: Known,
+    pub known: GateConditions,
 }
 
-impl Shared {
+impl EngineContext {
     /// What holds now.
     pub(crate) fn settings(&self) -> Arc<Settings> {
         Arc::clone(&self.set.read().unwrap_or_else(PoisonError::into_inner))
@@ -84,12 +85,12 @@ impl Shared {
     }
 
     /// A registration with what is under way laid over what is written down.
-    pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
+    pub(crate) async fn view(&self, id: UniqueId) -> Result<Option<Registration>, EngineError> {
         self.seen(id, false).await
     }
 
     /// The same; of a `removed` one as well, as long as its row is there.
-    pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, Error> {
+    pub(crate) async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let live = self.live.read().await;
         let mut registration = self.store.seen(id, removed).await?;
         if let Some(registration) = &mut registration {
@@ -103,12 +104,12 @@ impl Shared {
     /// Lays what is under way over what is written down. Where nobody fetches, what a killed engine left as running waits
     /// for the next one, and what cannot be written down waits until it can. What waits and is not paused waits for the first
     /// of `gates` that is closed to it, whatever else it would wait for.
-    pub(crate) fn overlay(&self, live: &Live, gates: &[Gate], registration: &mut Registration) {
+    pub(crate) fn overlay(&self, live: &RunningTransfers, gates: &[GateReport], registration: &mut Registration) {
         live.overlay(registration);
-        if registration.state == State::Running && (!self.fetches || live.is_held(registration.unique_id)) {
-            registration.state = State::Waiting;
+        if registration.state == RegistrationState::Running && (!self.fetches || live.is_held(registration.unique_id)) {
+            registration.state = RegistrationState::Waiting;
         }
-        if registration.state != State::Waiting {
+        if registration.state != RegistrationState::Waiting {
             return;
         }
         let absent = || self.folders.closed(registration.unique_id, &registration.folder);
@@ -116,25 +117,25 @@ impl Shared {
         let over = || self.known.quota().closed(registration.unique_id);
         let closed = self.known.anyway().closed_to(registration.unique_id, gates).cloned();
         if let Some(gate) = closed.or_else(absent).or_else(short).or_else(over) {
-            registration.waiting_for = Some(Trouble { code: gate.code.word().to_owned(), text: gate.text });
+            registration.waiting_for = Some(UserMessage { code: gate.code.word().to_owned(), text: gate.text });
             registration.next_try = None;
         }
     }
 
     /// Where all that is left of it waits for room under a quota, it says so.
-    pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), Error> {
-        let is_silent = registration.state == State::Waiting && registration.waiting_for.is_none();
+    pub(crate) async fn explain_quota(&self, registration: &mut Registration) -> Result<(), EngineError> {
+        let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.quota().full().is_empty() {
             return Ok(());
         }
         let categories = self.store.pending_categories(registration.unique_id).await?;
         let gate = self.known.quota().closed_to(&registration.owner, &categories);
-        registration.waiting_for = gate.map(|gate| Trouble { code: gate.code.word().to_owned(), text: gate.text });
+        registration.waiting_for = gate.map(|gate| UserMessage { code: gate.code.word().to_owned(), text: gate.text });
         Ok(())
     }
 
     /// Takes over what the ledger says of quotas, where there are any.
-    pub(crate) async fn weigh(&self) {
+    pub(crate) async fn refresh_quota_usage(&self) {
         if !self.known.quota().is_empty()
             && let Err(error) = self.read_quotas().await
         {
@@ -143,7 +144,7 @@ impl Shared {
     }
 
     /// The same where there may have been none before.
-    pub(crate) async fn read_quotas(&self) -> Result<(), Error> {
+    pub(crate) async fn read_quotas(&self) -> Result<(), EngineError> {
         let _one_at_a_time = self.weighing.lock().await;
         let books = self.store.books().await?;
         let live = self.live.read().await;
@@ -154,25 +155,25 @@ impl Shared {
         }
         if before != quotas.full() {
             // What waits says something else now.
-            self.speaker.say(Event::Lagged);
+            self.speaker.emit(EngineEvent::Lagged);
         }
         Ok(())
     }
 
     /// Where all that is left of it waits for servers that rest, it says so, and until when.
-    pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), Error> {
-        let is_silent = registration.state == State::Waiting && registration.waiting_for.is_none();
+    pub(crate) async fn explain_rest(&self, registration: &mut Registration) -> Result<(), EngineError> {
+        let is_silent = registration.state == RegistrationState::Waiting && registration.waiting_for.is_none();
         if !is_silent || self.known.resting().is_empty() {
             return Ok(());
         }
         let lanes = self.store.pending_lanes(registration.unique_id).await?;
         let now = self.env.now();
         let known = self.known.resting();
-        let rests: Option<Vec<Rest>> =
+        let rests: Option<Vec<HostCooldown>> =
             lanes.iter().map(|(_, host)| known.get(host).copied().filter(|rest| rest.until_us > now)).collect();
         if let Some(rest) = rests.unwrap_or_default().into_iter().min_by_key(|rest| rest.until_us) {
             registration.next_try = Some(rest.until_us.div_euclid(1000));
-            registration.waiting_for = Some(decision::rest(rest.why));
+            registration.waiting_for = Some(decision::cooldown_message(rest.why));
         }
         Ok(())
     }
@@ -190,7 +191,7 @@ impl Shared {
     }
 
     /// Every gate as it is now.
-    pub(crate) async fn gates(&self) -> Result<Vec<Gate>, Error> {
+    pub(crate) async fn gates(&self) -> Result<Vec<GateReport>, EngineError> {
         let is_paused = self.store.is_paused().await?;
         let mut gates = self.known.gates(&self.env, &self.settings(), is_paused);
         gates.extend(self.folders.gates());
@@ -199,7 +200,7 @@ impl Shared {
         Ok(gates)
     }
 
-    pub(crate) async fn totals(&self) -> Result<Totals, Error> {
+    pub(crate) async fn totals(&self) -> Result<ProgressTotals, EngineError> {
         let (running, waiting) = self.store.running_and_waiting().await?;
         let paused = self.store.is_paused().await?;
         let gate = self.known.closed(&self.env, &self.settings(), paused);
@@ -208,19 +209,19 @@ impl Shared {
         let (speed, held) = (live.total_speed(), u32::try_from(live.held()).unwrap_or(u32::MAX));
         drop(live);
         let (running, waiting) = (running.saturating_sub(held), waiting.saturating_add(held));
-        let speed_limit = for_all(self).map(Rate::bytes);
-        Ok(Totals { running, waiting, paused, speed, speed_limit, pace, gate })
+        let speed_limit = for_all(self).map(RateLimit::bytes);
+        Ok(ProgressTotals { running, waiting, paused, speed, speed_limit, pace, gate })
     }
 
     pub(crate) async fn tell_changed(&self, id: UniqueId) {
         if let Ok(Some(registration)) = self.view(id).await {
-            self.speaker.say(Event::Changed { registration: Box::new(registration) });
+            self.speaker.emit(EngineEvent::Changed { registration: Box::new(registration) });
         }
     }
 
     pub(crate) async fn tell_owed(&self, id: UniqueId) {
         if let Ok(Some(registration)) = self.view(id).await {
-            self.speaker.say(Event::Owed { registration: Box::new(registration) });
+            self.speaker.emit(EngineEvent::Owed { registration: Box::new(registration) });
         }
         self.tell_ended(id).await;
     }
@@ -230,14 +231,14 @@ impl Shared {
         if self.store.is_owed(id, true).await.unwrap_or(false)
             && let Ok(Some(registration)) = self.seen(id, true).await
         {
-            self.speaker.say(Event::Ended { registration: Box::new(registration) });
+            self.speaker.emit(EngineEvent::Ended { registration: Box::new(registration) });
         }
     }
 
     pub(crate) async fn tell_progress(&self, id: UniqueId) {
         let Ok(Some(registration)) = self.view(id).await else { return };
         let speed = self.live.read().await.sum(id).speed;
-        self.speaker.say(Event::Progress {
+        self.speaker.emit(EngineEvent::Progress {
             unique_id: id,
             owner: registration.owner,
             downloaded: registration.downloaded,
@@ -253,14 +254,14 @@ impl Shared {
     pub(crate) async fn discard_unwanted(&self, guid: Guid, folder: &Path) {
         match self.store.fate_of_partial(guid).await {
             // What was wrong its transfer has removed, but for what was set aside; where the ledger cannot say, the bytes stay.
-            Ok(Some(Fate::Wanted | Fate::Wrong)) | Err(_) => {}
-            Ok(Some(Fate::GivenUp) | None) => self.transfers.discard(guid, folder).await,
+            Ok(Some(PartialDisposition::Wanted | PartialDisposition::Wrong)) | Err(_) => {}
+            Ok(Some(PartialDisposition::GivenUp) | None) => self.transfers.discard(guid, folder).await,
         }
     }
 
     /// Partials of a registration that was aborted or removed, unless it has been retried since: of everything that ever
     /// started and is not running now.
-    pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), Error> {
+    pub(crate) async fn discard_partials(&self, id: UniqueId) -> Result<(), EngineError> {
         let running = self.running(id).await?;
         for (guid, folder) in self.store.guids_of(id).await? {
             if !running.contains(&guid) && !self.folders.is_silent(&folder) {
@@ -277,18 +278,18 @@ impl Shared {
     }
 
     /// The same, and what they were counted for under quotas is free again.
-    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), Error> {
+    pub(crate) async fn discard_aborted(&self, id: UniqueId) -> Result<(), EngineError> {
         self.discard_partials(id).await?;
         let mut ledger = self.store.begin().await?;
         ledger.let_partials_go(id).await?;
         ledger.commit().await?;
-        self.weigh().await;
+        self.refresh_quota_usage().await;
         Ok(())
     }
 
     /// Transfers of which nobody knows yet how they end. Where nobody fetches, those of an engine that was killed: whether their
     /// files have got their names, the next one that fetches sees by their partials.
-    async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, Error> {
+    async fn running(&self, id: UniqueId) -> Result<Vec<Guid>, EngineError> {
         match self.fetches {
             true => Ok(self.live.read().await.guids()),
             false => self.store.active_guids(Some(id)).await,
@@ -300,7 +301,7 @@ impl Shared {
     ///
     /// False where it must be tried again: a killed engine left something running, a partial could not be removed, or the disk
     /// of the folder is away. Once the rows are gone, nothing says to which download a partial belongs.
-    pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, Error> {
+    pub(crate) async fn delete(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(_deletion) = self.references.begin_deletion(id) else { return Ok(true) };
         if !self.is_reachable(id).await? {
             return Ok(false);
@@ -313,7 +314,7 @@ impl Shared {
         if !self.fetches && !self.running(id).await?.is_empty() {
             return Ok(false);
         }
-        self.transfers.limit(Scope::Group(id.0), None);
+        self.transfers.limit(FlowScope::Group(id.0), None);
         self.drop_second_names(id).await?;
         if self.has_left_any(id).await? {
             return Ok(false);
@@ -330,7 +331,7 @@ impl Shared {
             let mut ledger = self.store.begin().await?;
             let is_gone = ledger.delete_registration(id, DELETE_CHUNK).await?;
             ledger.commit().await?;
-            self.weigh().await;
+            self.refresh_quota_usage().await;
             failpoint::hit("engine.delete-chunk-gone");
             if is_gone {
                 break;
@@ -341,25 +342,25 @@ impl Shared {
     }
 
     /// Whether partials of `id` could be removed now: its folder answers, and is not away with a partial that may be in it.
-    pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, Error> {
+    pub(crate) async fn is_reachable(&self, id: UniqueId) -> Result<bool, EngineError> {
         let Some(folder) = self.store.folder_of(id).await? else { return Ok(true) };
         if self.folders.is_silent(&folder) {
             return Ok(false);
         }
         let said = self.folders.ask_within(std::slice::from_ref(&folder), folders::PATIENCE).await;
         let Some(answer) = said.get(&folder) else { return Ok(false) };
-        if matches!(answer.standing, Standing::Same(_)) {
+        if matches!(answer.standing, FolderStanding::Same(_)) {
             return Ok(true);
         }
         let guids = self.store.guids_of(id).await?;
         // A folder that may be the same under other numbers is taken for it, or a removal might wait for ever.
-        let begun = |guid: &Guid| Begun { tag: guid.tag(), has_bytes: false };
+        let begun = |guid: &Guid| PendingProbe { tag: guid.tag(), has_bytes: false };
         Ok(guids.iter().all(|(guid, _)| may_go_on(&answer.standing, Some(&begun(guid)))))
     }
 
     /// Whether a partial of it is there still that was to be removed.
-    async fn has_left_any(&self, id: UniqueId) -> Result<bool, Error> {
-        let left = self.transfers.rest().await;
+    async fn has_left_any(&self, id: UniqueId) -> Result<bool, EngineError> {
+        let left = self.transfers.shut_down().await;
         for guid in &left {
             if self.store.whose(*guid).await? == Some(id) {
                 return Ok(true);
@@ -374,7 +375,7 @@ impl Shared {
     /// Unlinks what the ledger has let go, then forgets it. A placed file goes to the trash, and only while it is still
     /// the file that was placed; one that was never what it should be goes outright. One that cannot be removed stays known with the
     /// reason, for people to see and for the next removal or start to try again.
-    pub(crate) async fn collect_files(&self) -> Result<(), Error> {
+    pub(crate) async fn collect_files(&self) -> Result<(), EngineError> {
         let mut silent = HashSet::new();
         let before = self.store.kept_files().await?;
         for doomed in self.store.file_gc().await? {
@@ -402,15 +403,15 @@ impl Shared {
         }
         if self.store.kept_files().await? != before {
             // The removal itself was reported long ago, so listeners have to read these files again.
-            self.speaker.say(Event::Lagged);
+            self.speaker.emit(EngineEvent::Lagged);
         }
         Ok(())
     }
 }
 
 /// Removes `doomed`, whose folder `was` this volume when it was last used. Returns the reason where the file stays.
-fn remove_file(doomed: &Doomed, was: Option<Volume>) -> Result<(), String> {
-    let there = FileIdentity::of(&doomed.path);
+fn remove_file(doomed: &PendingFileRemoval, was: Option<VolumeState>) -> Result<(), String> {
+    let there = FileIdentity::from_path(&doomed.path);
     match doomed.identity {
         None => match std::fs::remove_file(&doomed.path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error.to_string()),
@@ -426,13 +427,13 @@ fn remove_file(doomed: &Doomed, was: Option<Volume>) -> Result<(), String> {
 
 /// Whether the disk of a missing file at `path` is away, so that the file may be on it still. The file was `placed`, and its
 /// folder `was` this volume when it was last used. Where the folder is gone from a disk that is there, the file is gone too.
-fn is_away(path: &Path, placed: FileIdentity, was: Option<Volume>) -> bool {
+fn is_away(path: &Path, placed: FileIdentity, was: Option<VolumeState>) -> bool {
     let Some(folder) = path.parent() else { return false };
     match look_at(folder, was) {
-        Standing::Same(_) | Standing::Unknown => false,
-        Standing::Other { is_alike, .. } => !is_alike,
-        Standing::Missing | Standing::NotAFolder => {
-            let nearest = folder.ancestors().find_map(FileIdentity::of);
+        FolderStanding::Same(_) | FolderStanding::Unknown => false,
+        FolderStanding::Other { is_alike, .. } => !is_alike,
+        FolderStanding::Missing | FolderStanding::NotAFolder => {
+            let nearest = folder.ancestors().find_map(FileIdentity::from_path);
             nearest.is_some_and(|nearest| nearest.device != placed.device)
         }
     }
@@ -449,7 +450,7 @@ impl FileIdentity {
     }
 
     /// What is at `path` now; links are not followed.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn from_path(path: &Path) -> Option<Self> {
         std::fs::symlink_metadata(path).ok().as_ref().map(Self::from)
     }
 }
@@ -469,10 +470,10 @@ impl From<&std::fs::Metadata> for FileIdentity {
 }
 
 /// Speed limit of all transfers together at this moment.
-pub(crate) fn for_all(shared: &Shared) -> Option<Rate> {
-    let set = Rate::new(shared.speed_limit.load(Ordering::Acquire)).ok();
-    let is_slow = *shared.known.pace.borrow() == Pace::Slow;
-    let slow = Rate::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
+pub(crate) fn for_all(shared: &EngineContext) -> Option<RateLimit> {
+    let set = RateLimit::new(shared.speed_limit.load(Ordering::Acquire)).ok();
+    let is_slow = *shared.known.pace.borrow() == SpeedMode::Slow;
+    let slow = RateLimit::new(shared.settings().slow_speed.0).ok().filter(|_| is_slow);
     set.into_iter().chain(slow).min_by_key(|rate| rate.bytes())
 }
 
@@ -502,16 +503,19 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         let path = folder.join("a.bin");
         std::fs::write(&path, "bytes").unwrap();
-        let placed = FileIdentity::of(&path).unwrap();
+        let placed = FileIdentity::from_path(&path).unwrap();
         let was = look_at(&folder, None).volume();
         let remove = |device, was| {
-            remove_file(&Doomed { path: path.clone(), identity: Some(FileIdentity { device, ..placed }), outright: true }, was)
+            remove_file(
+                &PendingFileRemoval { path: path.clone(), identity: Some(FileIdentity { device, ..placed }), outright: true },
+                was,
+            )
         };
         let away = Err("its disk is not there".to_owned());
         std::fs::remove_file(&path).unwrap();
         assert_eq!(remove(placed.device, was), Ok(()), "a person deleted it");
         assert_eq!(remove(placed.device + 1, was), Ok(()), "the same from a disk that was mounted again");
-        let other = was.map(|was| Volume { inode: was.inode + 1, ..was });
+        let other = was.map(|was| VolumeState { inode: was.inode + 1, ..was });
         assert_eq!(remove(placed.device, other), away, "a bare mount point");
         std::fs::remove_dir(&folder).unwrap();
         assert_eq!(remove(placed.device, was), Ok(()), "a person deleted the folder");

@@ -7,41 +7,44 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_transfer::{Config, Failure, Found, Guid, Map, Offer, Progress, Rate, Scope, Spec, Transfers};
+use ashore_transfer::{
+    FlowScope, Guid, ProbeResult, RateLimit, RediscoveredFile, SegmentMap, TransferConfig, TransferFailure, TransferProgress,
+    TransferSpec, Transfers,
+};
 use futures_util::future::{BoxFuture, FutureExt as _};
 
 /// As [`Transfers`] has them; what each does is said there.
-pub(crate) trait Carrier: fmt::Debug + Send + Sync {
-    fn configure(&self, config: Config) -> Result<(), Failure>;
-    fn ask(&self, spec: Spec) -> BoxFuture<'_, Result<Offer, Failure>>;
-    fn let_go(&self, guid: Guid);
-    fn start(&self, spec: Spec);
+pub(crate) trait Transport: fmt::Debug + Send + Sync {
+    fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure>;
+    fn ask(&self, spec: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>>;
+    fn release(&self, guid: Guid);
+    fn start(&self, spec: TransferSpec);
     fn stop(&self, guid: Guid);
-    fn limit(&self, scope: Scope, rate: Option<Rate>);
-    fn progress(&self) -> Vec<(Guid, Progress)>;
-    fn map(&self, guid: Guid, parts: usize) -> Option<Map>;
+    fn limit(&self, scope: FlowScope, rate: Option<RateLimit>);
+    fn progress(&self) -> Vec<(Guid, TransferProgress)>;
+    fn map(&self, guid: Guid, parts: usize) -> Option<SegmentMap>;
     fn promised(&self, volume: u64) -> u64;
     fn forget(&self, finished: Vec<(Guid, PathBuf)>);
-    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>>;
+    fn shut_down(&self) -> BoxFuture<'_, HashSet<Guid>>;
     fn look_anew(&self);
     fn discard<'a>(&'a self, guid: Guid, folder: &'a Path) -> BoxFuture<'a, ()>;
-    fn drop_name(&self, found: Found) -> BoxFuture<'_, ()>;
+    fn drop_name(&self, found: RediscoveredFile) -> BoxFuture<'_, ()>;
 }
 
-impl Carrier for Transfers {
-    fn configure(&self, config: Config) -> Result<(), Failure> {
+impl Transport for Transfers {
+    fn configure(&self, config: TransferConfig) -> Result<(), TransferFailure> {
         self.configure(config)
     }
 
-    fn ask(&self, spec: Spec) -> BoxFuture<'_, Result<Offer, Failure>> {
+    fn ask(&self, spec: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>> {
         self.ask(spec).boxed()
     }
 
-    fn let_go(&self, guid: Guid) {
-        self.let_go(guid);
+    fn release(&self, guid: Guid) {
+        self.release(guid);
     }
 
-    fn start(&self, spec: Spec) {
+    fn start(&self, spec: TransferSpec) {
         self.start(spec);
     }
 
@@ -49,15 +52,15 @@ impl Carrier for Transfers {
         self.stop(guid);
     }
 
-    fn limit(&self, scope: Scope, rate: Option<Rate>) {
+    fn limit(&self, scope: FlowScope, rate: Option<RateLimit>) {
         self.limit(scope, rate);
     }
 
-    fn progress(&self) -> Vec<(Guid, Progress)> {
+    fn progress(&self) -> Vec<(Guid, TransferProgress)> {
         self.progress()
     }
 
-    fn map(&self, guid: Guid, parts: usize) -> Option<Map> {
+    fn map(&self, guid: Guid, parts: usize) -> Option<SegmentMap> {
         self.map(guid, parts)
     }
 
@@ -69,8 +72,8 @@ impl Carrier for Transfers {
         self.forget(finished);
     }
 
-    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
-        self.rest().boxed()
+    fn shut_down(&self) -> BoxFuture<'_, HashSet<Guid>> {
+        self.shut_down().boxed()
     }
 
     fn look_anew(&self) {
@@ -81,7 +84,7 @@ impl Carrier for Transfers {
         self.discard(guid, folder).boxed()
     }
 
-    fn drop_name(&self, found: Found) -> BoxFuture<'_, ()> {
+    fn drop_name(&self, found: RediscoveredFile) -> BoxFuture<'_, ()> {
         self.drop_name(found).boxed()
     }
 }

@@ -10,18 +10,18 @@ mod services;
 pub(crate) mod steps;
 
 use crate::{
-    Error,
-    context::shared::Shared,
-    gates::Unfinished,
+    EngineError,
+    context::shared::EngineContext,
+    gates::UnfinishedWork,
     model::{BootstrapState, BootstrapStatus, BootstrapStep},
     store::BootstrapRow,
 };
 
-use plan::{Found, Obstacle, VERSION, due, is_due, retry_after};
+use plan::{FirstRunObstacle, PreviousInstall, VERSION, due, is_due, retry_after};
 
 /// Performs what is due, if anything is. A failure closes the gate until a retry succeeds: at once where `is_wanted`, or else
 /// when its time has come.
-pub(crate) async fn finish(shared: &Shared, is_wanted: bool) -> Result<(), Error> {
+pub(crate) async fn finish(shared: &EngineContext, is_wanted: bool) -> Result<(), EngineError> {
     let recorded = shared.store.bootstrap_version().await?;
     if recorded >= VERSION {
         return Ok(());
@@ -43,14 +43,14 @@ pub(crate) async fn finish(shared: &Shared, is_wanted: bool) -> Result<(), Error
         tracing::warn!(?step, why, "the first start is not finished");
         let failures = before.map_or(0, |before| before.failures) + 1;
         let after = i64::try_from(retry_after(failures).as_micros()).unwrap_or(i64::MAX);
-        Unfinished { step, why, failures, next_us: now.saturating_add(after) }
+        UnfinishedWork { step, why, failures, next_us: now.saturating_add(after) }
     });
     Ok(())
 }
 
 /// Every step, and how far it is. A service that was recorded as missing is looked for again, because the first start may have
 /// been one without a desktop. Nothing is changed: the mode of the data folder stays as it is recorded.
-pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Error> {
+pub(crate) async fn statuses(shared: &EngineContext) -> Result<Vec<BootstrapStatus>, EngineError> {
     let rows = shared.store.bootstrap_steps().await?;
     let unfinished = shared.known.unfinished().clone();
     let mut statuses = Vec::new();
@@ -68,27 +68,27 @@ pub(crate) async fn statuses(shared: &Shared) -> Result<Vec<BootstrapStatus>, Er
 
 /// Performs every step that is due after the version `recorded`, in order. The error is the first step that holds the gate and
 /// failed, with the rest of the sentence "The first start is not finished: ...".
-async fn perform<Performed: Future<Output = Result<(), Obstacle>>>(
+async fn perform<Performed: Future<Output = Result<(), FirstRunObstacle>>>(
     recorded: i64,
     mut step: impl FnMut(BootstrapStep) -> Performed,
-) -> Result<Vec<(BootstrapStep, Found)>, (BootstrapStep, String)> {
+) -> Result<Vec<(BootstrapStep, PreviousInstall)>, (BootstrapStep, String)> {
     let mut found = Vec::new();
     for due in due(recorded) {
         match step(due).await {
-            Ok(()) => found.push((due, Found::Done)),
-            Err(Obstacle::HoldsGate(why)) => return Err((due, why)),
-            Err(Obstacle::Missing(why)) => found.push((due, Found::Missing(why))),
+            Ok(()) => found.push((due, PreviousInstall::Done)),
+            Err(FirstRunObstacle::HoldsGate(why)) => return Err((due, why)),
+            Err(FirstRunObstacle::Missing(why)) => found.push((due, PreviousInstall::Missing(why))),
         }
     }
     Ok(found)
 }
 
-async fn record(shared: &Shared, found: &[(BootstrapStep, Found)]) -> Result<(), Error> {
+async fn record(shared: &EngineContext, found: &[(BootstrapStep, PreviousInstall)]) -> Result<(), EngineError> {
     let mut ledger = shared.store.begin().await?;
     for (step, found) in found {
         let missing = match found {
-            Found::Done => String::new(),
-            Found::Missing(why) => {
+            PreviousInstall::Done => String::new(),
+            PreviousInstall::Missing(why) => {
                 tracing::info!(?step, why, "not available here");
                 why.clone()
             }
@@ -112,7 +112,7 @@ mod tests {
         let failed = perform(0, |step| {
             performed.push(step);
             ready(if step == BootstrapStep::DownloadFolder {
-                Err(Obstacle::HoldsGate("it is read-only".to_owned()))
+                Err(FirstRunObstacle::HoldsGate("it is read-only".to_owned()))
             } else {
                 Ok(())
             })
@@ -127,7 +127,7 @@ mod tests {
     async fn missing_service_is_recorded_and_the_work_goes_on() {
         let found = perform(0, |step| {
             ready(if step == BootstrapStep::Keychain {
-                Err(Obstacle::Missing("there is no session bus".to_owned()))
+                Err(FirstRunObstacle::Missing("there is no session bus".to_owned()))
             } else {
                 Ok(())
             })
@@ -135,8 +135,8 @@ mod tests {
         .await
         .unwrap();
         assert_eq!(found.len(), plan::STEPS.len());
-        assert!(found.contains(&(BootstrapStep::Keychain, Found::Missing("there is no session bus".to_owned()))));
-        assert!(found.contains(&(BootstrapStep::Notifications, Found::Done)));
+        assert!(found.contains(&(BootstrapStep::Keychain, PreviousInstall::Missing("there is no session bus".to_owned()))));
+        assert!(found.contains(&(BootstrapStep::Notifications, PreviousInstall::Done)));
     }
 
     #[tokio::test]
@@ -150,6 +150,6 @@ mod tests {
         .unwrap();
         use BootstrapStep::{Defaults, Keychain, Ledger, Notifications};
         assert_eq!(performed, [Ledger, Defaults, Keychain, Notifications]);
-        assert_eq!(perform(VERSION, |_| ready(Err(Obstacle::Missing("not due".to_owned())))).await.unwrap(), []);
+        assert_eq!(perform(VERSION, |_| ready(Err(FirstRunObstacle::Missing("not due".to_owned())))).await.unwrap(), []);
     }
 }

@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use crate::{
-    gates::Unfinished,
+    gates::UnfinishedWork,
     model::{BootstrapState, BootstrapStatus, BootstrapStep},
     store::BootstrapRow,
 };
@@ -34,7 +34,7 @@ const LAST_RETRY: Duration = Duration::from_secs(60);
 
 /// Why a step could not be performed, as the rest of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Obstacle {
+pub(super) enum FirstRunObstacle {
     /// Nothing may start before the step succeeds.
     HoldsGate(String),
     /// Recorded as missing on this machine; nothing waits for it.
@@ -43,7 +43,7 @@ pub(super) enum Obstacle {
 
 /// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum PreviousInstall {
     Done,
     /// Not available here, with the reason.
     Missing(String),
@@ -60,13 +60,18 @@ pub(super) fn retry_after(failures: u32) -> Duration {
 }
 
 /// Whether the retry of `unfinished` is due. A clock that was set back does not delay the retry.
-pub(super) fn is_due(unfinished: &Unfinished, now_us: i64) -> bool {
+pub(super) fn is_due(unfinished: &UnfinishedWork, now_us: i64) -> bool {
     let left = unfinished.next_us.saturating_sub(now_us);
     left <= 0 || Duration::from_micros(left.unsigned_abs()) > LAST_RETRY
 }
 
 /// Status of a step as people see it; `since` is the version that brought or last changed the step.
-pub(super) fn status(step: BootstrapStep, since: i64, rows: &[BootstrapRow], unfinished: Option<&Unfinished>) -> BootstrapStatus {
+pub(super) fn status(
+    step: BootstrapStep,
+    since: i64,
+    rows: &[BootstrapRow],
+    unfinished: Option<&UnfinishedWork>,
+) -> BootstrapStatus {
     let status = |state, text: &str| BootstrapStatus { step, state, text: text.to_owned() };
     if let Some(failed) = unfinished.filter(|failed| failed.step == step) {
         return status(BootstrapState::Failed, &failed.why);
@@ -99,7 +104,7 @@ mod tests {
 
     #[test]
     fn retry_is_due_in_its_time_and_after_the_clock_was_set_back() {
-        let failed = Unfinished { step: BootstrapStep::Ledger, why: String::new(), failures: 3, next_us: 100_000_000 };
+        let failed = UnfinishedWork { step: BootstrapStep::Ledger, why: String::new(), failures: 3, next_us: 100_000_000 };
         assert!(!is_due(&failed, 99_999_999));
         assert!(is_due(&failed, 100_000_000));
         assert!(is_due(&failed, -1_000_000_000));
@@ -110,13 +115,13 @@ mod tests {
         let (step, missing) = (BootstrapStep::Keychain, "there is no session bus".to_owned());
         let row =
             |version, missing: &str| vec![BootstrapRow { step: step.word().to_owned(), version, missing: missing.to_owned() }];
-        let state = |rows: &[BootstrapRow], failed: Option<&Unfinished>| status(step, 2, rows, failed).state;
+        let state = |rows: &[BootstrapRow], failed: Option<&UnfinishedWork>| status(step, 2, rows, failed).state;
         assert_eq!(state(&[], None), BootstrapState::Due);
         assert_eq!(state(&row(1, ""), None), BootstrapState::Due, "of an older version");
         assert_eq!(state(&row(2, ""), None), BootstrapState::Done);
         let found = status(step, 2, &row(3, &missing), None);
         assert_eq!(found, BootstrapStatus { step, state: BootstrapState::NotAvailable, text: missing });
-        let failed = Unfinished { step, why: "no".to_owned(), failures: 1, next_us: 0 };
+        let failed = UnfinishedWork { step, why: "no".to_owned(), failures: 1, next_us: 0 };
         assert_eq!(state(&row(2, ""), Some(&failed)), BootstrapState::Failed);
     }
 }

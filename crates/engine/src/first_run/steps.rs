@@ -11,13 +11,13 @@ use ashore_transfer::{disk, is_ours};
 use rustix::{fs::Access, io::Errno};
 
 use crate::{
-    Error,
-    context::shared::Shared,
+    EngineError,
+    context::shared::EngineContext,
     first_run::{
-        plan::Obstacle::{self, HoldsGate, Missing},
+        plan::FirstRunObstacle::{self, HoldsGate, Missing},
         services,
     },
-    keychain::Keeping,
+    keychain::SecretStorage,
     model::BootstrapStep,
     store,
 };
@@ -28,7 +28,7 @@ const KEYCHAIN: &str = "org.freedesktop.secrets";
 const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
 
 /// Performs `step`.
-pub(super) async fn perform(shared: &Shared, step: BootstrapStep) -> Result<(), Obstacle> {
+pub(super) async fn perform(shared: &EngineContext, step: BootstrapStep) -> Result<(), FirstRunObstacle> {
     match step {
         BootstrapStep::DataFolder => on_disk(shared.data_dir.clone(), keep_private).await,
         BootstrapStep::Ledger => ledger(shared).await.map_err(HoldsGate),
@@ -40,15 +40,17 @@ pub(super) async fn perform(shared: &Shared, step: BootstrapStep) -> Result<(), 
         }
         BootstrapStep::Keychain => match shared.settings().keychain {
             // Nothing asks the system's keychain then.
-            Keeping::File | Keeping::None => Ok(()),
-            Keeping::Auto | Keeping::System => services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing),
+            SecretStorage::File | SecretStorage::None => Ok(()),
+            SecretStorage::Auto | SecretStorage::System => {
+                services::offered((shared.env.session_bus)(), KEYCHAIN).await.map_err(Missing)
+            }
         },
         BootstrapStep::Notifications => services::offered((shared.env.session_bus)(), NOTIFICATIONS).await.map_err(Missing),
     }
 }
 
 /// Opening it has migrated it: a ledger of another version never gets here, whatever the reason.
-async fn ledger(shared: &Shared) -> Result<(), String> {
+async fn ledger(shared: &EngineContext) -> Result<(), String> {
     match shared.store.version().await {
         Ok(version) if i64::from(version) == store::known_version() => Ok(()),
         Ok(version) => Err(format!("the list is of version {version}, and this Ashore makes {}", store::known_version())),
@@ -56,18 +58,18 @@ async fn ledger(shared: &Shared) -> Result<(), String> {
     }
 }
 
-async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), Obstacle>) -> Result<(), Obstacle> {
+async fn on_disk(folder: PathBuf, work: fn(&Path) -> Result<(), FirstRunObstacle>) -> Result<(), FirstRunObstacle> {
     disk::spawn(move || work(&folder)).await.map_err(|error| HoldsGate(error.to_string()))?
 }
 
 /// Keeps other users of the machine from reading the list, which names every download. Where the mode of the folder cannot be
 /// changed, a folder of this user is used all the same, and one of another user holds the gate.
-fn keep_private(folder: &Path) -> Result<(), Obstacle> {
+fn keep_private(folder: &Path) -> Result<(), FirstRunObstacle> {
     keep_private_by(folder, |folder| fs::set_permissions(folder, Permissions::from_mode(0o700)))
 }
 
 /// [`keep_private`], with the call that changes the mode.
-fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), Obstacle> {
+fn keep_private_by(folder: &Path, change_mode: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), FirstRunObstacle> {
     let why = |error: io::Error| failed("cannot be made private", folder, &error);
     let found = fs::metadata(folder).map_err(|error| HoldsGate(why(error)))?;
     match change_mode(folder) {
@@ -95,7 +97,7 @@ fn failed(what: &str, folder: &Path, error: &io::Error) -> String {
 
 /// How long what is over is kept may have been set otherwise, and what was over when the clock was set back meanwhile stays
 /// no longer for it.
-pub(crate) async fn keep_as_set(shared: &Shared) -> Result<(), Error> {
+pub(crate) async fn keep_as_set(shared: &EngineContext) -> Result<(), EngineError> {
     let forgetting = shared.settings().forget_finished_after.microseconds();
     let now = shared.env.now();
     let is_set_back = shared.store.last_beat().await?.is_some_and(|(_, beat)| beat > now);

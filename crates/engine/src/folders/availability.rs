@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 /// Which folder of which volume a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Volume {
+pub(crate) struct VolumeState {
     pub device: u64,
     pub inode: u64,
     /// When it was made, in nanoseconds of Unix time; none where its file system does not say, or nobody wrote it down.
@@ -28,8 +28,8 @@ pub(crate) struct Volume {
     pub kind: Option<u32>,
 }
 
-impl Volume {
-    fn of(folder: &Path, found: &Metadata) -> Self {
+impl VolumeState {
+    fn from_metadata(folder: &Path, found: &Metadata) -> Self {
         let born = found.created().ok().and_then(|born| u64::try_from(born.duration_since(UNIX_EPOCH).ok()?.as_nanos()).ok());
         Self { device: found.dev(), inode: found.ino(), born, kind: kind_at(folder) }
     }
@@ -47,12 +47,12 @@ impl Volume {
 
 /// State of a folder at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum FolderStanding {
     /// It is there, and it is what it was when it was last used, where anybody knows.
-    Same(Volume),
+    Same(VolumeState),
     /// Another folder is in its place, as far as its numbers say.
     Other {
-        volume: Volume,
+        volume: VolumeState,
         /// Tags of the partials in it.
         tags: BTreeSet<String>,
         /// Whether it may be the same folder under other numbers, by its kind of file system.
@@ -68,21 +68,21 @@ pub(crate) enum Standing {
 
 /// Trace of a request in its folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Begun {
+pub(crate) struct PendingProbe {
     /// Tag of its partial.
     pub tag: String,
     /// Whether the partial is known to have durable bytes.
     pub has_bytes: bool,
 }
 
-impl Standing {
+impl FolderStanding {
     /// Whether a folder is there.
-    pub(crate) fn is_there(&self) -> bool {
+    pub(crate) fn is_available(&self) -> bool {
         self.volume().is_some()
     }
 
     /// Which folder it is, where one is there.
-    pub(crate) fn volume(&self) -> Option<Volume> {
+    pub(crate) fn volume(&self) -> Option<VolumeState> {
         match self {
             Self::Same(volume) | Self::Other { volume, .. } => Some(*volume),
             Self::Missing | Self::NotAFolder | Self::Unknown => None,
@@ -101,28 +101,28 @@ impl Standing {
 }
 
 /// Whether a request may start in a folder of this standing, that has `begun` there or not. [pure]
-pub(crate) fn may_go_on(standing: &Standing, begun: Option<&Begun>) -> bool {
+pub(crate) fn may_go_on(standing: &FolderStanding, begun: Option<&PendingProbe>) -> bool {
     let Some(begun) = begun else { return true };
     match standing {
-        Standing::Same(_) | Standing::Unknown => true,
-        Standing::Other { tags, is_alike, .. } => tags.contains(&begun.tag) || (*is_alike && !begun.has_bytes),
-        Standing::Missing | Standing::NotAFolder => false,
+        FolderStanding::Same(_) | FolderStanding::Unknown => true,
+        FolderStanding::Other { tags, is_alike, .. } => tags.contains(&begun.tag) || (*is_alike && !begun.has_bytes),
+        FolderStanding::Missing | FolderStanding::NotAFolder => false,
     }
 }
 
 /// The standing of `folder`, which `was` this volume when it was last used. Blocks for as long as its disk does.
-pub(crate) fn look_at(folder: &Path, was: Option<Volume>) -> Standing {
+pub(crate) fn look_at(folder: &Path, was: Option<VolumeState>) -> FolderStanding {
     let found = match std::fs::metadata(folder) {
         Ok(found) if found.is_dir() => found,
-        Ok(_) => return Standing::NotAFolder,
+        Ok(_) => return FolderStanding::NotAFolder,
         Err(error) => return of_error(&error),
     };
-    let volume = Volume::of(folder, &found);
+    let volume = VolumeState::from_metadata(folder, &found);
     if was.is_none_or(|was| was.is(volume)) {
-        return Standing::Same(volume);
+        return FolderStanding::Same(volume);
     }
     match tags_in(folder) {
-        Ok(tags) => Standing::Other { volume, tags, is_alike: was.is_some_and(|was| was.is_alike(volume)) },
+        Ok(tags) => FolderStanding::Other { volume, tags, is_alike: was.is_some_and(|was| was.is_alike(volume)) },
         Err(error) => of_error(&error),
     }
 }
@@ -141,18 +141,18 @@ pub(crate) fn numbers_anew(kind: u32) -> bool {
     RENUMBERING.contains(&kind)
 }
 
-fn of_error(error: &io::Error) -> Standing {
+fn of_error(error: &io::Error) -> FolderStanding {
     match error.kind() {
-        io::ErrorKind::NotFound => Standing::Missing,
-        io::ErrorKind::NotADirectory => Standing::NotAFolder,
+        io::ErrorKind::NotFound => FolderStanding::Missing,
+        io::ErrorKind::NotADirectory => FolderStanding::NotAFolder,
         // A FUSE whose program has ended, a share whose server forgot it, a disk that was pulled out.
         _ if [Errno::NOTCONN, Errno::CONNABORTED, Errno::STALE, Errno::NODEV, Errno::NXIO, Errno::HOSTDOWN, Errno::IO]
             .iter()
             .any(|gone| error.raw_os_error() == Some(gone.raw_os_error())) =>
         {
-            Standing::Missing
+            FolderStanding::Missing
         }
-        _ => Standing::Unknown,
+        _ => FolderStanding::Unknown,
     }
 }
 
@@ -160,27 +160,27 @@ fn of_error(error: &io::Error) -> Standing {
 mod tests {
     use super::*;
 
-    fn volume(inode: u64) -> Volume {
-        Volume { device: 1, inode, born: None, kind: None }
+    fn volume(inode: u64) -> VolumeState {
+        VolumeState { device: 1, inode, born: None, kind: None }
     }
 
     #[test]
     fn request_that_has_begun_waits_where_its_partial_and_its_folder_are_gone() {
-        let begun = |has_bytes| Begun { tag: "0000000a".to_owned(), has_bytes };
-        let other = |tags: &[&str], is_alike| Standing::Other {
+        let begun = |has_bytes| PendingProbe { tag: "0000000a".to_owned(), has_bytes };
+        let other = |tags: &[&str], is_alike| FolderStanding::Other {
             volume: volume(1),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
             is_alike,
         };
         for (standing, expected) in [
-            (Standing::Same(volume(1)), true),
+            (FolderStanding::Same(volume(1)), true),
             (other(&["0000000a"], false), true),
             (other(&["0000000b"], false), false),
             (other(&[], false), false),
             (other(&["0000000b"], true), false),
-            (Standing::Missing, false),
-            (Standing::NotAFolder, false),
-            (Standing::Unknown, true),
+            (FolderStanding::Missing, false),
+            (FolderStanding::NotAFolder, false),
+            (FolderStanding::Unknown, true),
         ] {
             assert_eq!(may_go_on(&standing, Some(&begun(true))), expected, "{standing:?}");
             assert!(may_go_on(&standing, None), "nothing is lost where nothing began: {standing:?}");
@@ -193,15 +193,15 @@ mod tests {
     fn folder_is_recognised_by_its_numbers_and_else_by_its_partials() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path().join("disk");
-        assert_eq!(look_at(&folder, None), Standing::Missing);
+        assert_eq!(look_at(&folder, None), FolderStanding::Missing);
         std::fs::create_dir(&folder).unwrap();
-        let Standing::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
-        assert_eq!(look_at(&folder, Some(was)), Standing::Same(was));
+        let FolderStanding::Same(was) = look_at(&folder, None) else { panic!("nobody knows another one") };
+        assert_eq!(look_at(&folder, Some(was)), FolderStanding::Same(was));
         // The first folder of every disk of a kind has the same inode: another disk may be mounted in its place.
-        let another = Volume { device: was.device + 1, born: None, ..was };
-        let other_with = |tags| Standing::Other { volume: was, tags, is_alike: false };
+        let another = VolumeState { device: was.device + 1, born: None, ..was };
+        let other_with = |tags| FolderStanding::Other { volume: was, tags, is_alike: false };
         assert_eq!(look_at(&folder, Some(another)), other_with(BTreeSet::new()));
-        let other = Volume { device: was.device + 1, inode: was.inode + 1, ..was };
+        let other = VolumeState { device: was.device + 1, inode: was.inode + 1, ..was };
         assert_eq!(look_at(&folder, Some(other)), other_with(BTreeSet::new()));
         for name in ["a.bin.0000000a.part.ashore", "b.0000000b.part", "c.txt"] {
             std::fs::write(folder.join(name), "").unwrap();
@@ -212,22 +212,22 @@ mod tests {
 
     #[test]
     fn folder_is_the_same_under_another_device_number_where_it_was_made_in_the_same_moment() {
-        let was = Volume { device: 1, inode: 2, born: Some(3), kind: None };
-        assert!(was.is(was) && was.is(Volume { device: 9, ..was }), "mounted again");
-        assert!(was.is(Volume { born: None, ..was }), "an earlier version wrote down no time");
-        assert!(!was.is(Volume { device: 9, born: Some(4), ..was }), "the first folder of another disk");
-        assert!(!was.is(Volume { device: 9, born: None, ..was }), "nobody knows");
-        assert!(!was.is(Volume { device: 9, inode: 7, ..was }), "a folder beside it, made in the same moment");
+        let was = VolumeState { device: 1, inode: 2, born: Some(3), kind: None };
+        assert!(was.is(was) && was.is(VolumeState { device: 9, ..was }), "mounted again");
+        assert!(was.is(VolumeState { born: None, ..was }), "an earlier version wrote down no time");
+        assert!(!was.is(VolumeState { device: 9, born: Some(4), ..was }), "the first folder of another disk");
+        assert!(!was.is(VolumeState { device: 9, born: None, ..was }), "nobody knows");
+        assert!(!was.is(VolumeState { device: 9, inode: 7, ..was }), "a folder beside it, made in the same moment");
         let place = tempfile::tempdir().unwrap();
-        let Standing::Same(found) = look_at(place.path(), None) else { panic!("it is there") };
-        let mounted_again = Volume { device: found.device + 1, ..found };
-        let is_same = look_at(place.path(), Some(mounted_again)) == Standing::Same(found);
+        let FolderStanding::Same(found) = look_at(place.path(), None) else { panic!("it is there") };
+        let mounted_again = VolumeState { device: found.device + 1, ..found };
+        let is_same = look_at(place.path(), Some(mounted_again)) == FolderStanding::Same(found);
         assert_eq!(is_same, found.born.is_some());
     }
 
     #[test]
     fn folder_may_be_the_same_where_its_kind_of_file_system_numbers_anew() {
-        let of_kind = |kind| Volume { kind, ..volume(1) };
+        let of_kind = |kind| VolumeState { kind, ..volume(1) };
         let (fuse, ext4) = (Some(0x6573_5546), Some(0xEF53));
         assert!(of_kind(fuse).is_alike(of_kind(fuse)));
         assert!(!of_kind(ext4).is_alike(of_kind(ext4)), "its numbers stay");
@@ -243,11 +243,11 @@ mod tests {
         std::fs::write(&file, "").unwrap();
         std::os::unix::fs::symlink("nowhere", &dangling).unwrap();
         std::os::unix::fs::symlink("circle", &circle).unwrap();
-        assert_eq!(look_at(&file, None), Standing::NotAFolder);
-        assert_eq!(look_at(&file.join("below"), None), Standing::NotAFolder);
-        assert_eq!(look_at(&dangling, None), Standing::Missing);
-        assert_eq!(look_at(&circle, None), Standing::Unknown);
+        assert_eq!(look_at(&file, None), FolderStanding::NotAFolder);
+        assert_eq!(look_at(&file.join("below"), None), FolderStanding::NotAFolder);
+        assert_eq!(look_at(&dangling, None), FolderStanding::Missing);
+        assert_eq!(look_at(&circle, None), FolderStanding::Unknown);
         std::fs::create_dir(place.path().join("nowhere")).unwrap();
-        assert!(look_at(&dangling, None).is_there());
+        assert!(look_at(&dangling, None).is_available());
     }
 }

@@ -20,8 +20,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    folders::Volume,
-    platform::atomic_file::{self, Links},
+    folders::VolumeState,
+    platform::atomic_file::{self, SymlinkPolicy},
 };
 
 /// The file in the data folder.
@@ -29,14 +29,14 @@ const NAME: &str = "folders.jsonl";
 
 /// Folders that were ever used.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct FolderMemory {
     path: PathBuf,
-    known: Mutex<Known>,
+    known: Mutex<KnownFolderRow>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
-    folders: BTreeMap<PathBuf, Option<Volume>>,
+struct KnownFolderRow {
+    folders: BTreeMap<PathBuf, Option<VolumeState>>,
     /// Entries that the file does not hold yet.
     unwritten: Vec<PathBuf>,
 }
@@ -49,14 +49,14 @@ struct Line {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bytes: Option<String>,
     #[serde(default)]
-    volume: Option<Volume>,
+    volume: Option<VolumeState>,
 }
 
-impl Memory {
+impl FolderMemory {
     /// The memory that `data_dir` holds. A file with many more lines than folders is written anew.
     pub(crate) fn open(data_dir: &Path) -> Self {
         let path = data_dir.join(NAME);
-        let text = atomic_file::read(&path, Links::Refused).unwrap_or_default();
+        let text = atomic_file::read(&path, SymlinkPolicy::Refused).unwrap_or_default();
         let mut folders = BTreeMap::new();
         for line in text.lines() {
             if let Some((folder, volume)) = serde_json::from_str(line).ok().and_then(Line::read) {
@@ -64,7 +64,7 @@ impl Memory {
             }
         }
         let is_grown = text.lines().count() > folders.len().saturating_mul(2).saturating_add(64);
-        let memory = Self { path, known: Mutex::new(Known { folders, unwritten: Vec::new() }) };
+        let memory = Self { path, known: Mutex::new(KnownFolderRow { folders, unwritten: Vec::new() }) };
         if is_grown && let Err(error) = memory.rewrite() {
             tracing::warn!(%error, "the list of used folders stays as long as it is");
         }
@@ -77,12 +77,12 @@ impl Memory {
     }
 
     /// The volume that `folder` was when it was last used; none where that is not known.
-    pub(crate) fn volume(&self, folder: &Path) -> Option<Volume> {
+    pub(crate) fn volume(&self, folder: &Path) -> Option<VolumeState> {
         self.known().folders.get(folder).copied().flatten()
     }
 
     /// A download starts in `folder`, which is this now. Durable after the next [`Self::write`].
-    pub(crate) fn note(&self, folder: &Path, volume: Volume) {
+    pub(crate) fn note(&self, folder: &Path, volume: VolumeState) {
         let mut known = self.known();
         if known.folders.get(folder) != Some(&Some(volume)) {
             known.folders.insert(folder.to_owned(), Some(volume));
@@ -105,8 +105,11 @@ impl Memory {
         if known.unwritten.is_empty() {
             return;
         }
-        let lines: Vec<Line> =
-            known.unwritten.iter().map(|folder| Line::of(folder, known.folders.get(folder).copied().flatten())).collect();
+        let lines: Vec<Line> = known
+            .unwritten
+            .iter()
+            .map(|folder| Line::from_folder(folder, known.folders.get(folder).copied().flatten()))
+            .collect();
         match append(&self.path, &lines) {
             Ok(()) => known.unwritten.clear(),
             Err(error) => tracing::warn!(%error, "which folder is used could not be written down"),
@@ -115,24 +118,24 @@ impl Memory {
 
     fn rewrite(&self) -> io::Result<()> {
         let known = self.known();
-        let lines: Vec<Line> = known.folders.iter().map(|(folder, volume)| Line::of(folder, *volume)).collect();
+        let lines: Vec<Line> = known.folders.iter().map(|(folder, volume)| Line::from_folder(folder, *volume)).collect();
         atomic_file::replace(&self.path, text(&lines)?.as_bytes())
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownFolderRow> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Line {
-    fn of(folder: &Path, volume: Option<Volume>) -> Self {
+    fn from_folder(folder: &Path, volume: Option<VolumeState>) -> Self {
         match folder.to_str() {
             Some(folder) => Self { folder: Some(folder.to_owned()), bytes: None, volume },
             None => Self { folder: None, bytes: Some(hex::encode(folder.as_os_str().as_bytes())), volume },
         }
     }
 
-    fn read(self) -> Option<(PathBuf, Option<Volume>)> {
+    fn read(self) -> Option<(PathBuf, Option<VolumeState>)> {
         let folder = match (self.folder, self.bytes) {
             (Some(folder), _) => PathBuf::from(folder),
             (None, Some(bytes)) => PathBuf::from(OsString::from_vec(hex::decode(bytes).ok()?)),
@@ -153,7 +156,7 @@ fn text(lines: &[Line]) -> io::Result<String> {
 
 fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
     let is_new = !path.exists();
-    let mut file = atomic_file::open(path, OpenOptions::new().create(true).append(true).mode(0o600), Links::Refused)?;
+    let mut file = atomic_file::open(path, OpenOptions::new().create(true).append(true).mode(0o600), SymlinkPolicy::Refused)?;
     // Begin with a line break: the beginning of a line that a power cut left must stay a line of its own.
     let text = format!("{}{}", if is_new { "" } else { "\n" }, text(lines)?);
     file.write_all(text.as_bytes())?;
@@ -168,20 +171,20 @@ fn append(path: &Path, lines: &[Line]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    const ONE: Volume = Volume { device: 1, inode: 2, born: None, kind: None };
+    const ONE: VolumeState = VolumeState { device: 1, inode: 2, born: None, kind: None };
 
     #[test]
     fn folder_outlives_the_process_with_what_it_was_last() {
         let data = tempfile::tempdir().unwrap();
         let odd = PathBuf::from(OsString::from_vec(b"/odd/\xff\n".to_vec()));
-        let memory = Memory::open(data.path());
+        let memory = FolderMemory::open(data.path());
         memory.add(Path::new("/films"));
-        memory.note(Path::new("/films"), Volume { device: 9, inode: 9, born: None, kind: None });
+        memory.note(Path::new("/films"), VolumeState { device: 9, inode: 9, born: None, kind: None });
         memory.note(Path::new("/films"), ONE);
         memory.note(&odd, ONE);
         memory.add(Path::new("/books"));
         memory.write();
-        let again = Memory::open(data.path());
+        let again = FolderMemory::open(data.path());
         assert_eq!(again.all(), [PathBuf::from("/books"), "/films".into(), odd.clone()]);
         assert_eq!((again.volume(Path::new("/films")), again.volume(&odd)), (Some(ONE), Some(ONE)));
         assert_eq!(again.volume(Path::new("/books")), None);
@@ -193,24 +196,24 @@ mod tests {
         let path = data.path().join(NAME);
         std::fs::write(&path, "{\"folder\":\"/a\",\"volume\":null}\n\0\0{]\n{\"folder\":\"relative\"}\n{\"folder\":\"/b\",\"vol")
             .unwrap();
-        let memory = Memory::open(data.path());
+        let memory = FolderMemory::open(data.path());
         assert_eq!(memory.all(), [PathBuf::from("/a")]);
         memory.note(Path::new("/c"), ONE);
         memory.write();
-        assert_eq!(Memory::open(data.path()).all(), [PathBuf::from("/a"), "/c".into()]);
+        assert_eq!(FolderMemory::open(data.path()).all(), [PathBuf::from("/a"), "/c".into()]);
     }
 
     #[test]
     fn file_that_has_grown_is_written_anew() {
         let data = tempfile::tempdir().unwrap();
-        let memory = Memory::open(data.path());
+        let memory = FolderMemory::open(data.path());
         for inode in 0..100 {
-            memory.note(Path::new("/a"), Volume { device: 1, inode, born: None, kind: None });
+            memory.note(Path::new("/a"), VolumeState { device: 1, inode, born: None, kind: None });
             memory.write();
         }
         assert_eq!(
-            Memory::open(data.path()).volume(Path::new("/a")),
-            Some(Volume { device: 1, inode: 99, born: None, kind: None })
+            FolderMemory::open(data.path()).volume(Path::new("/a")),
+            Some(VolumeState { device: 1, inode: 99, born: None, kind: None })
         );
         let text = std::fs::read_to_string(data.path().join(NAME)).unwrap();
         assert_eq!(text.lines().count(), 1);

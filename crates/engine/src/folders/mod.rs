@@ -23,12 +23,12 @@ use std::{
 use tokio::sync::Notify;
 
 use crate::{
-    model::{FolderTrouble, Gate, UniqueId},
+    model::{FolderTrouble, GateReport, UniqueId},
     platform::sync,
 };
-pub(crate) use availability::{Begun, Standing, Volume, kind_at, look_at, may_go_on, numbers_anew};
-pub(crate) use known_folders::Memory;
-pub(crate) use waiting::{Waits, silent};
+pub(crate) use availability::{FolderStanding, PendingProbe, VolumeState, kind_at, look_at, may_go_on, numbers_anew};
+pub(crate) use known_folders::FolderMemory;
+pub(crate) use waiting::{FolderWaits, silent};
 
 /// Folders that are asked at once. A thread that waits for a disk costs little, but a list may have any number of folders.
 const MOST: usize = 64;
@@ -43,21 +43,21 @@ const KEPT: usize = 1024;
 
 /// Answer of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Answer {
-    pub standing: Standing,
+pub(crate) struct FolderAnswer {
+    pub standing: FolderStanding,
     /// Free bytes of its volume; none where the system does not say.
     pub free: Option<u64>,
 }
 
 /// Asks a folder, which was this when it was last used. Blocks for as long as its disk does.
-type Ask = dyn Fn(&Path, Option<Volume>) -> Answer + Send + Sync;
+type Ask = dyn Fn(&Path, Option<VolumeState>) -> FolderAnswer + Send + Sync;
 
 /// Knowledge of people's folders.
-pub(crate) struct Folders {
-    pub memory: Memory,
+pub(crate) struct KnownFolders {
+    pub memory: FolderMemory,
     ask: Arc<Ask>,
     seen: Arc<Seen>,
-    waits: Mutex<Waits>,
+    waits: Mutex<FolderWaits>,
     /// Folders in which something would have started if they had answered.
     wanted: Mutex<HashSet<PathBuf>>,
     /// A test's clock and disk belong to its thread.
@@ -66,7 +66,7 @@ pub(crate) struct Folders {
 
 #[derive(Default)]
 struct Seen {
-    folders: Mutex<HashMap<PathBuf, Known>>,
+    folders: Mutex<HashMap<PathBuf, FolderKnowledge>>,
     /// A folder has answered: for the loop alone.
     answered: Notify,
     /// The same for whoever waits for one answer.
@@ -74,8 +74,8 @@ struct Seen {
 }
 
 #[derive(Default)]
-struct Known {
-    last: Option<(Instant, Answer)>,
+struct FolderKnowledge {
+    last: Option<(Instant, FolderAnswer)>,
     /// Since when it is being asked, or would be if there were a thread for it.
     asked: Option<Instant>,
     /// No thread asks it yet.
@@ -84,35 +84,35 @@ struct Known {
 
 /// Knowledge of a folder at this moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum FolderProbe {
     /// The folder has just answered.
-    Fresh(Answer),
+    Fresh(FolderAnswer),
     /// The folder has been asked and has not answered.
     Asked,
 }
 
-impl fmt::Debug for Folders {
+impl fmt::Debug for KnownFolders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Folders").finish_non_exhaustive()
     }
 }
 
-impl Folders {
+impl KnownFolders {
     /// Folders with this `memory` of them, whose free bytes `free` says.
-    pub(crate) fn new(memory: Memory, free: fn(&Path) -> Option<u64>) -> Self {
-        let ask = move |folder: &Path, was: Option<Volume>| {
+    pub(crate) fn new(memory: FolderMemory, free: fn(&Path) -> Option<u64>) -> Self {
+        let ask = move |folder: &Path, was: Option<VolumeState>| {
             let standing = look_at(folder, was);
-            Answer { free: standing.is_there().then(|| free(folder)).flatten(), standing }
+            FolderAnswer { free: standing.is_available().then(|| free(folder)).flatten(), standing }
         };
         Self::asking(memory, Arc::new(ask), cfg!(test))
     }
 
-    fn asking(memory: Memory, ask: Arc<Ask>, is_in_place: bool) -> Self {
+    fn asking(memory: FolderMemory, ask: Arc<Ask>, is_in_place: bool) -> Self {
         Self { memory, ask, seen: Arc::default(), waits: Mutex::default(), wanted: Mutex::default(), is_in_place }
     }
 
     /// The last answer of `folder`, where it is recent enough. Otherwise the folder is asked, and [`Look::Asked`] is returned.
-    pub(crate) fn look(&self, folder: &Path) -> Look {
+    pub(crate) fn look(&self, folder: &Path) -> FolderProbe {
         let now = sync::now();
         if self.is_in_place {
             self.ask(folder);
@@ -123,13 +123,13 @@ impl Folders {
             self.ask(folder);
         }
         match known {
-            Some((_, answer)) if age.is_some_and(|age| age <= USABLE) => Look::Fresh(answer),
-            _ => Look::Asked,
+            Some((_, answer)) if age.is_some_and(|age| age <= USABLE) => FolderProbe::Fresh(answer),
+            _ => FolderProbe::Asked,
         }
     }
 
     /// The last answer of `folder`, however old.
-    pub(crate) fn last(&self, folder: &Path) -> Option<Answer> {
+    pub(crate) fn last(&self, folder: &Path) -> Option<FolderAnswer> {
         if self.is_in_place {
             self.ask(folder);
         }
@@ -173,10 +173,10 @@ impl Folders {
     }
 
     /// Asks these, and waits until they have answered or `limit` has passed. Returns what they say, as far as they do.
-    pub(crate) async fn ask_within(&self, wanted: &[PathBuf], limit: Duration) -> HashMap<PathBuf, Answer> {
+    pub(crate) async fn ask_within(&self, wanted: &[PathBuf], limit: Duration) -> HashMap<PathBuf, FolderAnswer> {
         let began = sync::now();
         let deadline = tokio::time::Instant::now() + limit;
-        let fresh = || -> HashMap<PathBuf, Answer> {
+        let fresh = || -> HashMap<PathBuf, FolderAnswer> {
             let folders = self.seen.folders();
             let said = |folder: &PathBuf| {
                 let (at, answer) = folders.get(folder)?.last.as_ref()?;
@@ -206,13 +206,14 @@ impl Folders {
 
     /// Whether `folder` has been asked for longer than anybody waits.
     pub(crate) fn is_silent(&self, folder: &Path) -> bool {
-        self.seen.folders().get(folder).is_some_and(Known::is_silent)
+        self.seen.folders().get(folder).is_some_and(FolderKnowledge::is_silent)
     }
 
     /// Folders in which nothing may start before they have answered.
     pub(crate) fn unanswered(&self) -> Vec<PathBuf> {
         let now = sync::now();
-        let is_usable = |known: &Known| known.last.as_ref().is_some_and(|(at, _)| now.saturating_duration_since(*at) <= USABLE);
+        let is_usable =
+            |known: &FolderKnowledge| known.last.as_ref().is_some_and(|(at, _)| now.saturating_duration_since(*at) <= USABLE);
         let folders = self.seen.folders();
         folders.iter().filter(|(_, known)| known.asked.is_some() && !is_usable(known)).map(|(folder, _)| folder.clone()).collect()
     }
@@ -231,8 +232,8 @@ impl Folders {
     }
 
     /// May a request of `id` start in `folder`? What may not is remembered as waiting, and a folder that is not known is asked.
-    pub(crate) fn may_start(&self, id: UniqueId, folder: &Path, begun: Option<&Begun>) -> bool {
-        let Look::Fresh(answer) = self.look(folder) else {
+    pub(crate) fn is_ready(&self, id: UniqueId, folder: &Path, begun: Option<&PendingProbe>) -> bool {
+        let FolderProbe::Fresh(answer) = self.look(folder) else {
             self.wanted().insert(folder.to_owned());
             return false;
         };
@@ -257,7 +258,7 @@ impl Folders {
 
     /// Those whose folder says something else than before wait no longer: they are looked at anew. Returns whether anything may
     /// start that could not.
-    pub(crate) fn look_again(&self) -> bool {
+    pub(crate) fn refresh(&self) -> bool {
         let has_answered = {
             let mut wanted = self.wanted();
             let before = wanted.len();
@@ -271,17 +272,17 @@ impl Folders {
 
     /// Whether what failed in `folder` failed because its disk is not there, or does not answer; `id` then waits for it. A person
     /// who wanted it tried all the same is told how it failed.
-    pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &Begun) -> bool {
+    pub(crate) fn is_away(&self, id: UniqueId, folder: &Path, begun: &PendingProbe) -> bool {
         if self.waits().was_let_through(id) {
             return false;
         }
-        let is_absent = |answer: Answer| !may_go_on(&answer.standing, Some(begun));
+        let is_absent = |answer: FolderAnswer| !may_go_on(&answer.standing, Some(begun));
         let is_unanswered = self.seen.folders().get(folder).is_some_and(|known| known.asked.is_some());
         is_unanswered || self.last(folder).is_some_and(is_absent)
     }
 
     /// The gate before `id`, whose files go to `folder`, if it is closed.
-    pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<Gate> {
+    pub(crate) fn closed(&self, id: UniqueId, folder: &Path) -> Option<GateReport> {
         if self.is_silent(folder) {
             return Some(silent(folder));
         }
@@ -289,9 +290,9 @@ impl Folders {
     }
 
     /// Every folder that something waits for.
-    pub(crate) fn gates(&self) -> Vec<Gate> {
+    pub(crate) fn gates(&self) -> Vec<GateReport> {
         let silent_ones = self.silent();
-        let mut gates: Vec<Gate> = silent_ones.iter().map(|folder| silent(folder)).collect();
+        let mut gates: Vec<GateReport> = silent_ones.iter().map(|folder| silent(folder)).collect();
         gates.extend(self.waits().gates(|folder| silent_ones.iter().any(|one| one == folder)));
         gates
     }
@@ -307,7 +308,7 @@ impl Folders {
     }
 
     /// Names the `folders` that do not exist, cannot be read or did not answer. [`Self::ask_within`] gave the `answers`. [pure]
-    pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, Answer>) -> Vec<FolderTrouble> {
+    pub(crate) fn troubles(folders: Vec<PathBuf>, answers: &HashMap<PathBuf, FolderAnswer>) -> Vec<FolderTrouble> {
         let trouble = |path: PathBuf| {
             let text = match answers.get(&path) {
                 Some(answer) => answer.standing.trouble()?,
@@ -330,17 +331,17 @@ impl Folders {
         self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn waits(&self) -> MutexGuard<'_, Waits> {
+    fn waits(&self) -> MutexGuard<'_, FolderWaits> {
         self.waits.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Seen {
-    fn folders(&self) -> MutexGuard<'_, HashMap<PathBuf, Known>> {
+    fn folders(&self) -> MutexGuard<'_, HashMap<PathBuf, FolderKnowledge>> {
         self.folders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn answer(&self, folder: &Path, answer: Answer) {
+    fn answer(&self, folder: &Path, answer: FolderAnswer) {
         let mut folders = self.folders();
         let known = folders.entry(folder.to_owned()).or_default();
         known.asked = None;
@@ -352,7 +353,7 @@ impl Seen {
     }
 }
 
-impl Known {
+impl FolderKnowledge {
     fn is_silent(&self) -> bool {
         self.asked.is_some_and(|asked| sync::now().saturating_duration_since(asked) >= PATIENCE)
     }

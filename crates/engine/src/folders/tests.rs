@@ -2,7 +2,7 @@ use std::sync::mpsc;
 
 use uuid::Uuid;
 
-use crate::{folders::*, model::Trouble, tests::error_messages::is_said};
+use crate::{folders::*, model::UserMessage, tests::error_messages::is_said};
 
 const SHORT: Duration = Duration::from_millis(50);
 const LONG: Duration = Duration::from_secs(20);
@@ -12,16 +12,19 @@ fn id(number: u128) -> UniqueId {
 }
 
 /// Folders of which those below `/silent` answer only once the sender is gone.
-fn folders(data: &Path) -> (Arc<Folders>, mpsc::Sender<()>) {
+fn folders(data: &Path) -> (Arc<KnownFolders>, mpsc::Sender<()>) {
     let (free, held) = mpsc::channel::<()>();
     let held = Mutex::new(held);
-    let ask = move |folder: &Path, _: Option<Volume>| {
+    let ask = move |folder: &Path, _: Option<VolumeState>| {
         if folder.starts_with("/silent") {
             let _ = held.lock().unwrap_or_else(PoisonError::into_inner).recv();
         }
-        Answer { standing: Standing::Same(Volume { device: 1, inode: 1, born: None, kind: None }), free: Some(7) }
+        FolderAnswer {
+            standing: FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None }),
+            free: Some(7),
+        }
     };
-    (Arc::new(Folders::asking(Memory::open(data), Arc::new(ask), false)), free)
+    (Arc::new(KnownFolders::asking(FolderMemory::open(data), Arc::new(ask), false)), free)
 }
 
 #[tokio::test]
@@ -29,34 +32,37 @@ async fn folder_that_does_not_answer_holds_up_no_other() {
     let data = tempfile::tempdir().unwrap();
     let (folders, free) = folders(data.path());
     let (silent, other) = (Path::new("/silent/a"), Path::new("/other"));
-    assert_eq!(folders.look(silent), Look::Asked);
+    assert_eq!(folders.look(silent), FolderProbe::Asked);
     let said = folders.ask_within(&[silent.to_owned(), other.to_owned()], SHORT).await;
     assert!(said.contains_key(other) && !said.contains_key(silent));
-    assert!(!folders.may_start(id(1), silent, None), "nobody knows yet");
+    assert!(!folders.is_ready(id(1), silent, None), "nobody knows yet");
     assert_eq!(folders.unanswered(), [silent.to_owned()]);
     assert!(folders.is_waited_for());
-    assert!(!folders.look_again(), "nothing has answered");
+    assert!(!folders.refresh(), "nothing has answered");
     drop(free);
     let said = folders.ask_within(&[silent.to_owned()], LONG).await;
-    assert!(folders.look_again() && !folders.look_again(), "what wanted to start there is told once");
+    assert!(folders.refresh() && !folders.refresh(), "what wanted to start there is told once");
     assert_eq!(said[silent].free, Some(7));
-    assert!(folders.may_start(id(1), silent, None) && folders.unanswered().is_empty() && !folders.is_waited_for());
+    assert!(folders.is_ready(id(1), silent, None) && folders.unanswered().is_empty() && !folders.is_waited_for());
 }
 
 #[test]
 fn every_reason_to_wait_is_in_the_catalogue() {
     let folder = Path::new("/media/x");
-    let volume = Volume { device: 1, inode: 1, born: None, kind: None };
-    let mut waits = Waits::default();
-    let standings =
-        [Standing::Missing, Standing::NotAFolder, Standing::Other { volume, tags: Default::default(), is_alike: false }];
+    let volume = VolumeState { device: 1, inode: 1, born: None, kind: None };
+    let mut waits = FolderWaits::default();
+    let standings = [
+        FolderStanding::Missing,
+        FolderStanding::NotAFolder,
+        FolderStanding::Other { volume, tags: Default::default(), is_alike: false },
+    ];
     for (number, standing) in (1..).zip(standings) {
         waits.add(id(number), folder, standing);
     }
     let gates = (1..=3).filter_map(|number| waits.closed(id(number))).chain([silent(folder)]);
     for gate in gates {
         assert!(gate.text.starts_with("Waiting for the disk of /media/x: "), "{}", gate.text);
-        assert!(is_said(&Trouble { code: gate.code.word().to_owned(), text: gate.text.clone() }), "{}", gate.text);
+        assert!(is_said(&UserMessage { code: gate.code.word().to_owned(), text: gate.text.clone() }), "{}", gate.text);
     }
 }
 
@@ -72,7 +78,7 @@ async fn folder_that_stays_silent_is_named_until_it_answers() {
     assert!(gate.text.contains("/silent/a") && gate.text.contains("does not answer"), "{}", gate.text);
     assert_eq!(folders.gates(), [gate]);
     let unanswered = folders.ask_within(&[silent.to_owned()], Duration::ZERO).await;
-    assert_eq!(Folders::troubles(vec![silent.to_owned()], &unanswered)[0].text, "it does not answer");
+    assert_eq!(KnownFolders::troubles(vec![silent.to_owned()], &unanswered)[0].text, "it does not answer");
     drop(free);
     folders.answered().await;
     assert_eq!((folders.closed(id(1), silent), folders.gates()), (None, Vec::new()));
@@ -80,11 +86,11 @@ async fn folder_that_stays_silent_is_named_until_it_answers() {
 
 #[test]
 fn trouble_of_a_folder_is_judged_by_its_answer_alone() {
-    let standing = |standing| Answer { standing, free: None };
-    let there = Standing::Same(Volume { device: 1, inode: 1, born: None, kind: None });
+    let standing = |standing| FolderAnswer { standing, free: None };
+    let there = FolderStanding::Same(VolumeState { device: 1, inode: 1, born: None, kind: None });
     let [used, missing, silent] = ["/used", "/missing", "/silent"].map(PathBuf::from);
-    let answers = HashMap::from([(used.clone(), standing(there)), (missing.clone(), standing(Standing::Missing))]);
-    let troubles = Folders::troubles(vec![used, missing.clone(), silent.clone()], &answers);
+    let answers = HashMap::from([(used.clone(), standing(there)), (missing.clone(), standing(FolderStanding::Missing))]);
+    let troubles = KnownFolders::troubles(vec![used, missing.clone(), silent.clone()], &answers);
     let expected = [(missing, "it is not there"), (silent, "it does not answer")];
     assert!(troubles.into_iter().map(|one| (one.path, one.text)).eq(expected.map(|(path, text)| (path, text.to_owned()))));
 }
@@ -110,26 +116,26 @@ fn download_waits_for_its_disk_until_that_is_back_or_a_person_retries() {
     let place = tempfile::tempdir().unwrap();
     let (disk, away) = (place.path().join("disk"), place.path().join("away"));
     std::fs::create_dir(&disk).unwrap();
-    let folders = Folders::new(Memory::open(data.path()), |_| Some(1));
-    let begun = Begun { tag: "0000000a".to_owned(), has_bytes: true };
-    let starts = |folders: &Folders, number| folders.may_start(id(number), &disk, Some(&begun));
+    let folders = KnownFolders::new(FolderMemory::open(data.path()), |_| Some(1));
+    let begun = PendingProbe { tag: "0000000a".to_owned(), has_bytes: true };
+    let starts = |folders: &KnownFolders, number| folders.is_ready(id(number), &disk, Some(&begun));
     assert!(starts(&folders, 1));
     std::fs::rename(&disk, &away).unwrap();
     for is_bare in [false, true] {
         if is_bare {
             std::fs::create_dir(&disk).unwrap();
         }
-        folders.look_again();
+        folders.refresh();
         assert!(!starts(&folders, 1) && !starts(&folders, 2), "bare: {is_bare}");
         assert!(folders.closed(id(1), &disk).unwrap().text.contains(disk.to_str().unwrap()));
         assert_eq!(folders.gates().len(), 1, "one for the folder");
-        assert!(!folders.look_again(), "nothing has changed");
+        assert!(!folders.refresh(), "nothing has changed");
     }
     // One that a person lets start over does not speak for the other one.
     folders.let_through(id(2), Some(&disk));
     assert!(starts(&folders, 2) && !starts(&folders, 1));
     std::fs::remove_dir(&disk).unwrap();
     std::fs::rename(&away, &disk).unwrap();
-    assert!(folders.look_again() && starts(&folders, 1) && starts(&folders, 2));
+    assert!(folders.refresh() && starts(&folders, 1) && starts(&folders, 2));
     assert!(!folders.is_waited_for());
 }

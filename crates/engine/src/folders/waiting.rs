@@ -8,31 +8,31 @@ use std::{
 };
 
 use crate::{
-    folders::{Standing, gate},
-    model::{Gate, UniqueId},
+    folders::{FolderStanding, gate},
+    model::{GateReport, UniqueId},
 };
 
 /// A request that waits.
 #[derive(Debug, Default)]
-pub(crate) struct Waits {
-    waiting: BTreeMap<UniqueId, (PathBuf, Standing)>,
+pub(crate) struct FolderWaits {
+    waiting: BTreeMap<UniqueId, (PathBuf, FolderStanding)>,
     /// Whom a person lets go on, and past which standing; none where that is not known yet.
-    passing: BTreeMap<UniqueId, Option<Standing>>,
+    passing: BTreeMap<UniqueId, Option<FolderStanding>>,
 }
 
-impl Waits {
-    pub(super) fn add(&mut self, id: UniqueId, folder: &Path, standing: Standing) {
+impl FolderWaits {
+    pub(super) fn add(&mut self, id: UniqueId, folder: &Path, standing: FolderStanding) {
         self.waiting.insert(id, (folder.to_owned(), standing));
     }
 
     /// A person wants it tried, also where its folder is of this standing.
-    pub(super) fn let_through(&mut self, id: UniqueId, standing: Option<Standing>) {
+    pub(super) fn let_through(&mut self, id: UniqueId, standing: Option<FolderStanding>) {
         self.waiting.remove(&id);
         self.passing.insert(id, standing);
     }
 
     /// Whether a person wants it tried in a folder of this standing. A wish for another standing is over.
-    pub(super) fn is_let_through(&mut self, id: UniqueId, standing: &Standing) -> bool {
+    pub(super) fn is_let_through(&mut self, id: UniqueId, standing: &FolderStanding) -> bool {
         let Some(wished) = self.passing.get_mut(&id) else { return false };
         let is_meant = wished.get_or_insert_with(|| standing.clone()) == standing;
         if !is_meant {
@@ -60,7 +60,7 @@ impl Waits {
     }
 
     /// Keeps those that `still_waits`; returns whether any waits no longer.
-    pub(super) fn retain(&mut self, still_waits: impl Fn(&Path, &Standing) -> bool) -> bool {
+    pub(super) fn retain(&mut self, still_waits: impl Fn(&Path, &FolderStanding) -> bool) -> bool {
         let before = self.waiting.len();
         self.waiting.retain(|_, (folder, standing)| still_waits(folder, standing));
         before != self.waiting.len()
@@ -71,13 +71,13 @@ impl Waits {
     }
 
     /// The gate that `id` waits for.
-    pub(super) fn closed(&self, id: UniqueId) -> Option<Gate> {
+    pub(super) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         self.waiting.get(&id).map(|(folder, standing)| absent(folder, standing))
     }
 
     /// One for each folder that `is_passed_over` does not name.
-    pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<Gate> {
-        let folders: BTreeMap<&Path, &Standing> =
+    pub(super) fn gates(&self, is_passed_over: impl Fn(&Path) -> bool) -> Vec<GateReport> {
+        let folders: BTreeMap<&Path, &FolderStanding> =
             self.waiting.values().map(|(folder, standing)| (folder.as_path(), standing)).collect();
         let named = folders.into_iter().filter(|(folder, _)| !is_passed_over(folder));
         named.map(|(folder, standing)| absent(folder, standing)).collect()
@@ -85,7 +85,7 @@ impl Waits {
 }
 
 /// The gate before a folder that does not answer.
-pub(crate) fn silent(folder: &Path) -> Gate {
+pub(crate) fn silent(folder: &Path) -> GateReport {
     let folder = folder.display();
     gate::folder(
         format!("Waiting for the disk of {folder}: it does not answer. It goes on by itself when it does."),
@@ -93,20 +93,20 @@ pub(crate) fn silent(folder: &Path) -> Gate {
     )
 }
 
-fn absent(folder: &Path, standing: &Standing) -> Gate {
+fn absent(folder: &Path, standing: &FolderStanding) -> GateReport {
     let folder = folder.display();
     match standing {
-        Standing::Other { .. } | Standing::Same(_) => gate::folder(
+        FolderStanding::Other { .. } | FolderStanding::Same(_) => gate::folder(
             format!(
                 "Waiting for the disk of {folder}: what was kept there is not there. It goes on by itself when the disk is back; try it again to start over."
             ),
             format!("another folder is in the place of {folder}"),
         ),
-        Standing::NotAFolder => gate::folder(
+        FolderStanding::NotAFolder => gate::folder(
             format!("Waiting for the disk of {folder}: it is not a folder now. It goes on by itself when the folder is back."),
             format!("{folder} is not a folder"),
         ),
-        Standing::Missing | Standing::Unknown => gate::folder(
+        FolderStanding::Missing | FolderStanding::Unknown => gate::folder(
             format!(
                 "Waiting for the disk of {folder}: it is not mounted, or the folder is gone. It goes on by itself when the folder is back."
             ),

@@ -7,29 +7,29 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use ashore_transfer::Head;
+use ashore_transfer::ResponseSummary;
 use tokio::sync::{Notify, watch};
 
 use crate::{
     gates::{
-        Pace,
-        decision::{Desktop, Facts, closed, gates},
-        disk_space::Space,
-        host_rest::Rest,
-        overrides::Anyway,
-        quota::Quotas,
-        running_transfer::Transfer,
+        SpeedMode,
+        decision::{GateInputs, SystemState, closed, gates},
+        disk_space::DiskSpaceGate,
+        host_rest::HostCooldown,
+        overrides::GateOverrides,
+        quota::QuotaGate,
+        running_transfer::RunningTransfer,
     },
     intake::file_kind,
-    model::{BootstrapStep, Gate},
-    platform::env::Env,
+    model::{BootstrapStep, GateReport},
+    platform::env::EngineEnv,
     settings::Settings,
-    store::{Candidate, quota_room::Room},
+    store::{ExpiryCandidate, quota_room::QuotaReservation},
 };
 
 /// A step of the first start that failed, so that nothing may start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unfinished {
+pub(crate) struct UnfinishedWork {
     pub step: BootstrapStep,
     /// The rest of the sentence "The first start is not finished: ...".
     pub why: String,
@@ -41,11 +41,11 @@ pub(crate) struct Unfinished {
 
 /// What is known. Nothing of it outlives the process.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(crate) struct GateConditions {
     /// What the desktop says.
-    pub desktop: watch::Sender<Desktop>,
+    pub desktop: watch::Sender<SystemState>,
     /// The current pace: the one place to ask how fast things may go.
-    pub pace: watch::Sender<Pace>,
+    pub pace: watch::Sender<SpeedMode>,
     /// Nothing is under way that sleep would cut, and all of it is durable.
     pub is_at_rest: watch::Sender<bool>,
     /// Something is under way: whoever wants the machine to stay awake for it follows this.
@@ -54,19 +54,19 @@ pub(crate) struct Known {
     pub tick: Notify,
     /// A setting says that somebody else of the desktop's is to be asked.
     pub other_wishes: Notify,
-    unfinished: Mutex<Option<Unfinished>>,
+    unfinished: Mutex<Option<UnfinishedWork>>,
     full: Mutex<Option<PathBuf>>,
-    anyway: Mutex<Anyway>,
-    space: Mutex<Space>,
-    quota: Mutex<Quotas>,
-    resting: Mutex<HashMap<i64, Rest>>,
+    anyway: Mutex<GateOverrides>,
+    space: Mutex<DiskSpaceGate>,
+    quota: Mutex<QuotaGate>,
+    resting: Mutex<HashMap<i64, HostCooldown>>,
 }
 
-impl Known {
+impl GateConditions {
     pub(crate) fn new() -> Self {
         Self {
-            desktop: watch::Sender::new(Desktop::unknown("nobody has asked the desktop")),
-            pace: watch::Sender::new(Pace::Full),
+            desktop: watch::Sender::new(SystemState::unknown("nobody has asked the desktop")),
+            pace: watch::Sender::new(SpeedMode::Full),
             is_at_rest: watch::Sender::new(false),
             is_running: watch::Sender::new(false),
             tick: Notify::new(),
@@ -81,51 +81,51 @@ impl Known {
     }
 
     /// Every gate as it is now.
-    pub(crate) fn gates(&self, env: &Env, settings: &Settings, is_paused: bool) -> Vec<Gate> {
+    pub(crate) fn gates(&self, env: &EngineEnv, settings: &Settings, is_paused: bool) -> Vec<GateReport> {
         let (unfinished, desktop) = (self.unfinished().clone(), self.desktop.borrow().clone());
         let (unfinished, full) = (unfinished.as_ref().map(|step| step.why.as_str()), self.full().clone());
         let full = full.as_deref().map(|folder| (folder, (env.free)(folder)));
-        let facts = Facts { now_us: env.now(), local: env.local, is_paused, unfinished, full, desktop: &desktop };
+        let facts = GateInputs { now_us: env.now(), local: env.local, is_paused, unfinished, full, desktop: &desktop };
         gates(&facts, settings)
     }
 
     /// The first that is closed now.
-    pub(crate) fn closed(&self, env: &Env, settings: &Settings, is_paused: bool) -> Option<Gate> {
+    pub(crate) fn closed(&self, env: &EngineEnv, settings: &Settings, is_paused: bool) -> Option<GateReport> {
         closed(self.gates(env, settings, is_paused))
     }
 
     /// Who goes on although a gate is closed.
-    pub(crate) fn anyway(&self) -> MutexGuard<'_, Anyway> {
+    pub(crate) fn anyway(&self) -> MutexGuard<'_, GateOverrides> {
         self.anyway.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Who waits for free space.
-    pub(crate) fn space(&self) -> MutexGuard<'_, Space> {
+    pub(crate) fn space(&self) -> MutexGuard<'_, DiskSpaceGate> {
         self.space.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The quotas, and who waits for them.
-    pub(crate) fn quota(&self) -> MutexGuard<'_, Quotas> {
+    pub(crate) fn quota(&self) -> MutexGuard<'_, QuotaGate> {
         self.quota.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The room for a request under quotas; where there is too little, its registration waits for more.
-    pub(crate) fn find_room(&self, candidate: &Candidate<'_>) -> Option<Room> {
-        let Candidate { owner, category, kept, size, .. } = *candidate;
+    pub(crate) fn find_room(&self, candidate: &ExpiryCandidate<'_>) -> Option<QuotaReservation> {
+        let ExpiryCandidate { owner, category, kept, size, .. } = *candidate;
         let mut quotas = self.quota();
         let room = quotas.open(owner, category, kept, size);
         room.map_err(|short| quotas.did_not_fit(candidate.unique_id, short)).ok()
     }
 
     /// Whether there is room for what a transfer has just heard of its file.
-    pub(crate) fn has_room_for(&self, transfer: &Transfer, head: &Head) -> bool {
+    pub(crate) fn has_room_for(&self, transfer: &RunningTransfer, head: &ResponseSummary) -> bool {
         // What is sent cannot be set aside, and what comes back is short.
         let Some(room) = transfer.room.as_ref().filter(|_| transfer.body_size.is_none()) else { return true };
-        self.quota().fits_told(room, file_kind::told(head), head.total_size)
+        self.quota().fits_told(room, file_kind::category_of_response(head), head.total_size)
     }
 
     /// Hosts that nothing starts from for a while, as the loop has them.
-    pub(crate) fn resting(&self) -> MutexGuard<'_, HashMap<i64, Rest>> {
+    pub(crate) fn resting(&self) -> MutexGuard<'_, HashMap<i64, HostCooldown>> {
         self.resting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -135,7 +135,7 @@ impl Known {
     }
 
     /// Why the one-time work of this version is not done; none when it is.
-    pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<Unfinished>> {
+    pub(crate) fn unfinished(&self) -> MutexGuard<'_, Option<UnfinishedWork>> {
         self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

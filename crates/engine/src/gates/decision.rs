@@ -7,17 +7,17 @@
 use std::path::Path;
 
 use crate::{
-    gates::host_rest::Why,
+    gates::host_rest::CooldownReason,
     model::{
-        Gate, GateCode, GateState, Trouble,
+        GateCode, GateReport, GateState, UserMessage,
         status::{closed_by, milliseconds},
         values::{
             byte_size,
             local_time::LocalTime,
-            weekly_hours::{Pace, Span, moment},
+            weekly_hours::{HoursSpan, SpeedMode, moment},
         },
     },
-    settings::{Settings, Waits},
+    settings::{GatePolicy, Settings},
 };
 
 /// So much more makes room for a list that has none.
@@ -25,7 +25,7 @@ const LIST_NEEDS: u64 = 1 << 20;
 
 /// What decides. All of it may have changed the next time somebody asks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Facts<'a> {
+pub(crate) struct GateInputs<'a> {
     pub now_us: i64,
     pub local: fn(i64) -> LocalTime,
     /// Everything is, by a person's wish.
@@ -34,14 +34,14 @@ pub(crate) struct Facts<'a> {
     pub unfinished: Option<&'a str>,
     /// Where the list is, and what is free there, while it cannot be written for want of room.
     pub full: Option<(&'a Path, Option<u64>)>,
-    pub desktop: &'a Desktop,
+    pub desktop: &'a SystemState,
 }
 
 /// What the desktop's services say; an error says why nobody knows.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Desktop {
-    pub network: Result<Network, String>,
-    pub power: Result<Power, String>,
+pub(crate) struct SystemState {
+    pub network: Result<NetworkState, String>,
+    pub power: Result<PowerState, String>,
     /// The machine is about to sleep.
     pub is_falling_asleep: Result<bool, String>,
     /// Nobody has worked at it for a while.
@@ -50,8 +50,8 @@ pub(crate) struct Desktop {
 
 /// What NetworkManager says of the network as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Network {
-    pub connectivity: Connectivity,
+pub(crate) struct NetworkState {
+    pub connectivity: NetworkConnectivity,
     /// Traffic costs money, or is thought to.
     pub is_metered: Option<bool>,
     /// Which connection it is: another one may reach what the last one did not.
@@ -59,7 +59,7 @@ pub(crate) struct Network {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Connectivity {
+pub(crate) enum NetworkConnectivity {
     Unknown,
     None,
     Portal,
@@ -69,12 +69,12 @@ pub(crate) enum Connectivity {
 
 /// What UPower says of the machine's power.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Power {
+pub(crate) struct PowerState {
     pub is_on_battery: bool,
     pub percentage: f64,
 }
 
-impl Desktop {
+impl SystemState {
     /// Nobody has said anything yet, because of `why`.
     pub(crate) fn unknown(why: &str) -> Self {
         let why = || why.to_owned();
@@ -85,14 +85,14 @@ impl Desktop {
     pub(crate) fn is_worth_another_try_after(&self, before: &Self) -> bool {
         let has_woken = before.is_falling_asleep == Ok(true) && self.is_falling_asleep != Ok(true);
         let (Ok(now), Ok(then)) = (&self.network, &before.network) else { return has_woken };
-        let is_back = now.connectivity == Connectivity::Full && then.connectivity != Connectivity::Full;
-        let is_another = now.primary != then.primary && now.connectivity != Connectivity::None;
+        let is_back = now.connectivity == NetworkConnectivity::Full && then.connectivity != NetworkConnectivity::Full;
+        let is_another = now.primary != then.primary && now.connectivity != NetworkConnectivity::None;
         has_woken || is_back || is_another
     }
 }
 
 /// Every gate as it is now, the one that people should hear of first at the front.
-pub(crate) fn gates(facts: &Facts<'_>, settings: &Settings) -> Vec<Gate> {
+pub(crate) fn gates(facts: &GateInputs<'_>, settings: &Settings) -> Vec<GateReport> {
     let mut gates = vec![bootstrap(facts)];
     gates.extend(list(facts));
     gates.extend([paused(facts), asleep(facts), hours(facts, settings)]);
@@ -102,7 +102,7 @@ pub(crate) fn gates(facts: &Facts<'_>, settings: &Settings) -> Vec<Gate> {
 }
 
 /// The first that is closed.
-pub(crate) fn closed(gates: Vec<Gate>) -> Option<Gate> {
+pub(crate) fn closed(gates: Vec<GateReport>) -> Option<GateReport> {
     gates.into_iter().find(|gate| gate.state == GateState::Closed)
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn is_offline(code: GateCode) -> bool {
 }
 
 /// The gate before a folder that has `free` bytes and needs `needed` for the next to start in it.
-pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> Gate {
+pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> GateReport {
     let Some(free) = free else { return unknown(GateCode::Disk, "the disk does not say how much is free") };
     let cause = format!("{} free in {folder}, {} needed", byte_size::in_words(free), byte_size::in_words(needed));
     if free >= needed {
@@ -142,22 +142,22 @@ pub(crate) fn disk(folder: &str, free: Option<u64>, needed: u64) -> Gate {
 }
 
 /// What a host at rest is waited for, with the words of a gate.
-pub(crate) fn rest(why: Why) -> Trouble {
+pub(crate) fn cooldown_message(why: CooldownReason) -> UserMessage {
     let (code, text) = match why {
-        Why::Busy => ("host-busy", "The server is busy and asked to be left alone. It goes on by itself."),
-        Why::Unreached => (
+        CooldownReason::Busy => ("host-busy", "The server is busy and asked to be left alone. It goes on by itself."),
+        CooldownReason::Unreached => (
             "host-unreachable",
             "The server cannot be reached for now. It is tried again by itself, and at once when the network changes.",
         ),
-        Why::Failing => (
+        CooldownReason::Failing => (
             "host-failing",
             "The server has failed several times in a row, so it is left alone for a while. It is tried again by itself, and at once when the network changes.",
         ),
     };
-    Trouble { code: code.to_owned(), text: text.to_owned() }
+    UserMessage { code: code.to_owned(), text: text.to_owned() }
 }
 
-fn bootstrap(facts: &Facts<'_>) -> Gate {
+fn bootstrap(facts: &GateInputs<'_>) -> GateReport {
     match facts.unfinished {
         None => open(GateCode::Bootstrap, "done".to_owned()),
         Some(why) => {
@@ -169,13 +169,13 @@ fn bootstrap(facts: &Facts<'_>) -> Gate {
 
 /// What the list itself lacks. That it does, the ledger says and not the disk: what that has left may be kept for others, or be
 /// less than a line takes.
-fn list(facts: &Facts<'_>) -> Option<Gate> {
+fn list(facts: &GateInputs<'_>) -> Option<GateReport> {
     let (folder, free) = facts.full?;
     let free = free.unwrap_or_default();
     Some(disk(&folder.to_string_lossy(), Some(free), free.saturating_add(LIST_NEEDS)))
 }
 
-fn paused(facts: &Facts<'_>) -> Gate {
+fn paused(facts: &GateInputs<'_>) -> GateReport {
     if !facts.is_paused {
         return open(GateCode::Paused, "nobody has paused everything".to_owned());
     }
@@ -183,7 +183,7 @@ fn paused(facts: &Facts<'_>) -> Gate {
     closed_by(GateCode::Paused, text.to_owned(), "somebody paused everything".to_owned(), None)
 }
 
-fn asleep(facts: &Facts<'_>) -> Gate {
+fn asleep(facts: &GateInputs<'_>) -> GateReport {
     match &facts.desktop.is_falling_asleep {
         Err(why) => unknown(GateCode::Asleep, why),
         Ok(false) => open(GateCode::Asleep, "the machine is awake".to_owned()),
@@ -194,47 +194,47 @@ fn asleep(facts: &Facts<'_>) -> Gate {
     }
 }
 
-fn hours(facts: &Facts<'_>, settings: &Settings) -> Gate {
-    let Span { pace, until_us } = settings.hours.span(facts.now_us, facts.local);
+fn hours(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
+    let HoursSpan { pace, until_us } = settings.hours.span(facts.now_us, facts.local);
     let until = until_us.map(|until| moment(until, facts.now_us, facts.local));
     let till = until.as_deref().map_or_else(String::new, |until| format!(" until {until}"));
     let cause = match pace {
-        Pace::Full => format!("full speed{till}"),
-        Pace::Slow => format!("slow{till}, at {} a second", byte_size::in_words(settings.slow_speed.0)),
-        Pace::Off => format!("off{till}"),
+        SpeedMode::Full => format!("full speed{till}"),
+        SpeedMode::Slow => format!("slow{till}, at {} a second", byte_size::in_words(settings.slow_speed.0)),
+        SpeedMode::Off => format!("off{till}"),
     };
-    if pace != Pace::Off {
-        return Gate { until: until_us.map(milliseconds), ..open(GateCode::Hours, cause) };
+    if pace != SpeedMode::Off {
+        return GateReport { until: until_us.map(milliseconds), ..open(GateCode::Hours, cause) };
     }
     let text = format!("Outside the allowed hours{till}. It goes on then by itself.");
     closed_by(GateCode::Hours, text, cause, until_us)
 }
 
-fn network(facts: &Facts<'_>, settings: &Settings) -> [Gate; 3] {
+fn network(facts: &GateInputs<'_>, settings: &Settings) -> [GateReport; 3] {
     let codes = [GateCode::Offline, GateCode::CaptivePortal, GateCode::Metered];
     let network = match &facts.desktop.network {
         Ok(network) => network,
         Err(why) => return codes.map(|code| unknown(code, why)),
     };
     let says = match network.connectivity {
-        Connectivity::Unknown => "NetworkManager does not know whether there is a connection",
-        Connectivity::None => "NetworkManager says that there is no connection",
-        Connectivity::Portal => "NetworkManager sees a page that asks for a sign-in",
-        Connectivity::Limited => "NetworkManager sees a network, but not the internet",
-        Connectivity::Full => "NetworkManager sees the internet",
+        NetworkConnectivity::Unknown => "NetworkManager does not know whether there is a connection",
+        NetworkConnectivity::None => "NetworkManager says that there is no connection",
+        NetworkConnectivity::Portal => "NetworkManager sees a page that asks for a sign-in",
+        NetworkConnectivity::Limited => "NetworkManager sees a network, but not the internet",
+        NetworkConnectivity::Full => "NetworkManager sees the internet",
     };
     let offline = match (network.connectivity, settings.offline) {
-        (Connectivity::Unknown, _) => unknown(GateCode::Offline, says),
-        (Connectivity::None, Waits::Wait) => {
+        (NetworkConnectivity::Unknown, _) => unknown(GateCode::Offline, says),
+        (NetworkConnectivity::None, GatePolicy::Wait) => {
             let text = "This machine is offline. It goes on by itself when the network is back.".to_owned();
             closed_by(GateCode::Offline, text, says.to_owned(), None)
         }
-        (Connectivity::None, Waits::Go) => open(GateCode::Offline, format!("{says}; offline = \"go\"")),
+        (NetworkConnectivity::None, GatePolicy::Go) => open(GateCode::Offline, format!("{says}; offline = \"go\"")),
         _ => open(GateCode::Offline, says.to_owned()),
     };
     let portal = match network.connectivity {
-        Connectivity::Unknown => unknown(GateCode::CaptivePortal, says),
-        Connectivity::Portal => {
+        NetworkConnectivity::Unknown => unknown(GateCode::CaptivePortal, says),
+        NetworkConnectivity::Portal => {
             let text = "The network wants a sign-in first. Open any web page and sign in; then it goes on by itself.";
             closed_by(GateCode::CaptivePortal, text.to_owned(), says.to_owned(), None)
         }
@@ -243,8 +243,8 @@ fn network(facts: &Facts<'_>, settings: &Settings) -> [Gate; 3] {
     let metered = match (network.is_metered, settings.metered) {
         (None, _) => unknown(GateCode::Metered, "NetworkManager does not know what this network costs"),
         (Some(false), _) => open(GateCode::Metered, "NetworkManager says that it is not metered".to_owned()),
-        (Some(true), Waits::Go) => open(GateCode::Metered, "it is metered; metered = \"go\"".to_owned()),
-        (Some(true), Waits::Wait) => {
+        (Some(true), GatePolicy::Go) => open(GateCode::Metered, "it is metered; metered = \"go\"".to_owned()),
+        (Some(true), GatePolicy::Wait) => {
             let text = "The network is metered. It goes on by itself where it is not, and here if the settings allow it.";
             closed_by(GateCode::Metered, text.to_owned(), "NetworkManager says that it is metered".to_owned(), None)
         }
@@ -252,38 +252,38 @@ fn network(facts: &Facts<'_>, settings: &Settings) -> [Gate; 3] {
     [offline, portal, metered]
 }
 
-fn battery(facts: &Facts<'_>, settings: &Settings) -> Gate {
+fn battery(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
     let least = settings.battery_below;
     if least == 0 {
         return open(GateCode::Battery, "battery-below = 0".to_owned());
     }
     match &facts.desktop.power {
         Err(why) => unknown(GateCode::Battery, why),
-        Ok(Power { is_on_battery: false, .. }) => open(GateCode::Battery, "the machine is plugged in".to_owned()),
-        Ok(Power { percentage, .. }) if *percentage < f64::from(least) => {
+        Ok(PowerState { is_on_battery: false, .. }) => open(GateCode::Battery, "the machine is plugged in".to_owned()),
+        Ok(PowerState { percentage, .. }) if *percentage < f64::from(least) => {
             let text = format!("The battery is below {least} %. It goes on by itself when the machine is plugged in.");
             closed_by(GateCode::Battery, text, format!("on battery at {percentage:.0} %"), None)
         }
-        Ok(Power { percentage, .. }) => open(GateCode::Battery, format!("on battery at {percentage:.0} %")),
+        Ok(PowerState { percentage, .. }) => open(GateCode::Battery, format!("on battery at {percentage:.0} %")),
     }
 }
 
-fn in_use(facts: &Facts<'_>, settings: &Settings) -> Gate {
+fn in_use(facts: &GateInputs<'_>, settings: &Settings) -> GateReport {
     match (&facts.desktop.is_idle, settings.in_use) {
         (Err(why), _) => unknown(GateCode::InUse, why),
         (Ok(true), _) => open(GateCode::InUse, "nobody works at this machine".to_owned()),
-        (Ok(false), Waits::Go) => open(GateCode::InUse, "somebody works at this machine; in-use = \"go\"".to_owned()),
-        (Ok(false), Waits::Wait) => {
+        (Ok(false), GatePolicy::Go) => open(GateCode::InUse, "somebody works at this machine; in-use = \"go\"".to_owned()),
+        (Ok(false), GatePolicy::Wait) => {
             let text = "Somebody works at this machine. It goes on by itself when nobody has for a while, and now if the settings allow it.";
             closed_by(GateCode::InUse, text.to_owned(), "logind says that a session is in use".to_owned(), None)
         }
     }
 }
 
-pub(crate) fn open(code: GateCode, cause: String) -> Gate {
-    Gate { code, state: GateState::Open, text: String::new(), cause, until: None }
+pub(crate) fn open(code: GateCode, cause: String) -> GateReport {
+    GateReport { code, state: GateState::Open, text: String::new(), cause, until: None }
 }
 
-fn unknown(code: GateCode, why: &str) -> Gate {
-    Gate { code, state: GateState::Unknown, text: String::new(), cause: why.to_owned(), until: None }
+fn unknown(code: GateCode, why: &str) -> GateReport {
+    GateReport { code, state: GateState::Unknown, text: String::new(), cause: why.to_owned(), until: None }
 }

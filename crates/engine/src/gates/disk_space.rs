@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     gates::decision::disk,
-    model::{Gate, GateState, UniqueId},
+    model::{GateReport, GateState, UniqueId},
 };
 
 /// What is free in a folder, and promised to nobody.
@@ -19,16 +19,16 @@ type Free<'a> = &'a dyn Fn(&Path) -> Option<u64>;
 
 /// A request that waits.
 #[derive(Debug, Default)]
-pub(crate) struct Space {
+pub(crate) struct DiskSpaceGate {
     /// Folders, and how much must be free in each.
     folders: BTreeMap<PathBuf, u64>,
     /// The same for what did not fit where others may.
     registrations: BTreeMap<UniqueId, (PathBuf, u64)>,
 }
 
-impl Space {
+impl DiskSpaceGate {
     /// May anything start in `folder`? If not, it is remembered.
-    pub(crate) fn may_start(&mut self, folder: &Path, floor: u64, free: Free<'_>) -> bool {
+    pub(crate) fn has_space(&mut self, folder: &Path, floor: u64, free: Free<'_>) -> bool {
         let is_open = has(folder, floor, free);
         if !is_open {
             self.folders.insert(folder.to_owned(), floor);
@@ -58,7 +58,7 @@ impl Space {
     }
 
     /// Who has room by now waits no longer. Returns whether anybody does.
-    pub(crate) fn look_again(&mut self, free: Free<'_>) -> bool {
+    pub(crate) fn refresh(&mut self, free: Free<'_>) -> bool {
         let before = self.folders.len() + self.registrations.len();
         self.folders.retain(|folder, needed| !has(folder, *needed, free));
         self.registrations.retain(|_, (folder, needed)| !has(folder, *needed, free));
@@ -66,7 +66,7 @@ impl Space {
     }
 
     /// The gate before `id`, whose files go to `folder`, if it is closed.
-    pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<Gate> {
+    pub(crate) fn closed(&self, id: UniqueId, folder: &Path, free: Free<'_>) -> Option<GateReport> {
         let own = self.registrations.get(&id).map(|(_, needed)| *needed);
         let needed = own.into_iter().chain(self.folders.get(folder).copied()).max()?;
         let gate = disk(&folder.to_string_lossy(), free(folder), needed);
@@ -74,7 +74,7 @@ impl Space {
     }
 
     /// Every folder that somebody waits for, with how much is missing there.
-    pub(crate) fn gates(&self, free: Free<'_>) -> Vec<Gate> {
+    pub(crate) fn gates(&self, free: Free<'_>) -> Vec<GateReport> {
         let mut needed = self.folders.clone();
         for (folder, more) in self.registrations.values() {
             let known = needed.entry(folder.clone()).or_default();
@@ -111,29 +111,29 @@ mod tests {
 
     #[test]
     fn a_folder_below_its_floor_closes_for_all_and_opens_when_there_is_room() {
-        let mut space = Space::default();
+        let mut space = DiskSpaceGate::default();
         let folder = Path::new("/films");
-        assert!(space.may_start(folder, 100, &|_| Some(100)) && space.may_start(folder, 100, &|_| None));
-        assert!(!space.is_waited_for() && !space.may_start(folder, 100, &|_| Some(99)) && space.is_waited_for());
+        assert!(space.has_space(folder, 100, &|_| Some(100)) && space.has_space(folder, 100, &|_| None));
+        assert!(!space.is_waited_for() && !space.has_space(folder, 100, &|_| Some(99)) && space.is_waited_for());
         assert_eq!(space.closed_to_starts(), (vec![folder.to_owned()], vec![]));
         let gate = space.closed(id(1), folder, &|_| Some(60)).unwrap();
         assert!(gate.text.contains("40 B more"), "{}", gate.text);
         assert_eq!(space.closed(id(1), Path::new("/books"), &|_| Some(60)), None);
-        assert!(!space.look_again(&|_| Some(99)) && space.look_again(&|_| Some(100)));
+        assert!(!space.refresh(&|_| Some(99)) && space.refresh(&|_| Some(100)));
         assert_eq!(space.closed_to_starts(), (vec![], vec![]));
     }
 
     #[test]
     fn what_did_not_fit_waits_alone_for_as_much_as_the_largest_of_it_needs() {
-        let mut space = Space::default();
+        let mut space = DiskSpaceGate::default();
         let folder = Path::new("/films");
         space.did_not_fit(id(1), folder, 500);
         space.did_not_fit(id(1), folder, 300);
-        assert!(space.may_start(folder, 100, &|_| Some(200)), "others fit");
+        assert!(space.has_space(folder, 100, &|_| Some(200)), "others fit");
         assert!(space.closed(id(1), folder, &|_| Some(200)).unwrap().text.contains("300 B more"));
         assert_eq!((space.closed(id(2), folder, &|_| Some(200)), space.closed_to_starts()), (None, (vec![], vec![id(1)])));
         assert_eq!(space.gates(&|_| Some(200)).len(), 1);
         space.forget(id(1));
-        assert!(space.closed_to_starts().1.is_empty() && !space.look_again(&|_| Some(200)));
+        assert!(space.closed_to_starts().1.is_empty() && !space.refresh(&|_| Some(200)));
     }
 }

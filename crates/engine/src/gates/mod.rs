@@ -10,6 +10,6 @@ pub(crate) mod running_transfer;
 #[cfg(test)]
 mod tests;
 
-pub use crate::model::values::weekly_hours::{Hours, HoursError, Pace};
-pub(crate) use conditions::{Known, Unfinished};
+pub use crate::model::values::weekly_hours::{HoursError, SpeedMode, WeeklyHours};
+pub(crate) use conditions::{GateConditions, UnfinishedWork};
 pub(crate) use quota::TooSmall;

@@ -3,17 +3,17 @@
 
 use crate::{
     gates::overrides,
-    model::{Gate, GateCode, UniqueId},
+    model::{GateCode, GateReport, UniqueId},
 };
 
 /// Who was let through, and which gates. Nothing of it outlives the process.
 #[derive(Debug, Default)]
-pub(crate) struct Anyway(Vec<(UniqueId, GateCode)>);
+pub(crate) struct GateOverrides(Vec<(UniqueId, GateCode)>);
 
-impl Anyway {
+impl GateOverrides {
     /// From now on `id` passes those of `gates` that a person may overrule. False where that opens no way: none is closed, or
     /// one that nobody can overrule.
-    pub(crate) fn let_through(&mut self, id: UniqueId, gates: &[Gate]) -> bool {
+    pub(crate) fn let_through(&mut self, id: UniqueId, gates: &[GateReport]) -> bool {
         let mut closed = closed(gates).peekable();
         if closed.peek().is_none() || !closed.all(|gate| yields(gate.code)) {
             return false;
@@ -27,12 +27,12 @@ impl Anyway {
     }
 
     /// The first closed gate that `id` does not pass.
-    pub(crate) fn closed_to<'a>(&self, id: UniqueId, gates: &'a [Gate]) -> Option<&'a Gate> {
+    pub(crate) fn closed_to<'a>(&self, id: UniqueId, gates: &'a [GateReport]) -> Option<&'a GateReport> {
         closed(gates).find(|gate| !self.passes(id, gate.code))
     }
 
     /// Who may start although one of `gates` is closed. A gate that has opened is nobody's to pass any more.
-    pub(crate) fn passing(&mut self, gates: &[Gate]) -> Vec<UniqueId> {
+    pub(crate) fn passing(&mut self, gates: &[GateReport]) -> Vec<UniqueId> {
         self.0.retain(|(_, code)| closed(gates).any(|gate| gate.code == *code));
         let mut passing: Vec<_> = self.0.iter().map(|(id, _)| *id).filter(|id| self.closed_to(*id, gates).is_none()).collect();
         passing.sort_unstable();
@@ -45,7 +45,7 @@ impl Anyway {
     }
 }
 
-pub(crate) fn closed(gates: &[Gate]) -> impl Iterator<Item = &Gate> {
+pub(crate) fn closed(gates: &[GateReport]) -> impl Iterator<Item = &GateReport> {
     gates.iter().filter(|gate| gate.state == crate::model::GateState::Closed)
 }
 
@@ -69,10 +69,10 @@ mod tests {
     use super::*;
     use crate::model::GateState;
 
-    fn gates(all: &[(GateCode, bool)]) -> Vec<Gate> {
+    fn gates(all: &[(GateCode, bool)]) -> Vec<GateReport> {
         let gate = |(code, is_open): &(GateCode, bool)| {
             let state = if *is_open { GateState::Open } else { GateState::Closed };
-            Gate { code: *code, state, text: String::new(), cause: String::new(), until: None }
+            GateReport { code: *code, state, text: String::new(), cause: String::new(), until: None }
         };
         all.iter().map(gate).collect()
     }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn one_passes_what_was_closed_when_somebody_said_so_and_nothing_else() {
-        let mut anyway = Anyway::default();
+        let mut anyway = GateOverrides::default();
         let metered = gates(&[(GateCode::Metered, false), (GateCode::Battery, true)]);
         assert!(anyway.let_through(id(1), &metered));
         assert_eq!((anyway.closed_to(id(1), &metered), anyway.passing(&metered)), (None, vec![id(1)]));
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_gate_that_opened_in_between_is_asked_about_again() {
-        let mut anyway = Anyway::default();
+        let mut anyway = GateOverrides::default();
         let (closed, open) = (gates(&[(GateCode::Metered, false)]), gates(&[(GateCode::Metered, true)]));
         assert!(anyway.let_through(id(1), &closed));
         assert_eq!(anyway.passing(&open), []);
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn nobody_passes_what_cannot_be_overruled() {
-        let mut anyway = Anyway::default();
+        let mut anyway = GateOverrides::default();
         assert!(!anyway.let_through(id(1), &gates(&[(GateCode::Metered, true)])), "nothing is closed");
         for code in [GateCode::Bootstrap, GateCode::Paused, GateCode::Asleep, GateCode::Offline, GateCode::CaptivePortal] {
             let gates = gates(&[(code, false), (GateCode::Metered, false)]);

@@ -12,47 +12,47 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use ashore_transfer::{Allowance, Hold};
+use ashore_transfer::{ByteBudget, QuotaHold};
 
 use crate::{
     gates::decision::open,
-    model::{Category, Gate, GateCode, UniqueId, quota::Scope, status::closed_by, values::byte_size},
+    model::{FileCategory, GateCode, GateReport, UniqueId, quota::OwnerScopeKey, status::closed_by, values::byte_size},
     store::{
-        Books, Limit,
-        quota_room::{Room, Short},
-        totals::tally::Usage,
+        QuotaLimit, QuotaUsage,
+        quota_room::{QuotaReservation, QuotaShortfall},
+        totals::tally::UsageTally,
     },
 };
 
 /// The quotas that there are, and who waits for them.
 #[derive(Debug, Default)]
-pub(crate) struct Quotas {
+pub(crate) struct QuotaGate {
     limits: Vec<Limited>,
     owners: HashMap<String, i64>,
     /// Registrations of which one did not fit, though others may.
-    waiting: BTreeMap<UniqueId, Short>,
+    waiting: BTreeMap<UniqueId, QuotaShortfall>,
 }
 
 #[derive(Debug)]
 struct Limited {
-    limit: Limit,
+    limit: QuotaLimit,
     whose: String,
-    bytes: Option<Arc<Allowance>>,
-    files: Option<Arc<Allowance>>,
+    bytes: Option<Arc<ByteBudget>>,
+    files: Option<Arc<ByteBudget>>,
 }
 
-impl Quotas {
+impl QuotaGate {
     /// As the ledger has it now. True where transfers that run hold of other budgets than before.
-    pub(crate) fn set(&mut self, books: Books) -> bool {
-        let Books { owners, usage, limits } = books;
+    pub(crate) fn set(&mut self, books: QuotaUsage) -> bool {
+        let QuotaUsage { owners, usage, limits } = books;
         let mut before = std::mem::take(&mut self.limits);
-        let budgets = |limits: &[Limited]| -> Vec<(Scope, bool, bool)> {
+        let budgets = |limits: &[Limited]| -> Vec<(OwnerScopeKey, bool, bool)> {
             limits.iter().map(|limited| (limited.scope(), limited.bytes.is_some(), limited.files.is_some())).collect()
         };
         let had = budgets(&before);
         for limit in limits {
-            let mut used = Usage::default();
-            let counts = |owner: i64, category: Category| covers((limit.owner, limit.category), owner, category);
+            let mut used = UsageTally::default();
+            let counts = |owner: i64, category: FileCategory| covers((limit.owner, limit.category), owner, category);
             usage.iter().filter(|(owner, category, _)| counts(*owner, *category)).for_each(|(.., more)| used += *more);
             let known = before.iter().position(|known| known.scope() == (limit.owner, limit.category));
             let (bytes, files) = known.map(|at| before.swap_remove(at)).map_or((None, None), |known| (known.bytes, known.files));
@@ -79,11 +79,17 @@ impl Quotas {
     }
 
     /// Room for a request that has `kept` bytes on disk and will have `size`, where that is known.
-    pub(crate) fn open(&self, owner: i64, category: Category, kept: u64, size: Option<u64>) -> Result<Room, Short> {
+    pub(crate) fn open(
+        &self,
+        owner: i64,
+        category: FileCategory,
+        kept: u64,
+        size: Option<u64>,
+    ) -> Result<QuotaReservation, QuotaShortfall> {
         let room = self.room(owner, category);
         let more = size.map(|size| size.saturating_sub(kept));
         let files = u64::from(kept == 0);
-        let short = Short { owner, category, bytes: more.unwrap_or(1), files };
+        let short = QuotaShortfall { owner, category, bytes: more.unwrap_or(1), files };
         let has_some = more.is_some_and(|more| more == 0) || self.fits(short);
         if !has_some || !room.bytes.reserve(more.unwrap_or(0)) || !room.files.reserve(files) {
             return Err(short);
@@ -95,7 +101,7 @@ impl Quotas {
     }
 
     /// The room of one that runs already, whatever there is.
-    pub(crate) fn force(&self, owner: i64, category: Category, kept: u64, size: Option<u64>) -> Room {
+    pub(crate) fn force(&self, owner: i64, category: FileCategory, kept: u64, size: Option<u64>) -> QuotaReservation {
         let room = self.room(owner, category);
         room.bytes.force(kept.max(size.unwrap_or(0)));
         room.files.force(1);
@@ -103,14 +109,14 @@ impl Quotas {
     }
 
     /// Quotas have come or gone: what runs holds of those there are.
-    pub(crate) fn rejoin(&self, room: &Room) {
+    pub(crate) fn rejoin(&self, room: &QuotaReservation) {
         let (bytes, files) = self.budgets(room.owner, room.category());
         room.bytes.join(bytes);
         room.files.join(files);
     }
 
     /// Now it is known what it is, and maybe how much. False: there is too little room for that.
-    pub(crate) fn fits_told(&self, room: &Room, category: Category, size: Option<u64>) -> bool {
+    pub(crate) fn fits_told(&self, room: &QuotaReservation, category: FileCategory, size: Option<u64>) -> bool {
         if category != room.category() {
             *room.category_mut() = category;
             self.rejoin(room);
@@ -120,7 +126,7 @@ impl Quotas {
     }
 
     /// One of `id` did not fit.
-    pub(crate) fn did_not_fit(&mut self, id: UniqueId, short: Short) {
+    pub(crate) fn did_not_fit(&mut self, id: UniqueId, short: QuotaShortfall) {
         self.waiting.insert(id, short);
     }
 
@@ -130,7 +136,7 @@ impl Quotas {
     }
 
     /// Who has room by now waits no longer. Returns whether anybody does.
-    pub(crate) fn look_again(&mut self) -> bool {
+    pub(crate) fn refresh(&mut self) -> bool {
         let mut waiting = std::mem::take(&mut self.waiting);
         let before = waiting.len();
         waiting.retain(|_, short| !self.fits(*short));
@@ -144,7 +150,7 @@ impl Quotas {
     }
 
     /// Where there is no room for anything.
-    pub(crate) fn full(&self) -> Vec<Scope> {
+    pub(crate) fn full(&self) -> Vec<OwnerScopeKey> {
         self.limits.iter().filter(|limited| limited.is_full()).map(Limited::scope).collect()
     }
 
@@ -156,26 +162,27 @@ impl Quotas {
     }
 
     /// The gate before a registration of which one did not fit, if it is closed.
-    pub(crate) fn closed(&self, id: UniqueId) -> Option<Gate> {
+    pub(crate) fn closed(&self, id: UniqueId) -> Option<GateReport> {
         let short = *self.waiting.get(&id)?;
-        self.of(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
+        self.limits_for(short.owner, short.category).find(|limited| !limited.has(short)).map(|limited| limited.gate(short.bytes))
     }
 
     /// The gate before an owner's files, which are all of these kinds, if there is room for none of them.
-    pub(crate) fn closed_to(&self, owner: &str, categories: &[Category]) -> Option<Gate> {
+    pub(crate) fn closed_to(&self, owner: &str, categories: &[FileCategory]) -> Option<GateReport> {
         // Who is not known here has nothing that a quota of its own could count.
         let owner = self.owners.get(owner).copied().unwrap_or_default();
-        let gate =
-            |category: &Category| self.of(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0));
-        let gates: Option<Vec<Gate>> = categories.iter().map(gate).collect();
+        let gate = |category: &FileCategory| {
+            self.limits_for(owner, *category).find(|limited| limited.is_full()).map(|limited| limited.gate(0))
+        };
+        let gates: Option<Vec<GateReport>> = categories.iter().map(gate).collect();
         gates.and_then(|gates| gates.into_iter().next())
     }
 
     /// Every quota, with how much of it is used.
-    pub(crate) fn gates(&self) -> Vec<Gate> {
-        let mut gates: Vec<Gate> = self.limits.iter().map(|limited| limited.gate(0)).collect();
+    pub(crate) fn gates(&self) -> Vec<GateReport> {
+        let mut gates: Vec<GateReport> = self.limits.iter().map(|limited| limited.gate(0)).collect();
         for short in self.waiting.values() {
-            for limited in self.of(short.owner, short.category).filter(|limited| !limited.has(*short)) {
+            for limited in self.limits_for(short.owner, short.category).filter(|limited| !limited.has(*short)) {
                 if let Some(at) = self.limits.iter().position(|other| other.scope() == limited.scope()) {
                     gates[at] = limited.gate(short.bytes);
                 }
@@ -186,7 +193,7 @@ impl Quotas {
 
     /// The first quota that could not hold this even if there were nothing else, with how much it would be of what there
     /// may be. `total` is declared for all of it together.
-    pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<Category, (u64, u64)>, total: u64) -> Option<TooSmall> {
+    pub(crate) fn too_small(&self, owner: &str, declared: &HashMap<FileCategory, (u64, u64)>, total: u64) -> Option<TooSmall> {
         let owner = self.owners.get(owner).copied().unwrap_or_default();
         self.limits.iter().find_map(|limited| {
             let counted = declared.iter().filter(|(category, _)| covers(limited.scope(), owner, **category));
@@ -203,22 +210,27 @@ impl Quotas {
         })
     }
 
-    fn room(&self, owner: i64, category: Category) -> Room {
+    fn room(&self, owner: i64, category: FileCategory) -> QuotaReservation {
         let (bytes, files) = self.budgets(owner, category);
-        Room { owner, category: Mutex::new(category), bytes: Arc::new(Hold::on(bytes)), files: Hold::on(files) }
+        QuotaReservation {
+            owner,
+            category: Mutex::new(category),
+            bytes: Arc::new(QuotaHold::on(bytes)),
+            files: QuotaHold::on(files),
+        }
     }
 
-    fn budgets(&self, owner: i64, category: Category) -> (Vec<Arc<Allowance>>, Vec<Arc<Allowance>>) {
-        let bytes = self.of(owner, category).filter_map(|limited| limited.bytes.clone()).collect();
-        let files = self.of(owner, category).filter_map(|limited| limited.files.clone()).collect();
+    fn budgets(&self, owner: i64, category: FileCategory) -> (Vec<Arc<ByteBudget>>, Vec<Arc<ByteBudget>>) {
+        let bytes = self.limits_for(owner, category).filter_map(|limited| limited.bytes.clone()).collect();
+        let files = self.limits_for(owner, category).filter_map(|limited| limited.files.clone()).collect();
         (bytes, files)
     }
 
-    fn fits(&self, short: Short) -> bool {
-        self.of(short.owner, short.category).all(|limited| limited.has(short))
+    fn fits(&self, short: QuotaShortfall) -> bool {
+        self.limits_for(short.owner, short.category).all(|limited| limited.has(short))
     }
 
-    fn of(&self, owner: i64, category: Category) -> impl Iterator<Item = &Limited> {
+    fn limits_for(&self, owner: i64, category: FileCategory) -> impl Iterator<Item = &Limited> {
         self.limits.iter().filter(move |limited| covers(limited.scope(), owner, category))
     }
 }
@@ -232,11 +244,11 @@ pub(crate) struct TooSmall {
 }
 
 impl Limited {
-    fn scope(&self) -> Scope {
+    fn scope(&self) -> OwnerScopeKey {
         (self.limit.owner, self.limit.category)
     }
 
-    fn has(&self, short: Short) -> bool {
+    fn has(&self, short: QuotaShortfall) -> bool {
         left(&self.bytes) >= short.bytes.into() && left(&self.files) >= short.files.into()
     }
 
@@ -245,7 +257,7 @@ impl Limited {
     }
 
     /// Closed where it has no room for so many bytes more, and for a file.
-    fn gate(&self, needed: u64) -> Gate {
+    fn gate(&self, needed: u64) -> GateReport {
         let (bytes, files) = (left(&self.bytes), left(&self.files));
         let part = |limit: Option<u64>, left: i128, words: fn(u64) -> String| {
             let limit = limit?;
@@ -271,20 +283,20 @@ impl Limited {
     }
 }
 
-fn covers((whose, kind): Scope, owner: i64, category: Category) -> bool {
+fn covers((whose, kind): OwnerScopeKey, owner: i64, category: FileCategory) -> bool {
     whose.is_none_or(|of| of == owner) && kind.is_none_or(|of| of == category)
 }
 
 /// What is left of the limit, in the budget that there was where there was one.
-fn budget(limit: Option<u64>, used: i64, known: Option<Arc<Allowance>>) -> Option<Arc<Allowance>> {
+fn budget(limit: Option<u64>, used: i64, known: Option<Arc<ByteBudget>>) -> Option<Arc<ByteBudget>> {
     let limit = i64::try_from(limit?).unwrap_or(i64::MAX);
-    let budget = known.unwrap_or_else(|| Arc::new(Allowance::new(0)));
+    let budget = known.unwrap_or_else(|| Arc::new(ByteBudget::new(0)));
     budget.resize(limit.saturating_sub(used));
     Some(budget)
 }
 
 /// Where nothing is limited there is room for everything.
-pub(crate) fn left(budget: &Option<Arc<Allowance>>) -> i128 {
+pub(crate) fn left(budget: &Option<Arc<ByteBudget>>) -> i128 {
     budget.as_ref().map_or(i128::MAX, |budget| budget.left().into())
 }
 
@@ -293,7 +305,7 @@ fn files_in_words(files: u64) -> String {
 }
 
 /// In words, as a part of a sentence.
-fn whose(owner: Option<&str>, category: Option<Category>) -> String {
+fn whose(owner: Option<&str>, category: Option<FileCategory>) -> String {
     let whose = owner.map_or_else(|| "everybody".to_owned(), |owner| format!("\"{owner}\""));
     let kind = category.map_or_else(String::new, |category| format!(" for the kind {category}"));
     format!("{whose}{kind}")
@@ -307,17 +319,17 @@ mod tests {
 
     const OWNER: i64 = 7;
 
-    fn books(used: Usage, limits: &[Limit]) -> Books {
+    fn books(used: UsageTally, limits: &[QuotaLimit]) -> QuotaUsage {
         let owners = vec![(OWNER, "feeds".to_owned())];
-        Books { owners, usage: vec![(OWNER, Category::Video, used)], limits: limits.to_vec() }
+        QuotaUsage { owners, usage: vec![(OWNER, FileCategory::Video, used)], limits: limits.to_vec() }
     }
 
-    fn limit(bytes: Option<u64>, files: Option<u64>) -> Limit {
-        Limit { owner: Some(OWNER), category: None, bytes, files }
+    fn limit(bytes: Option<u64>, files: Option<u64>) -> QuotaLimit {
+        QuotaLimit { owner: Some(OWNER), category: None, bytes, files }
     }
 
-    fn quotas(used: Usage, limits: &[Limit]) -> Quotas {
-        let mut quotas = Quotas::default();
+    fn quotas(used: UsageTally, limits: &[QuotaLimit]) -> QuotaGate {
+        let mut quotas = QuotaGate::default();
         assert!(quotas.set(books(used, limits)));
         quotas
     }
@@ -328,38 +340,38 @@ mod tests {
 
     #[test]
     fn what_comes_is_held_before_the_ledger_counts_it_and_goes_back_after() {
-        let mut quotas = quotas(Usage { files: 1, kept: 40, ..Usage::default() }, &[limit(Some(100), None)]);
-        let room = quotas.open(OWNER, Category::Video, 0, Some(60)).unwrap();
+        let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), None)]);
+        let room = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap();
         assert!(quotas.is_full(OWNER) && !quotas.is_full(OWNER + 1));
-        let short = Short { owner: OWNER, category: Category::Music, bytes: 1, files: 1 };
-        assert_eq!(quotas.open(OWNER, Category::Music, 0, None).unwrap_err(), short);
+        let short = QuotaShortfall { owner: OWNER, category: FileCategory::Music, bytes: 1, files: 1 };
+        assert_eq!(quotas.open(OWNER, FileCategory::Music, 0, None).unwrap_err(), short);
         // It is done: both count it for a moment, and then the ledger alone.
-        quotas.set(books(Usage { files: 2, kept: 100, ..Usage::default() }, &[limit(Some(100), None)]));
+        quotas.set(books(UsageTally { files: 2, kept: 100, ..UsageTally::default() }, &[limit(Some(100), None)]));
         assert!(quotas.is_full(OWNER));
         room.close();
         assert!(quotas.is_full(OWNER));
-        quotas.set(books(Usage { files: 1, kept: 60, ..Usage::default() }, &[limit(Some(100), None)]));
+        quotas.set(books(UsageTally { files: 1, kept: 60, ..UsageTally::default() }, &[limit(Some(100), None)]));
         assert!(!quotas.is_full(OWNER));
-        assert!(quotas.open(OWNER, Category::Video, 0, Some(40)).is_ok());
+        assert!(quotas.open(OWNER, FileCategory::Video, 0, Some(40)).is_ok());
     }
 
     #[test]
     fn what_has_bytes_on_disk_needs_room_for_the_rest_alone() {
-        let mut quotas = quotas(Usage { files: 1, kept: 40, ..Usage::default() }, &[limit(Some(100), Some(1))]);
-        let room = quotas.open(OWNER, Category::Video, 40, Some(100)).unwrap();
-        quotas.set(books(Usage { running: 1, expected: 100, ..Usage::default() }, &[limit(Some(100), Some(1))]));
+        let mut quotas = quotas(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &[limit(Some(100), Some(1))]);
+        let room = quotas.open(OWNER, FileCategory::Video, 40, Some(100)).unwrap();
+        quotas.set(books(UsageTally { running: 1, expected: 100, ..UsageTally::default() }, &[limit(Some(100), Some(1))]));
         assert!(!room.is_overdrawn() && quotas.is_full(OWNER));
-        let short = quotas.open(OWNER, Category::Video, 0, Some(1)).unwrap_err();
+        let short = quotas.open(OWNER, FileCategory::Video, 0, Some(1)).unwrap_err();
         assert_eq!((short.bytes, short.files), (1, 1));
     }
 
     #[test]
     fn who_did_not_fit_waits_until_there_is_as_much_as_it_needs() {
         let limits = [limit(Some(100), None)];
-        let mut quotas = quotas(Usage { files: 1, kept: 50, ..Usage::default() }, &limits);
-        let short = quotas.open(OWNER, Category::Video, 0, Some(60)).unwrap_err();
+        let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &limits);
+        let short = quotas.open(OWNER, FileCategory::Video, 0, Some(60)).unwrap_err();
         quotas.did_not_fit(id(1), short);
-        assert!(!quotas.look_again() && quotas.waiting() == [id(1)] && quotas.is_waited_for());
+        assert!(!quotas.refresh() && quotas.waiting() == [id(1)] && quotas.is_waited_for());
         let gate = quotas.closed(id(1)).unwrap();
         assert_eq!(gate.code, GateCode::Quota);
         assert_eq!(
@@ -369,40 +381,40 @@ mod tests {
         );
         assert_eq!((gate.cause.as_str(), quotas.gates().len()), ("50 B of 100 B, the quota of \"feeds\"", 1));
         // Others of the owner, which are smaller, have room.
-        assert_eq!(quotas.closed_to("feeds", &[Category::Video]), None);
-        quotas.set(books(Usage { files: 1, kept: 40, ..Usage::default() }, &limits));
-        assert!(quotas.look_again() && quotas.waiting().is_empty());
+        assert_eq!(quotas.closed_to("feeds", &[FileCategory::Video]), None);
+        quotas.set(books(UsageTally { files: 1, kept: 40, ..UsageTally::default() }, &limits));
+        assert!(quotas.refresh() && quotas.waiting().is_empty());
     }
 
     #[test]
     fn a_kind_that_is_full_holds_up_no_other_kind_and_everybody_s_quota_holds_up_all() {
-        let films = Limit { category: Some(Category::Video), ..limit(Some(50), None) };
-        let mut quotas = quotas(Usage { files: 1, kept: 50, ..Usage::default() }, &[films]);
-        assert_eq!(quotas.full(), [(Some(OWNER), Some(Category::Video))]);
-        assert!(quotas.closed_to("feeds", &[Category::Video]).is_some());
-        assert_eq!(quotas.closed_to("feeds", &[Category::Video, Category::Music]), None);
-        assert_eq!(quotas.closed_to("window", &[Category::Video]), None);
-        assert!(!quotas.is_full(OWNER) && quotas.open(OWNER, Category::Music, 0, Some(1 << 40)).is_ok());
-        let all = Limit { owner: None, ..limit(None, Some(1)) };
-        assert!(quotas.set(books(Usage { files: 1, kept: 50, ..Usage::default() }, &[films, all])));
-        assert!(quotas.is_full(OWNER + 1) && quotas.closed_to("window", &[Category::Other]).is_some());
+        let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
+        let mut quotas = quotas(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &[films]);
+        assert_eq!(quotas.full(), [(Some(OWNER), Some(FileCategory::Video))]);
+        assert!(quotas.closed_to("feeds", &[FileCategory::Video]).is_some());
+        assert_eq!(quotas.closed_to("feeds", &[FileCategory::Video, FileCategory::Music]), None);
+        assert_eq!(quotas.closed_to("window", &[FileCategory::Video]), None);
+        assert!(!quotas.is_full(OWNER) && quotas.open(OWNER, FileCategory::Music, 0, Some(1 << 40)).is_ok());
+        let all = QuotaLimit { owner: None, ..limit(None, Some(1)) };
+        assert!(quotas.set(books(UsageTally { files: 1, kept: 50, ..UsageTally::default() }, &[films, all])));
+        assert!(quotas.is_full(OWNER + 1) && quotas.closed_to("window", &[FileCategory::Other]).is_some());
     }
 
     #[test]
     fn a_file_that_turns_out_to_be_another_kind_is_held_of_that_kind_s_quota() {
-        let films = Limit { category: Some(Category::Video), ..limit(Some(50), None) };
-        let quotas = quotas(Usage::default(), &[films]);
-        let room = quotas.open(OWNER, Category::Other, 0, None).unwrap();
-        assert!(quotas.fits_told(&room, Category::Video, Some(50)));
-        let other = quotas.open(OWNER, Category::Other, 0, None).unwrap();
-        assert!(!quotas.fits_told(&other, Category::Video, Some(10)));
-        assert_eq!(other.short(4).map(|short| (short.category, short.bytes)), Some((Category::Video, 6)));
+        let films = QuotaLimit { category: Some(FileCategory::Video), ..limit(Some(50), None) };
+        let quotas = quotas(UsageTally::default(), &[films]);
+        let room = quotas.open(OWNER, FileCategory::Other, 0, None).unwrap();
+        assert!(quotas.fits_told(&room, FileCategory::Video, Some(50)));
+        let other = quotas.open(OWNER, FileCategory::Other, 0, None).unwrap();
+        assert!(!quotas.fits_told(&other, FileCategory::Video, Some(10)));
+        assert_eq!(other.short(4).map(|short| (short.category, short.bytes)), Some((FileCategory::Video, 6)));
     }
 
     #[test]
     fn what_could_never_fit_is_told_from_what_does_not_fit_now() {
-        let quotas = quotas(Usage { files: 1, kept: 99, ..Usage::default() }, &[limit(Some(100), Some(2))]);
-        let declared = |bytes, files| HashMap::from([(Category::Video, (bytes, files))]);
+        let quotas = quotas(UsageTally { files: 1, kept: 99, ..UsageTally::default() }, &[limit(Some(100), Some(2))]);
+        let declared = |bytes, files| HashMap::from([(FileCategory::Video, (bytes, files))]);
         assert_eq!(quotas.too_small("feeds", &declared(100, 2), 100), None);
         assert_eq!(quotas.too_small("feeds", &declared(0, 1), 101).unwrap().needed, "101 B");
         assert_eq!(quotas.too_small("feeds", &declared(0, 3), 0).unwrap().needed, "3 files");

@@ -2,13 +2,13 @@
 
 use std::{path::PathBuf, sync::Arc, time::Instant};
 
-use ashore_transfer::Progress;
+use ashore_transfer::TransferProgress;
 
-use crate::{intake::follow_up::Chain, model::UniqueId, store::quota_room::Room};
+use crate::{intake::follow_up::FollowUpChain, model::UniqueId, store::quota_room::QuotaReservation};
 
 /// One running transfer.
 #[derive(Debug)]
-pub(crate) struct Transfer {
+pub(crate) struct RunningTransfer {
     pub unique_id: UniqueId,
     pub index: u32,
     pub host: i64,
@@ -35,17 +35,17 @@ pub(crate) struct Transfer {
     /// The request ends without a try, because its host rests.
     pub is_skipped: bool,
     /// A file that is there already may be what it fetches.
-    pub wanted: Option<Wanted>,
+    pub wanted: Option<WantedTransfer>,
     /// That file, where it is right: nothing is fetched.
     pub existing: Option<PathBuf>,
     /// Requests that follow it.
-    pub chain: Option<Box<Chain>>,
+    pub chain: Option<Box<FollowUpChain>>,
     /// Everything has come: it counts against no limit any more.
     pub is_fetched: bool,
     pub folder: PathBuf,
     /// Its reservation under quotas.
-    pub room: Option<Arc<Room>>,
-    pub(crate) progress: Progress,
+    pub room: Option<Arc<QuotaReservation>>,
+    pub(crate) progress: TransferProgress,
     /// Its event cannot be written to the ledger yet.
     pub(crate) is_held: bool,
     /// When it was last seen to get on, or was handed out.
@@ -54,7 +54,7 @@ pub(crate) struct Transfer {
 
 /// Conditions for a file that is on disk already.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct WantedTransfer {
     pub folder: PathBuf,
     pub name: Option<String>,
     pub has_digests: bool,

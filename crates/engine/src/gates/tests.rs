@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::{
     gates::decision::*,
-    model::{Gate, GateCode, GateState, values::local_time::LocalTime},
-    settings::File,
+    model::{GateCode, GateReport, GateState, values::local_time::LocalTime},
+    settings::SettingsFile,
 };
 
 /// 2026-11-22, a Sunday, 12:00 UTC.
@@ -15,51 +15,51 @@ fn utc(_: i64) -> LocalTime {
     LocalTime { offset_seconds: 0, until_us: i64::MAX }
 }
 
-fn desktop(connectivity: Connectivity, is_metered: Option<bool>, battery: Option<f64>) -> Desktop {
-    Desktop {
-        network: Ok(Network { connectivity, is_metered, primary: "/1".to_owned() }),
-        power: Ok(Power { is_on_battery: battery.is_some(), percentage: battery.unwrap_or(100.0) }),
+fn desktop(connectivity: NetworkConnectivity, is_metered: Option<bool>, battery: Option<f64>) -> SystemState {
+    SystemState {
+        network: Ok(NetworkState { connectivity, is_metered, primary: "/1".to_owned() }),
+        power: Ok(PowerState { is_on_battery: battery.is_some(), percentage: battery.unwrap_or(100.0) }),
         is_falling_asleep: Ok(false),
         is_idle: Ok(false),
     }
 }
 
-fn usual() -> Desktop {
-    desktop(Connectivity::Full, Some(false), None)
+fn usual() -> SystemState {
+    desktop(NetworkConnectivity::Full, Some(false), None)
 }
 
-fn all(settings: &str, desktop: &Desktop, change: impl FnOnce(&mut Facts<'_>)) -> Vec<Gate> {
-    let mut facts = Facts { now_us: NOON, local: utc, is_paused: false, unfinished: None, full: None, desktop };
+fn all(settings: &str, desktop: &SystemState, change: impl FnOnce(&mut GateInputs<'_>)) -> Vec<GateReport> {
+    let mut facts = GateInputs { now_us: NOON, local: utc, is_paused: false, unfinished: None, full: None, desktop };
     change(&mut facts);
-    gates(&facts, &File::read(settings).unwrap().settings)
+    gates(&facts, &SettingsFile::read(settings).unwrap().settings)
 }
 
 /// The code of the gate that is closed.
-fn shut(settings: &str, desktop: &Desktop) -> Option<&'static str> {
+fn shut(settings: &str, desktop: &SystemState) -> Option<&'static str> {
     closed(all(settings, desktop, |_| {})).map(|gate| gate.code.word())
 }
 
-fn state(settings: &str, desktop: &Desktop, code: GateCode) -> GateState {
+fn state(settings: &str, desktop: &SystemState, code: GateCode) -> GateState {
     all(settings, desktop, |_| {}).into_iter().find(|gate| gate.code == code).unwrap().state
 }
 
 #[test]
 fn with_everything_in_order_all_are_open_and_with_no_desktop_what_it_would_say_is_unknown() {
-    let states = |desktop: &Desktop| -> Vec<_> {
+    let states = |desktop: &SystemState| -> Vec<_> {
         all("battery-below = 20", desktop, |_| {}).into_iter().map(|gate| (gate.code, gate.state)).collect()
     };
     assert!(states(&usual()).iter().all(|(_, state)| *state == GateState::Open), "{:?}", states(&usual()));
     let unknown: Vec<_> =
-        states(&Desktop::unknown("no bus")).into_iter().filter(|(_, state)| *state == GateState::Unknown).collect();
+        states(&SystemState::unknown("no bus")).into_iter().filter(|(_, state)| *state == GateState::Unknown).collect();
     use GateCode::{Asleep, Battery, CaptivePortal, InUse, Metered, Offline};
     let codes = [Asleep, Offline, CaptivePortal, Metered, Battery, InUse];
     assert_eq!(unknown, codes.map(|code| (code, GateState::Unknown)));
-    assert_eq!(shut("battery-below = 20", &Desktop::unknown("no bus")), None);
+    assert_eq!(shut("battery-below = 20", &SystemState::unknown("no bus")), None);
 }
 
 #[test]
 fn each_circumstance_closes_its_gate_and_a_setting_says_otherwise() {
-    use Connectivity as On;
+    use NetworkConnectivity as On;
     let table = [
         ("", desktop(On::None, Some(false), None), Some("offline")),
         ("offline = \"go\"", desktop(On::None, Some(false), None), None),
@@ -73,10 +73,10 @@ fn each_circumstance_closes_its_gate_and_a_setting_says_otherwise() {
         ("battery-below = 20", desktop(On::Full, None, Some(19.9)), Some("battery")),
         ("battery-below = 20", desktop(On::Full, None, Some(20.0)), None),
         ("battery-below = 100", desktop(On::Full, None, None), None),
-        ("", Desktop { is_falling_asleep: Ok(true), ..usual() }, Some("asleep")),
+        ("", SystemState { is_falling_asleep: Ok(true), ..usual() }, Some("asleep")),
         ("in-use = \"wait\"", usual(), Some("in-use")),
-        ("in-use = \"wait\"", Desktop { is_idle: Ok(true), ..usual() }, None),
-        ("in-use = \"wait\"", Desktop { is_idle: Err("no logind".to_owned()), ..usual() }, None),
+        ("in-use = \"wait\"", SystemState { is_idle: Ok(true), ..usual() }, None),
+        ("in-use = \"wait\"", SystemState { is_idle: Err("no logind".to_owned()), ..usual() }, None),
         ("hours = [\"sun 12:00-12:01 off\"]", usual(), Some("hours")),
         ("hours = [\"sun 12:01-12:00 off\"]", usual(), None),
         ("hours = [\"sun 12:00-12:01 slow\"]", usual(), None),
@@ -90,19 +90,19 @@ fn each_circumstance_closes_its_gate_and_a_setting_says_otherwise() {
 
 #[test]
 fn a_pause_comes_before_what_the_machine_says_and_the_first_start_before_all() {
-    let offline = desktop(Connectivity::None, None, None);
-    let first = |change: fn(&mut Facts<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
+    let offline = desktop(NetworkConnectivity::None, None, None);
+    let first = |change: fn(&mut GateInputs<'_>)| closed(all("", &offline, change)).map(|gate| gate.code);
     assert_eq!(first(|facts| facts.is_paused = true), Some(GateCode::Paused));
-    let both = |facts: &mut Facts<'_>| (facts.is_paused, facts.unfinished) = (true, Some("the folder is not there"));
+    let both = |facts: &mut GateInputs<'_>| (facts.is_paused, facts.unfinished) = (true, Some("the folder is not there"));
     assert_eq!(first(both), Some(GateCode::Bootstrap));
 }
 
 #[test]
 fn a_closed_gate_says_why_and_what_opens_it_and_an_open_one_says_nothing() {
     let lines = "hours = [\"sun 12:00-18:30 off\"]\nbattery-below = 20";
-    let flat = Desktop { is_falling_asleep: Ok(true), ..desktop(Connectivity::None, Some(true), Some(5.0)) };
-    let portal = desktop(Connectivity::Portal, None, None);
-    let everything = |facts: &mut Facts<'_>| (facts.is_paused, facts.unfinished) = (true, Some("it is not"));
+    let flat = SystemState { is_falling_asleep: Ok(true), ..desktop(NetworkConnectivity::None, Some(true), Some(5.0)) };
+    let portal = desktop(NetworkConnectivity::Portal, None, None);
+    let everything = |facts: &mut GateInputs<'_>| (facts.is_paused, facts.unfinished) = (true, Some("it is not"));
     let gates = [all(lines, &flat, everything), all("", &portal, |_| {})].concat();
     for gate in gates {
         let is_closed = gate.state == GateState::Closed;
@@ -150,16 +150,16 @@ fn a_list_that_cannot_be_written_closes_everything_and_says_where_it_is_whatever
 
 #[test]
 fn another_try_is_worth_it_when_the_network_comes_back_or_changes_or_the_machine_wakes() {
-    let on = |connectivity, primary: &str| Desktop {
-        network: Ok(Network { connectivity, is_metered: None, primary: primary.to_owned() }),
+    let on = |connectivity, primary: &str| SystemState {
+        network: Ok(NetworkState { connectivity, is_metered: None, primary: primary.to_owned() }),
         ..usual()
     };
-    let asleep = Desktop { is_falling_asleep: Ok(true), ..usual() };
-    let (off, full) = (on(Connectivity::None, "/"), on(Connectivity::Full, "/1"));
-    let unknown = Desktop::unknown("no bus");
+    let asleep = SystemState { is_falling_asleep: Ok(true), ..usual() };
+    let (off, full) = (on(NetworkConnectivity::None, "/"), on(NetworkConnectivity::Full, "/1"));
+    let unknown = SystemState::unknown("no bus");
     let table = [
         (&off, &full, true),
-        (&full, &on(Connectivity::Full, "/2"), true),
+        (&full, &on(NetworkConnectivity::Full, "/2"), true),
         (&asleep, &usual(), true),
         (&asleep, &unknown, true),
         (&full, &off, false),

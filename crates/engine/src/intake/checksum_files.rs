@@ -10,8 +10,8 @@ use std::{
 };
 
 use ashore_transfer::{
-    Algorithm, Digest, charset,
-    checksum_file::{self, Kind, Listed},
+    DigestAlgorithm, FileDigest, charset,
+    checksum_file::{self, ChecksumFileKind, ListedChecksum},
 };
 use percent_encoding::percent_decode_str;
 use url::Url;
@@ -23,24 +23,24 @@ const MOST_LISTS: usize = 4;
 
 /// One request may vouch for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Voucher {
+pub(crate) struct ChecksumLink {
     /// The checksum file's index.
     pub by: usize,
     /// The other's.
     pub of: usize,
     /// How the other is hashed on the way, so that it need not be read again.
-    pub algorithm: Algorithm,
+    pub algorithm: DigestAlgorithm,
 }
 
 /// A request as far as it matters here.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub(crate) struct NamedChecksum {
     pub url: Url,
     /// The name that was asked for.
     pub name: Option<String>,
 }
 
-impl Named {
+impl NamedChecksum {
     fn name(&self) -> Cow<'_, str> {
         name(&self.url, self.name.as_deref())
     }
@@ -48,9 +48,9 @@ impl Named {
 
 /// Who may vouch for whom. A file is hashed in one way only: as the checksum file of its own name says, else as the
 /// strongest of the lists in its folder or above it, else of all lists. One whose checksum the creator gave needs none.
-pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<Voucher> {
+pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<ChecksumLink> {
     let is_download = |request: &&AcceptedRequest| request.method == "GET";
-    let sums: BTreeMap<usize, Kind> = (0..)
+    let sums: BTreeMap<usize, ChecksumFileKind> = (0..)
         .zip(requests)
         .filter(|(_, request)| is_download(request))
         .filter_map(|(index, request)| Some((index, checksum_file::kind(&name(&request.url, request.name.as_deref()))?)))
@@ -76,7 +76,7 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<Voucher> {
         let asked = &asked[..asked.len().min(MOST_LISTS)];
         let Some(algorithm) = asked.iter().filter_map(|by| Some(sums.get(by)?.algorithm)).min() else { continue };
         let asked = asked.iter().filter(|by| sums.get(by).is_some_and(|kind| kind.algorithm == algorithm));
-        vouchers.extend(asked.map(|by| Voucher { by: *by, of, algorithm }));
+        vouchers.extend(asked.map(|by| ChecksumLink { by: *by, of, algorithm }));
     }
     vouchers.sort_unstable();
     vouchers
@@ -86,7 +86,7 @@ pub(crate) fn vouchers(requests: &[AcceptedRequest]) -> Vec<Voucher> {
 /// taken for a list.
 fn own_and_lists(
     requests: &[AcceptedRequest],
-    sums: &BTreeMap<usize, Kind>,
+    sums: &BTreeMap<usize, ChecksumFileKind>,
     files: &[(usize, &AcceptedRequest)],
 ) -> (HashMap<usize, Vec<usize>>, Vec<usize>) {
     let mut by_name: HashMap<Cow<'_, str>, Vec<usize>> = HashMap::new();
@@ -151,20 +151,20 @@ fn nearest<'a>(by_folder: &'a HashMap<String, Vec<usize>>, url: &Url) -> Option<
 
 /// What the checksum file `by` with these `lines` says, in the order of those it may vouch for. Of what it does not name,
 /// or names twice with different digests, it says nothing.
-pub(crate) fn said(
-    by: &Named,
-    lines: &[Listed],
-    algorithm: Algorithm,
-    asked: impl IntoIterator<Item = (i64, Named)>,
-) -> Result<Vec<(i64, Digest)>, Unusable> {
+pub(crate) fn digests_for(
+    by: &NamedChecksum,
+    lines: &[ListedChecksum],
+    algorithm: DigestAlgorithm,
+    asked: impl IntoIterator<Item = (i64, NamedChecksum)>,
+) -> Result<Vec<(i64, FileDigest)>, UnusableChecksums> {
     let kind = checksum_file::kind(&by.name());
     let is_empty = lines.is_empty() || kind.as_ref().is_some_and(|kind| kind.is_foreign);
     let lines = if is_empty { &[] } else { lines };
-    let lines: Vec<&Listed> = lines.iter().filter(|line| line.digest.algorithm == algorithm).collect();
+    let lines: Vec<&ListedChecksum> = lines.iter().filter(|line| line.digest.algorithm == algorithm).collect();
     let about = kind.and_then(|kind| kind.about);
     let home = place(&by.url);
-    let mut by_place: HashMap<String, Option<&Digest>> = HashMap::new();
-    let mut by_name: HashMap<String, Option<&Digest>> = HashMap::new();
+    let mut by_place: HashMap<String, Option<&FileDigest>> = HashMap::new();
+    let mut by_name: HashMap<String, Option<&FileDigest>> = HashMap::new();
     for line in &lines {
         let Some(name) = &line.name else { continue };
         let last = name.rsplit(['/', '\\']).next().unwrap_or(name);
@@ -180,7 +180,7 @@ pub(crate) fn said(
     // All lines of a file's own checksum file that agree are about it, whatever it was called where it was made.
     let only = lines.first().filter(|first| lines.iter().all(|line| line.digest == first.digest));
     let is_own = |name: &str| about.as_deref().is_some_and(|about| about == name || about == stem(name));
-    let of = |file: &Named| {
+    let of = |file: &NamedChecksum| {
         if let Some(digest) = by_place.get(&place(&file.url)) {
             return digest.cloned();
         }
@@ -199,22 +199,22 @@ pub(crate) fn said(
         said.extend(of(&file).map(|digest| (index, digest)));
     }
     match said.is_empty() {
-        true if is_empty => Err(Unusable::Unread),
-        true if lines.is_empty() => Err(Unusable::OtherKind),
+        true if is_empty => Err(UnusableChecksums::Unread),
+        true if lines.is_empty() => Err(UnusableChecksums::OtherKind),
         // A list may name other files than those that were asked for.
-        true if has_own => Err(Unusable::OtherFile),
+        true if has_own => Err(UnusableChecksums::OtherFile),
         _ => Ok(said),
     }
 }
 
 /// Notes the `digest` of one name. Two lines that differ leave none.
-fn note<'a>(known: &mut HashMap<String, Option<&'a Digest>>, name: String, digest: &'a Digest) {
+fn note<'a>(known: &mut HashMap<String, Option<&'a FileDigest>>, name: String, digest: &'a FileDigest) {
     known.entry(name).or_insert(Some(digest)).take_if(|known| *known != digest);
 }
 
 /// Why nothing can be checked with a checksum file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unusable {
+pub(crate) enum UnusableChecksums {
     /// No checksum could be read in it.
     Unread,
     /// Its checksums are of another kind than its name says.
@@ -264,21 +264,21 @@ mod tests {
         vouchers(&requests).iter().map(|voucher| (voucher.by, voucher.of)).collect()
     }
 
-    fn named(url: &str) -> Named {
-        Named { url: url.parse().unwrap(), name: None }
+    fn named(url: &str) -> NamedChecksum {
+        NamedChecksum { url: url.parse().unwrap(), name: None }
     }
 
-    fn digest(number: u8) -> Digest {
-        Digest::new(Algorithm::Sha256, vec![number; 32]).unwrap()
+    fn digest(number: u8) -> FileDigest {
+        FileDigest::new(DigestAlgorithm::Sha256, vec![number; 32]).unwrap()
     }
 
-    fn line(name: Option<&str>, number: u8) -> Listed {
-        Listed { name: name.map(str::to_owned), digest: digest(number) }
+    fn line(name: Option<&str>, number: u8) -> ListedChecksum {
+        ListedChecksum { name: name.map(str::to_owned), digest: digest(number) }
     }
 
-    fn says(by: &str, lines: &[Listed], urls: &[&str]) -> Vec<(i64, u8)> {
+    fn says(by: &str, lines: &[ListedChecksum], urls: &[&str]) -> Vec<(i64, u8)> {
         let asked = (0..).zip(urls.iter().map(|url| named(url)));
-        let said = said(&named(by), lines, Algorithm::Sha256, asked).unwrap_or_default();
+        let said = digests_for(&named(by), lines, DigestAlgorithm::Sha256, asked).unwrap_or_default();
         said.into_iter().map(|(index, digest)| (index, digest.bytes[0])).collect()
     }
 
@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(found(&neither), [], "nobody knows which");
         let mut renamed = [request("http://a.test/download?id=1"), request("http://a.test/a.iso.sha256")];
         renamed[0].name = Some("a.iso".to_owned());
-        assert_eq!(vouchers(&renamed), [Voucher { by: 1, of: 0, algorithm: Algorithm::Sha256 }]);
+        assert_eq!(vouchers(&renamed), [ChecksumLink { by: 1, of: 0, algorithm: DigestAlgorithm::Sha256 }]);
     }
 
     #[test]
@@ -343,7 +343,8 @@ mod tests {
         let list = "http://a.test/SHA256SUMS";
         assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 2)], &["http://a.test/a"]), []);
         assert_eq!(says(list, &[line(Some("a"), 1), line(Some("a"), 1)], &["http://a.test/a"]), [(0, 1)]);
-        let md5 = Listed { name: Some("a".to_owned()), digest: Digest::new(Algorithm::Md5, vec![9; 16]).unwrap() };
+        let md5 =
+            ListedChecksum { name: Some("a".to_owned()), digest: FileDigest::new(DigestAlgorithm::Md5, vec![9; 16]).unwrap() };
         assert_eq!(says(list, &[md5], &["http://a.test/a"]), [], "hashed otherwise");
     }
 
@@ -358,20 +359,24 @@ mod tests {
 
     #[test]
     fn a_checksum_file_that_checks_nothing_says_why() {
-        let of = |by: &str, lines: &[Listed]| {
+        let of = |by: &str, lines: &[ListedChecksum]| {
             let asked = [(0, named("http://a.test/a.iso"))];
-            said(&named(by), lines, Algorithm::Sha256, asked).map(|said| said.len())
+            digests_for(&named(by), lines, DigestAlgorithm::Sha256, asked).map(|said| said.len())
         };
-        let md5 = Listed { name: None, digest: Digest::new(Algorithm::Md5, vec![9; 16]).unwrap() };
+        let md5 = ListedChecksum { name: None, digest: FileDigest::new(DigestAlgorithm::Md5, vec![9; 16]).unwrap() };
         for (by, lines, expected) in [
-            ("http://a.test/a.iso.sha256", vec![], Err(Unusable::Unread)),
-            ("http://a.test/SHA256SUMS", vec![], Err(Unusable::Unread)),
+            ("http://a.test/a.iso.sha256", vec![], Err(UnusableChecksums::Unread)),
+            ("http://a.test/SHA256SUMS", vec![], Err(UnusableChecksums::Unread)),
             // As long as one of SHA-256.
-            ("http://a.test/a.iso.b3", vec![line(None, 1)], Err(Unusable::Unread)),
-            ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(Unusable::OtherKind)),
-            ("http://a.test/a.iso.hash", vec![md5], Err(Unusable::OtherKind)),
-            ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(Some("c"), 2)], Err(Unusable::OtherFile)),
-            ("http://a.test/a.iso.sha256", vec![line(Some("a.iso"), 1), line(Some("a.iso"), 2)], Err(Unusable::OtherFile)),
+            ("http://a.test/a.iso.b3", vec![line(None, 1)], Err(UnusableChecksums::Unread)),
+            ("http://a.test/a.iso.sha256", vec![md5.clone()], Err(UnusableChecksums::OtherKind)),
+            ("http://a.test/a.iso.hash", vec![md5], Err(UnusableChecksums::OtherKind)),
+            ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(Some("c"), 2)], Err(UnusableChecksums::OtherFile)),
+            (
+                "http://a.test/a.iso.sha256",
+                vec![line(Some("a.iso"), 1), line(Some("a.iso"), 2)],
+                Err(UnusableChecksums::OtherFile),
+            ),
             ("http://a.test/SHA256SUMS", vec![line(Some("b"), 1), line(Some("c"), 2)], Ok(0)),
             ("http://a.test/a.iso.sha256", vec![line(Some("b"), 1), line(None, 1)], Ok(1)),
         ] {

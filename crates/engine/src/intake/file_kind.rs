@@ -3,31 +3,31 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use ashore_transfer::Head;
+use ashore_transfer::ResponseSummary;
 use url::Url;
 
-use crate::model::Category;
+use crate::model::FileCategory;
 
 /// The endings that say what a file is, whoever sends it.
-const ENDINGS: [(Category, &str); 6] = [
-    (Category::Video, "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"),
-    (Category::Music, "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma"),
-    (Category::Picture, "avif bmp cr2 gif heic heif ico jpeg jpg jxl nef png psd raw svg tif tiff webp"),
+const ENDINGS: [(FileCategory, &str); 6] = [
+    (FileCategory::Video, "3gp avi flv m2ts m4v mkv mov mp4 mpeg mpg ogv ts vob webm wmv"),
+    (FileCategory::Music, "aac aif aiff alac ape flac m4a m4b mid mka mp3 oga ogg opus wav wma"),
+    (FileCategory::Picture, "avif bmp cr2 gif heic heif ico jpeg jpg jxl nef png psd raw svg tif tiff webp"),
     (
-        Category::Document,
+        FileCategory::Document,
         "azw3 csv djvu doc docx epub htm html json md mobi odp ods odt pdf ppt pptx ps rtf tex txt xls xlsx xml",
     ),
-    (Category::Archive, "7z br bz2 cab gz lz lz4 lzma rar tar tbz2 tgz txz xz zip zst"),
-    (Category::Program, "apk appimage bin deb dmg exe flatpak img iso jar msi msix pkg qcow2 rpm snap vmdk"),
+    (FileCategory::Archive, "7z br bz2 cab gz lz lz4 lzma rar tar tbz2 tgz txz xz zip zst"),
+    (FileCategory::Program, "apk appimage bin deb dmg exe flatpak img iso jar msi msix pkg qcow2 rpm snap vmdk"),
 ];
 
 /// What media types say, the whole or its beginning.
-const TYPES: [(Category, &[&str]); 6] = [
-    (Category::Video, &["video/"]),
-    (Category::Music, &["audio/"]),
-    (Category::Picture, &["image/"]),
+const TYPES: [(FileCategory, &[&str]); 6] = [
+    (FileCategory::Video, &["video/"]),
+    (FileCategory::Music, &["audio/"]),
+    (FileCategory::Picture, &["image/"]),
     (
-        Category::Document,
+        FileCategory::Document,
         &[
             "text/",
             "application/pdf",
@@ -41,7 +41,7 @@ const TYPES: [(Category, &[&str]); 6] = [
         ],
     ),
     (
-        Category::Archive,
+        FileCategory::Archive,
         &[
             "application/zip",
             "application/gzip",
@@ -55,7 +55,7 @@ const TYPES: [(Category, &[&str]); 6] = [
         ],
     ),
     (
-        Category::Program,
+        FileCategory::Program,
         &[
             "application/vnd.debian.",
             "application/x-rpm",
@@ -69,43 +69,43 @@ const TYPES: [(Category, &[&str]); 6] = [
 ];
 
 /// A file of this name, of this media type where one is told.
-pub(crate) fn of(name: &str, media_type: Option<&str>) -> Category {
-    by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(Category::Other)
+pub(crate) fn category_of(name: &str, media_type: Option<&str>) -> FileCategory {
+    by_ending(name).or_else(|| by_type(media_type?)).unwrap_or(FileCategory::Other)
 }
 
 /// What will come from `url` under this name, as far as that can be said before anybody has asked.
-pub(crate) fn expected(url: &Url, name: Option<&str>) -> Category {
+pub(crate) fn expected(url: &Url, name: Option<&str>) -> FileCategory {
     let last = || url.path_segments().and_then(|mut segments| segments.next_back());
-    name.or_else(last).map_or(Category::Other, |name| of(name, None))
+    name.or_else(last).map_or(FileCategory::Other, |name| category_of(name, None))
 }
 
 /// What most of several files are; of two kinds with as many, the one that people sort first.
-pub(crate) fn of_most(kinds: impl Iterator<Item = Category>) -> Category {
-    let mut counts = [0_usize; Category::ALL.len()];
+pub(crate) fn of_most(kinds: impl Iterator<Item = FileCategory>) -> FileCategory {
+    let mut counts = [0_usize; FileCategory::ALL.len()];
     for kind in kinds {
         counts[kind as usize] += 1;
     }
-    let there = Category::ALL.into_iter().rev().filter(|kind| counts[*kind as usize] > 0);
-    there.max_by_key(|kind| counts[*kind as usize]).unwrap_or(Category::Other)
+    let there = FileCategory::ALL.into_iter().rev().filter(|kind| counts[*kind as usize] > 0);
+    there.max_by_key(|kind| counts[*kind as usize]).unwrap_or(FileCategory::Other)
 }
 
 /// What comes with this head.
-pub(crate) fn told(head: &Head) -> Category {
+pub(crate) fn category_of_response(head: &ResponseSummary) -> FileCategory {
     let is_type = |name: &str| name.eq_ignore_ascii_case("content-type");
     let media_type = head.headers.iter().find(|(name, _)| is_type(name)).map(|(_, value)| value.as_str());
-    of(&head.name, media_type)
+    category_of(&head.name, media_type)
 }
 
-fn by_ending(name: &str) -> Option<Category> {
+fn by_ending(name: &str) -> Option<FileCategory> {
     /// Looked up for every file of the ten thousand.
-    static KNOWN: LazyLock<HashMap<&str, Category>> = LazyLock::new(|| {
+    static KNOWN: LazyLock<HashMap<&str, FileCategory>> = LazyLock::new(|| {
         ENDINGS.iter().flat_map(|&(category, endings)| endings.split(' ').map(move |ending| (ending, category))).collect()
     });
     let (_, ending) = name.rsplit_once('.')?;
     KNOWN.get(ending.to_ascii_lowercase().as_str()).copied()
 }
 
-fn by_type(media_type: &str) -> Option<Category> {
+fn by_type(media_type: &str) -> Option<FileCategory> {
     let bare = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_one = |types: &[&str]| types.iter().any(|known| bare.starts_with(known));
     TYPES.iter().find(|(_, types)| is_one(types)).map(|(category, _)| *category)
@@ -118,41 +118,41 @@ mod tests {
     #[test]
     fn a_name_says_what_a_file_is_before_its_server_does() {
         for (name, media_type, category) in [
-            ("film.MKV", None, Category::Video),
-            ("song.flac", Some("application/octet-stream"), Category::Music),
-            ("photo.jpeg", Some("text/html"), Category::Picture),
-            ("book.pdf", None, Category::Document),
-            ("source.tar.zst", None, Category::Archive),
-            ("debian.iso", None, Category::Program),
-            ("watch", Some("Video/MP4; codecs=avc1"), Category::Video),
-            ("download.php", Some("application/zip"), Category::Archive),
-            ("notes", Some("text/plain; charset=utf-8"), Category::Document),
-            ("data", Some("application/octet-stream"), Category::Other),
-            ("mkv", None, Category::Other),
-            ("", None, Category::Other),
-            (".", Some(""), Category::Other),
+            ("film.MKV", None, FileCategory::Video),
+            ("song.flac", Some("application/octet-stream"), FileCategory::Music),
+            ("photo.jpeg", Some("text/html"), FileCategory::Picture),
+            ("book.pdf", None, FileCategory::Document),
+            ("source.tar.zst", None, FileCategory::Archive),
+            ("debian.iso", None, FileCategory::Program),
+            ("watch", Some("Video/MP4; codecs=avc1"), FileCategory::Video),
+            ("download.php", Some("application/zip"), FileCategory::Archive),
+            ("notes", Some("text/plain; charset=utf-8"), FileCategory::Document),
+            ("data", Some("application/octet-stream"), FileCategory::Other),
+            ("mkv", None, FileCategory::Other),
+            ("", None, FileCategory::Other),
+            (".", Some(""), FileCategory::Other),
         ] {
-            assert_eq!(of(name, media_type), category, "{name} {media_type:?}");
+            assert_eq!(category_of(name, media_type), category, "{name} {media_type:?}");
         }
     }
 
     #[test]
     fn an_address_is_judged_by_its_last_part_and_a_name_goes_before_it() {
         let url = Url::parse("https://example.org/films/a.mkv?as=b.mp3").unwrap();
-        assert_eq!(expected(&url, None), Category::Video);
-        assert_eq!(expected(&url, Some("a.txt")), Category::Document);
-        assert_eq!(expected(&Url::parse("https://example.org/").unwrap(), None), Category::Other);
+        assert_eq!(expected(&url, None), FileCategory::Video);
+        assert_eq!(expected(&url, Some("a.txt")), FileCategory::Document);
+        assert_eq!(expected(&Url::parse("https://example.org/").unwrap(), None), FileCategory::Other);
     }
 
     #[test]
     fn a_set_is_what_most_of_its_files_are() {
-        let set = |names: &[&str]| of_most(names.iter().map(|name| of(name, None)));
-        assert_eq!(set(&["a.mkv", "b.srt", "c.mkv", "d.jpg"]), Category::Video);
-        assert_eq!(set(&["a.jpg", "b.pdf", "c.pdf"]), Category::Document);
-        assert_eq!(set(&["a.pdf", "b.jpg"]), Category::Picture, "of as many, the one that is sorted first");
-        assert_eq!(set(&["a", "b.flac"]), Category::Music, "what says nothing goes last");
-        assert_eq!(set(&["a", "b", "c.flac"]), Category::Other);
-        assert_eq!(set(&[]), Category::Other);
+        let set = |names: &[&str]| of_most(names.iter().map(|name| category_of(name, None)));
+        assert_eq!(set(&["a.mkv", "b.srt", "c.mkv", "d.jpg"]), FileCategory::Video);
+        assert_eq!(set(&["a.jpg", "b.pdf", "c.pdf"]), FileCategory::Document);
+        assert_eq!(set(&["a.pdf", "b.jpg"]), FileCategory::Picture, "of as many, the one that is sorted first");
+        assert_eq!(set(&["a", "b.flac"]), FileCategory::Music, "what says nothing goes last");
+        assert_eq!(set(&["a", "b", "c.flac"]), FileCategory::Other);
+        assert_eq!(set(&[]), FileCategory::Other);
     }
 
     #[test]

@@ -11,24 +11,24 @@ use std::{
 use sha2::{Digest as _, Sha256};
 
 use crate::model::{
-    accepted::{AcceptedRequest, Mark},
+    accepted::{AcceptedRequest, RegistrationFingerprint},
     values::http_method::is_safe,
 };
 
 /// What is asked for, all of it, by how it is written down. Bodies still name the caller's files. None where one of them
 /// cannot be looked at.
-pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<Mark> {
-    let mut content = Content::of(folder);
+pub(crate) fn content(folder: &Path, requests: &[AcceptedRequest]) -> Option<RegistrationFingerprint> {
+    let mut content = FingerprintContent::for_folder(folder);
     requests.iter().for_each(|request| content.add(request));
     content.finish()
 }
 
 /// The same, for whoever has the requests one by one.
 #[derive(Debug)]
-pub(crate) struct Content(Option<Digesting>);
+pub(crate) struct FingerprintContent(Option<Digesting>);
 
-impl Content {
-    pub fn of(folder: &Path) -> Self {
+impl FingerprintContent {
+    pub fn for_folder(folder: &Path) -> Self {
         let mut text = Digesting(Sha256::new());
         Self(write!(text, "{folder:?}").ok().map(|()| text))
     }
@@ -37,7 +37,7 @@ impl Content {
         self.0 = self.0.take().and_then(|text| with(text, request));
     }
 
-    pub fn finish(self) -> Option<Mark> {
+    pub fn finish(self) -> Option<RegistrationFingerprint> {
         self.0.map(|text| half(text.0))
     }
 }
@@ -68,8 +68,8 @@ impl Write for Digesting {
     }
 }
 
-fn half(digest: Sha256) -> Mark {
-    let mut mark = Mark::default();
+fn half(digest: Sha256) -> RegistrationFingerprint {
+    let mut mark = RegistrationFingerprint::default();
     mark.copy_from_slice(&digest.finalize()[..16]);
     mark
 }
@@ -85,7 +85,7 @@ mod tests {
         accept_request(NewRequest { url: url.to_owned(), ..NewRequest::default() }).unwrap()
     }
 
-    fn mark(requests: &[AcceptedRequest]) -> Mark {
+    fn mark(requests: &[AcceptedRequest]) -> RegistrationFingerprint {
         content(Path::new("/downloads"), requests).unwrap()
     }
 

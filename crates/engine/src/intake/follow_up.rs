@@ -13,7 +13,7 @@ use url::Url;
 
 use crate::{
     intake::validate::{HOLE, accept_request},
-    model::{NewRequest, Next, Series, Trouble, accepted::AcceptedRequest, messages},
+    model::{FollowUpRule, FollowUpSeries, NewRequest, UserMessage, accepted::AcceptedRequest, messages},
 };
 
 /// Parts of one manifest.
@@ -23,8 +23,8 @@ const LARGEST: u64 = 4 << 20;
 
 /// A request that others come after.
 #[derive(Clone, Debug)]
-pub(crate) struct Chain {
-    pub next: Next,
+pub(crate) struct FollowUpChain {
+    pub next: FollowUpRule,
     /// What was asked for.
     pub url: Url,
     pub headers: Vec<(String, String)>,
@@ -34,7 +34,7 @@ pub(crate) struct Chain {
 
 /// How it ended.
 #[derive(Clone, Debug)]
-pub(crate) enum End {
+pub(crate) enum FollowUpEnd {
     /// Well.
     Completed {
         /// Its file, unless there is none.
@@ -47,15 +47,15 @@ pub(crate) enum End {
 }
 
 /// The requests that follow now. Reads a manifest. Fails where the manifest is not valid.
-pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Trouble> {
+pub(crate) fn after(chain: &FollowUpChain, end: &FollowUpEnd) -> Result<Vec<AcceptedRequest>, UserMessage> {
     let new = match (&chain.next, end) {
-        (_, End::Failed) if !chain.is_optional => Vec::new(),
-        (Next::Series(series), _) => page(chain, series).into_iter().collect(),
-        (Next::List(requests), _) => listed(requests),
-        (Next::Parts { optional }, End::Completed { path: Some(path), from }) => {
+        (_, FollowUpEnd::Failed) if !chain.is_optional => Vec::new(),
+        (FollowUpRule::Series(series), _) => page(chain, series).into_iter().collect(),
+        (FollowUpRule::List(requests), _) => listed(requests),
+        (FollowUpRule::Parts { optional }, FollowUpEnd::Completed { path: Some(path), from }) => {
             parts(chain, path, from.as_ref().unwrap_or(&chain.url), *optional)?
         }
-        (Next::Parts { .. }, _) => Vec::new(),
+        (FollowUpRule::Parts { .. }, _) => Vec::new(),
     };
     let mut accepted = Vec::with_capacity(new.len());
     for request in new {
@@ -69,31 +69,31 @@ pub(crate) fn after(chain: &Chain, end: &End) -> Result<Vec<AcceptedRequest>, Tr
 }
 
 /// The next page.
-fn page(chain: &Chain, series: &Series) -> Option<NewRequest> {
+fn page(chain: &FollowUpChain, series: &FollowUpSeries) -> Option<NewRequest> {
     let number = Some(series.number).filter(|number| *number <= series.until)?;
     let digits = series.digits(number);
     let url = series.url.replacen(HOLE, &digits, 1);
-    let rest = Series { number: number + 1, ..series.clone() };
+    let rest = FollowUpSeries { number: number + 1, ..series.clone() };
     Some(NewRequest {
         headers: headers(chain, &url),
         url,
         name: series.name.as_ref().map(|name| name.replacen(HOLE, &digits, 1)),
         skip_existing: series.skip_existing,
         optional: chain.is_optional,
-        next: (number < series.until).then_some(Next::Series(rest)),
+        next: (number < series.until).then_some(FollowUpRule::Series(rest)),
         ..NewRequest::default()
     })
 }
 
 fn listed(requests: &[NewRequest]) -> Vec<NewRequest> {
     let Some((first, rest)) = requests.split_first() else { return Vec::new() };
-    let next = (!rest.is_empty()).then(|| Next::List(rest.to_vec()));
+    let next = (!rest.is_empty()).then(|| FollowUpRule::List(rest.to_vec()));
     vec![NewRequest { next, ..first.clone() }]
 }
 
 /// The links in a manifest, one a line, those that are relative from where it came; lines that begin with # say other
 /// things, as in a playlist (RFC 8216, section 4.1). Each is fetched once.
-fn parts(chain: &Chain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, Trouble> {
+fn parts(chain: &FollowUpChain, path: &Path, base: &Url, optional: bool) -> Result<Vec<NewRequest>, UserMessage> {
     let text = read(path).map_err(|error| bad_manifest(&error.to_string()))?;
     let mut found: Vec<NewRequest> = Vec::new();
     let mut seen = std::collections::HashSet::from([chain.url.clone(), base.clone()]);
@@ -116,17 +116,17 @@ fn read(path: &Path) -> io::Result<String> {
     if text.len() as u64 > LARGEST { Err(io::Error::other("it is larger than a list of links")) } else { Ok(text) }
 }
 
-fn bad_manifest(why: &str) -> Trouble {
+fn bad_manifest(why: &str) -> UserMessage {
     messages::named("bad-manifest", format!("This file was to be a list of parts to fetch, and is none: {why}. Look at it."))
 }
 
 /// The caller's header fields stay with their origin.
-fn headers(chain: &Chain, url: &str) -> Vec<(String, String)> {
+fn headers(chain: &FollowUpChain, url: &str) -> Vec<(String, String)> {
     let is_same = Url::parse(url).is_ok_and(|url| url.origin() == chain.url.origin());
     if is_same { chain.headers.clone() } else { Vec::new() }
 }
 
-impl Series {
+impl FollowUpSeries {
     /// The number as its addresses write it.
     pub(crate) fn digits(&self, number: u64) -> String {
         format!("{number:0width$}", width = usize::from(self.width))
@@ -139,27 +139,27 @@ mod tests {
     use crate::intake::validate::MOST_LISTED;
     use crate::intake::validate::accept_next;
 
-    fn series(number: u64, until: u64) -> Series {
+    fn series(number: u64, until: u64) -> FollowUpSeries {
         let url = "https://example.org/page-{}.jpg".to_owned();
-        Series { url, number, until, width: 3, name: Some("{}.jpg".to_owned()), skip_existing: false }
+        FollowUpSeries { url, number, until, width: 3, name: Some("{}.jpg".to_owned()), skip_existing: false }
     }
 
-    fn chain(next: Next) -> Chain {
+    fn chain(next: FollowUpRule) -> FollowUpChain {
         let (url, headers) = ("https://example.org/book/list".parse().unwrap(), vec![("X-Key".to_owned(), "1".to_owned())]);
-        Chain { next, url, headers, is_optional: false }
+        FollowUpChain { next, url, headers, is_optional: false }
     }
 
     fn urls(requests: &[AcceptedRequest]) -> Vec<&str> {
         requests.iter().map(|request| request.url.as_str()).collect()
     }
 
-    fn done() -> End {
-        End::Completed { path: None, from: None }
+    fn done() -> FollowUpEnd {
+        FollowUpEnd::Completed { path: None, from: None }
     }
 
     #[test]
     fn a_series_counts_up_and_ends() {
-        let next = after(&chain(Next::Series(series(9, 10))), &done()).unwrap();
+        let next = after(&chain(FollowUpRule::Series(series(9, 10))), &done()).unwrap();
         assert_eq!(urls(&next), ["https://example.org/page-009.jpg"]);
         assert_eq!((next[0].name.as_deref(), next[0].headers.len()), (Some("009.jpg"), 1));
         let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
@@ -168,8 +168,8 @@ mod tests {
 
     #[test]
     fn skip_existing_of_a_series_goes_on_to_each_page() {
-        let wanted = Series { skip_existing: true, name: None, ..series(2, 3) };
-        let next = after(&chain(Next::Series(wanted)), &done()).unwrap();
+        let wanted = FollowUpSeries { skip_existing: true, name: None, ..series(2, 3) };
+        let next = after(&chain(FollowUpRule::Series(wanted)), &done()).unwrap();
         assert!(next[0].expectation.as_deref().unwrap().skip_existing);
         let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
         assert!(last[0].expectation.as_deref().unwrap().skip_existing && last[0].next.is_none());
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_list_gets_shorter() {
         let request = |url: &str| NewRequest { url: url.to_owned(), ..NewRequest::default() };
-        let list = Next::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
+        let list = FollowUpRule::List(vec![request("http://a.test/1"), request("http://a.test/2")]);
         let next = after(&chain(list), &done()).unwrap();
         assert_eq!(urls(&next), ["http://a.test/1"]);
         let last = after(&chain(next[0].next.as_deref().unwrap().clone()), &done()).unwrap();
@@ -187,9 +187,9 @@ mod tests {
 
     #[test]
     fn a_failure_ends_a_chain_unless_it_was_optional() {
-        let strict = chain(Next::Series(series(1, 2)));
-        assert!(after(&strict, &End::Failed).unwrap().is_empty());
-        let next = after(&Chain { is_optional: true, ..strict }, &End::Failed).unwrap();
+        let strict = chain(FollowUpRule::Series(series(1, 2)));
+        assert!(after(&strict, &FollowUpEnd::Failed).unwrap().is_empty());
+        let next = after(&FollowUpChain { is_optional: true, ..strict }, &FollowUpEnd::Failed).unwrap();
         assert!(next[0].optional);
     }
 
@@ -198,14 +198,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("list");
         std::fs::write(&path, "#EXTM3U\n\n1.ts\n/2.ts\nlist\nhttps://other.test/3.ts\n1.ts\n").unwrap();
-        let end = End::Completed { path: Some(path.clone()), from: None };
-        let manifest = chain(Next::Parts { optional: true });
+        let end = FollowUpEnd::Completed { path: Some(path.clone()), from: None };
+        let manifest = chain(FollowUpRule::Parts { optional: true });
         let next = after(&manifest, &end).unwrap();
         assert_eq!(urls(&next), ["https://example.org/book/1.ts", "https://example.org/2.ts", "https://other.test/3.ts"]);
         assert_eq!(next.iter().map(|part| part.headers.len()).collect::<Vec<_>>(), [1, 1, 0], "headers stay at home");
         assert!(next.iter().all(|part| part.optional && part.next.is_none()));
         let from = Some("https://cdn.test/deep/list".parse().unwrap());
-        let next = after(&manifest, &End::Completed { path: Some(path.clone()), from }).unwrap();
+        let next = after(&manifest, &FollowUpEnd::Completed { path: Some(path.clone()), from }).unwrap();
         assert_eq!(urls(&next)[0], "https://cdn.test/deep/1.ts");
 
         let long: String = (0..=MOST_PARTS).map(|number| format!("{number}\n")).collect();
@@ -216,32 +216,32 @@ mod tests {
         std::fs::write(&path, [0xff, 0xfe]).unwrap();
         assert_eq!(after(&manifest, &end).unwrap_err().code, "bad-manifest");
         assert_eq!(
-            after(&manifest, &End::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code,
+            after(&manifest, &FollowUpEnd::Completed { path: Some("/nowhere".into()), from: None }).unwrap_err().code,
             "bad-manifest"
         );
     }
 
     #[test]
     fn what_has_no_end_or_makes_no_sense_is_refused() {
-        let one = |series| Next::Series(series);
+        let one = |series| FollowUpRule::Series(series);
         let request = NewRequest { url: "http://a.test/".to_owned(), ..NewRequest::default() };
         for next in [
-            one(Series { url: "https://example.org/page.jpg".to_owned(), ..series(1, 2) }),
-            one(Series { url: "https://example.org/{}/{}".to_owned(), ..series(1, 2) }),
-            one(Series { url: "ftp://example.org/{}".to_owned(), ..series(1, 2) }),
-            one(Series { name: Some("page".to_owned()), ..series(1, 2) }),
+            one(FollowUpSeries { url: "https://example.org/page.jpg".to_owned(), ..series(1, 2) }),
+            one(FollowUpSeries { url: "https://example.org/{}/{}".to_owned(), ..series(1, 2) }),
+            one(FollowUpSeries { url: "ftp://example.org/{}".to_owned(), ..series(1, 2) }),
+            one(FollowUpSeries { name: Some("page".to_owned()), ..series(1, 2) }),
             one(series(2, 1)),
             one(series(1, 1_000_000)),
             one(series(0, u64::MAX)),
-            one(Series { width: 200, ..series(1, 2) }),
-            Next::List(Vec::new()),
-            Next::List(vec![request.clone(); MOST_LISTED + 1]),
-            Next::List(vec![NewRequest { next: Some(Next::Parts { optional: false }), ..request.clone() }]),
-            Next::List(vec![NewRequest { url: "nonsense".to_owned(), ..request.clone() }]),
+            one(FollowUpSeries { width: 200, ..series(1, 2) }),
+            FollowUpRule::List(Vec::new()),
+            FollowUpRule::List(vec![request.clone(); MOST_LISTED + 1]),
+            FollowUpRule::List(vec![NewRequest { next: Some(FollowUpRule::Parts { optional: false }), ..request.clone() }]),
+            FollowUpRule::List(vec![NewRequest { url: "nonsense".to_owned(), ..request.clone() }]),
         ] {
             assert!(accept_next(&next).is_err(), "{next:?}");
         }
-        for next in [one(series(1, 100_000)), Next::List(vec![request]), Next::Parts { optional: true }] {
+        for next in [one(series(1, 100_000)), FollowUpRule::List(vec![request]), FollowUpRule::Parts { optional: true }] {
             accept_next(&next).unwrap();
         }
     }

@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use crate::{Error, intake::url_error::in_words, model::ImageResource};
+use crate::{EngineError, intake::url_error::in_words, model::ImageResource};
 
 /// More icons of one registration help nobody.
 const MOST: usize = 32;
@@ -21,24 +21,24 @@ const HEAD: u64 = 4096;
 /// The only `icon`, or `icons`, once each was looked at; sizes that are not stated are taken from the file.
 ///
 /// Refuses with `Invalid` (both, too many, or a text too long) or `Icon`. Reads files.
-pub(crate) fn accept_icons(icon: Option<&Path>, icons: Vec<ImageResource>) -> Result<Vec<ImageResource>, Error> {
+pub(crate) fn accept_icons(icon: Option<&Path>, icons: Vec<ImageResource>) -> Result<Vec<ImageResource>, EngineError> {
     let icons = match icon {
         Some(_) if !icons.is_empty() => {
-            return Err(Error::Invalid("Give either one icon or a list of icons, and not both.".to_owned()));
+            return Err(EngineError::Invalid("Give either one icon or a list of icons, and not both.".to_owned()));
         }
-        Some(icon) => vec![ImageResource::of(icon)],
+        Some(icon) => vec![ImageResource::from_source(icon)],
         None => icons,
     };
     if icons.len() > MOST {
-        return Err(Error::Invalid(format!("A download has at most {MOST} icons. Leave some out.")));
+        return Err(EngineError::Invalid(format!("A download has at most {MOST} icons. Leave some out.")));
     }
     icons.into_iter().map(accept_icon).collect()
 }
 
-fn accept_icon(icon: ImageResource) -> Result<ImageResource, Error> {
-    let refuse = |why: &str| Error::Icon { path: icon.src.clone(), why: why.to_owned() };
+fn accept_icon(icon: ImageResource) -> Result<ImageResource, EngineError> {
+    let refuse = |why: &str| EngineError::Icon { path: icon.src.clone(), why: why.to_owned() };
     if [&icon.sizes, &icon.media_type, &icon.label].iter().any(|text| text.len() > LONGEST) {
-        return Err(Error::Invalid(format!("A text about an icon has at most {LONGEST} bytes. Shorten it.")));
+        return Err(EngineError::Invalid(format!("A text about an icon has at most {LONGEST} bytes. Shorten it.")));
     }
     if !icon.src.is_absolute() {
         return Err(refuse("it is not a whole path of this computer"));

@@ -2,29 +2,29 @@
 
 use std::mem;
 
-use ashore_transfer::{Secret, merged_cookies, read_cookies_for};
+use ashore_transfer::{HttpSecret, merged_cookies, read_cookies_for};
 use url::Url;
 
 use crate::{
-    Error,
+    EngineError,
     intake::{
         userinfo::{split, split_with_hole},
         validate::{HOLE, accept_url},
     },
-    model::{NewRequest, Next, SignIn},
+    model::{FollowUpRule, NewRequest, SignIn},
 };
 
 /// Takes what signs in, and cookies, out of the headers of `requests` and of what comes after them, since those are written down.
 ///
 /// Refuses with `Invalid` what cannot be kept, and two ways to sign in at one server.
-pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+pub(crate) fn taken_out(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take(request))?;
     Ok(taken)
 }
 
 /// The same, and names and passwords out of their addresses as well.
-pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, Error> {
+pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenOut, EngineError> {
     let mut taken = TakenOut::default();
     requests.iter_mut().try_for_each(|request| taken.take_from_links(request))?;
     taken.merge(taken_out(requests)?);
@@ -34,14 +34,14 @@ pub(crate) fn taken_out_with_links(requests: &mut [NewRequest]) -> Result<TakenO
 /// Credentials taken out of headers, each for the origin of its address.
 #[derive(Debug, Default)]
 pub(crate) struct TakenOut {
-    pub(crate) sign_ins: Vec<(Url, Secret)>,
+    pub(crate) sign_ins: Vec<(Url, HttpSecret)>,
     /// As a `Cookie` has them; of several requests, put together.
     pub(crate) cookies: Vec<(Url, String)>,
 }
 
 impl TakenOut {
     /// An `Authorization` says it for its request's server, whatever the address says.
-    fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+    fn take_from_links(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
         let has_own = request.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         if let Some((bare, sign_in)) = split(&request.url) {
             request.url = bare;
@@ -56,8 +56,8 @@ impl TakenOut {
             }
         }
         match &mut request.next {
-            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take_from_links(request))?,
-            Some(Next::Series(series)) => {
+            Some(FollowUpRule::List(list)) => list.iter_mut().try_for_each(|request| self.take_from_links(request))?,
+            Some(FollowUpRule::Series(series)) => {
                 if let Some((bare, sign_in)) = split_with_hole(&series.url, HOLE) {
                     series.url = bare;
                     if !has_own {
@@ -65,12 +65,12 @@ impl TakenOut {
                     }
                 }
             }
-            Some(Next::Parts { .. }) | None => {}
+            Some(FollowUpRule::Parts { .. }) | None => {}
         }
         Ok(())
     }
 
-    fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), Error> {
+    fn take_secret(&mut self, url: &str, sign_in: SignIn) -> Result<(), EngineError> {
         let secret = accept(sign_in)?;
         // An address that is not valid is reported by `accept_request`.
         match accept_url(url) {
@@ -86,7 +86,7 @@ impl TakenOut {
         self.cookies.extend(other.cookies);
     }
 
-    fn take(&mut self, request: &mut NewRequest) -> Result<(), Error> {
+    fn take(&mut self, request: &mut NewRequest) -> Result<(), EngineError> {
         // An address that is not valid is reported by `accept_request`.
         let url = accept_url(&request.url).ok();
         let mut others = Vec::new();
@@ -99,27 +99,27 @@ impl TakenOut {
         }
         request.headers = others;
         match &mut request.next {
-            Some(Next::List(list)) => list.iter_mut().try_for_each(|request| self.take(request)),
-            Some(Next::Series(_) | Next::Parts { .. }) | None => Ok(()),
+            Some(FollowUpRule::List(list)) => list.iter_mut().try_for_each(|request| self.take(request)),
+            Some(FollowUpRule::Series(_) | FollowUpRule::Parts { .. }) | None => Ok(()),
         }
     }
 
-    fn take_sign_in(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+    fn take_sign_in(&mut self, url: Option<&Url>, value: &str) -> Result<(), EngineError> {
         let Some(sign_in) = SignIn::of_header(value) else {
             let text =
                 "This Authorization answers one question of its server and helps with no other. Use `ashore sign-in` for it.";
-            return Err(Error::Invalid(text.to_owned()));
+            return Err(EngineError::Invalid(text.to_owned()));
         };
         let secret = accept(sign_in)?;
         let Some(url) = url else { return Ok(()) };
         self.add(url, secret)
     }
 
-    fn add(&mut self, url: &Url, secret: Secret) -> Result<(), Error> {
+    fn add(&mut self, url: &Url, secret: HttpSecret) -> Result<(), EngineError> {
         match self.sign_ins.iter().find(|(other, _)| other.origin() == url.origin()) {
             Some((_, other)) if *other != secret => {
                 let text = "Two of these requests sign in to the same server in different ways. Leave one of them out.";
-                return Err(Error::Invalid(text.to_owned()));
+                return Err(EngineError::Invalid(text.to_owned()));
             }
             Some(_) => {}
             None => self.sign_ins.push((url.clone(), secret)),
@@ -127,7 +127,7 @@ impl TakenOut {
         Ok(())
     }
 
-    fn take_cookies(&mut self, url: Option<&Url>, value: &str) -> Result<(), Error> {
+    fn take_cookies(&mut self, url: Option<&Url>, value: &str) -> Result<(), EngineError> {
         let Some(url) = url else { return Ok(()) };
         let cookies = accept_cookies(value, url)?;
         match self.cookies.iter_mut().find(|(other, _)| other.origin() == url.origin()) {
@@ -140,36 +140,36 @@ impl TakenOut {
 }
 
 /// RFC 7617, section 2, and RFC 6750, section 2.1. Never repeats what it refuses.
-pub(crate) fn accept(sign_in: SignIn) -> Result<Secret, Error> {
+pub(crate) fn accept(sign_in: SignIn) -> Result<HttpSecret, EngineError> {
     let is_sayable = |text: &str| !text.chars().any(char::is_control);
     match sign_in {
         SignIn::Basic { user, .. } if user.is_empty() || user.contains(':') || !is_sayable(&user) => {
-            Err(Error::Invalid("A user's name is not empty and has no colon in it.".to_owned()))
+            Err(EngineError::Invalid("A user's name is not empty and has no colon in it.".to_owned()))
         }
         SignIn::Basic { password, .. } if !is_sayable(&password) => {
-            Err(Error::Invalid("A password has no control characters in it.".to_owned()))
+            Err(EngineError::Invalid("A password has no control characters in it.".to_owned()))
         }
-        SignIn::Basic { user, password } => Ok(Secret::Basic { user, password }),
+        SignIn::Basic { user, password } => Ok(HttpSecret::Basic { user, password }),
         SignIn::Bearer { token } => {
             let is_letter = |letter: u8| letter.is_ascii_alphanumeric() || b"-._~+/=:".contains(&letter);
             if token.is_empty() || !token.bytes().all(is_letter) {
                 let text = "A token consists of letters, digits and -._~+/= alone. Leave out the word before it.";
-                return Err(Error::Invalid(text.to_owned()));
+                return Err(EngineError::Invalid(text.to_owned()));
             }
-            Ok(Secret::Bearer(token))
+            Ok(HttpSecret::Bearer(token))
         }
         SignIn::Other { value } if value.is_empty() || !is_sayable(&value) => {
-            Err(Error::Invalid("An Authorization is not empty and has no control characters in it.".to_owned()))
+            Err(EngineError::Invalid("An Authorization is not empty and has no control characters in it.".to_owned()))
         }
-        SignIn::Other { value } => Ok(Secret::Other(value)),
+        SignIn::Other { value } => Ok(HttpSecret::Other(value)),
     }
 }
 
 /// Never repeats what it refuses.
-pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, Error> {
+pub(crate) fn accept_cookies(text: &str, url: &Url) -> Result<String, EngineError> {
     read_cookies_for(text, url).ok_or_else(|| {
         let host = url.host_str().unwrap_or_default();
-        Error::Invalid(format!(
+        EngineError::Invalid(format!(
             "There are no cookies for {host} in this. Write them as name=value; other=value, or paste the lines of a cookies.txt."
         ))
     })

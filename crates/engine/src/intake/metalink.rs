@@ -1,6 +1,6 @@
 //! A Metalink document as something to ask for. Reads nothing but the bytes it is given.
 
-use ashore_transfer::metalink::{File, NotAMetalink, read};
+use ashore_transfer::metalink::{MetalinkFile, NotAMetalink, read};
 
 use crate::model::{NewPieces, NewRegistration, NewRequest};
 
@@ -14,7 +14,7 @@ pub fn from_metalink(document: &[u8]) -> Result<NewRegistration, NotAMetalink> {
     Ok(NewRegistration { title: found.title, requests, ..NewRegistration::default() })
 }
 
-fn request(file: File) -> NewRequest {
+fn request(file: MetalinkFile) -> NewRequest {
     let mut addresses = file.addresses.into_iter().map(String::from);
     let mut digests = file.digests.iter().map(ToString::to_string);
     NewRequest {

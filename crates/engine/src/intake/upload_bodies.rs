@@ -7,11 +7,11 @@ use std::{
     path::Path,
 };
 
-use crate::{Error, model::accepted::Accepted};
+use crate::{EngineError, model::accepted::AcceptedRegistration};
 
 /// Puts copies into `folder`: bodies are ours from the moment the id returns, and what the person does with the file afterwards
 /// changes nothing.
-pub(crate) fn copy_bodies(mut accepted: Accepted, folder: &Path) -> Result<Accepted, Error> {
+pub(crate) fn copy_bodies(mut accepted: AcceptedRegistration, folder: &Path) -> Result<AcceptedRegistration, EngineError> {
     for (index, request) in accepted.requests.iter_mut().enumerate() {
         let Some((source, size)) = &mut request.body else { continue };
         let copy = folder.join(format!("{}.{index}", accepted.unique_id));
@@ -25,12 +25,12 @@ pub(crate) fn copy_bodies(mut accepted: Accepted, folder: &Path) -> Result<Accep
         }
     }
     let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(|source| Error::Io { what: "Could not keep the file to upload".to_owned(), source })?;
+    synced.map_err(|source| EngineError::Io { what: "Could not keep the file to upload".to_owned(), source })?;
     Ok(accepted)
 }
 
 /// Removes what was copied. Only copies of ours carry the registration's id in their name.
-pub(crate) fn drop_bodies(accepted: &Accepted) {
+pub(crate) fn drop_bodies(accepted: &AcceptedRegistration) {
     let prefix = accepted.unique_id.to_string();
     for (path, _) in accepted.requests.iter().filter_map(|request| request.body.as_ref()) {
         if path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with(&prefix)) {
@@ -41,8 +41,9 @@ pub(crate) fn drop_bodies(accepted: &Accepted) {
 
 /// How many bytes `copy`, in `folder`, has of `source`, all of them durable. What is wrong with the source is told apart from a
 /// disk that does not take them.
-fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, Error> {
-    let mut body = File::open(source).map_err(|error| Error::UploadSource { path: source.to_owned(), why: error.to_string() })?;
+fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, EngineError> {
+    let mut body =
+        File::open(source).map_err(|error| EngineError::UploadSource { path: source.to_owned(), why: error.to_string() })?;
     let mut written = || {
         let mut copy = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(copy)?;
         let bytes = io::copy(&mut body, &mut copy)?;
@@ -53,9 +54,9 @@ fn copy_body(source: &Path, copy: &Path, folder: &Path) -> Result<u64, Error> {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             let needed = fs::metadata(source).map_or(0, |metadata| metadata.len());
             let free = rustix::fs::statvfs(folder).map_or(0, |room| room.f_bavail.saturating_mul(room.f_frsize));
-            Error::QuotaExceeded { needed, free, path: folder.to_owned() }
+            EngineError::QuotaExceeded { needed, free, path: folder.to_owned() }
         }
-        _ => Error::Io { what: "Could not keep the file to upload".to_owned(), source: error },
+        _ => EngineError::Io { what: "Could not keep the file to upload".to_owned(), source: error },
     })
 }
 
@@ -68,12 +69,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let [body, copy, full] = ["body", "copy", "full"].map(|name| folder.path().join(name));
         let copied = |to| copy_body(&body, to, folder.path());
-        assert!(matches!(copied(&copy), Err(Error::UploadSource { path, .. }) if path == body));
+        assert!(matches!(copied(&copy), Err(EngineError::UploadSource { path, .. }) if path == body));
         fs::write(&body, "hello").unwrap();
         assert_eq!(copied(&copy).unwrap(), 5);
         assert_eq!(fs::read(&copy).unwrap(), b"hello");
         std::os::unix::fs::symlink("/dev/full", &full).unwrap();
-        assert!(matches!(copied(&full), Err(Error::QuotaExceeded { needed: 5, path, .. }) if path == folder.path()));
-        assert!(matches!(copied(folder.path()), Err(Error::Io { .. })));
+        assert!(matches!(copied(&full), Err(EngineError::QuotaExceeded { needed: 5, path, .. }) if path == folder.path()));
+        assert!(matches!(copied(folder.path()), Err(EngineError::Io { .. })));
     }
 }

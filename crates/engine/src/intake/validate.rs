@@ -2,16 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use ashore_transfer::{Algorithm, Digest, Pieces, is_bad_port};
+use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes, is_bad_port};
 use url::Url;
 
 use crate::{
-    Error,
+    EngineError,
     intake::{fingerprint, icons::accept_icons, url_error::in_words, userinfo::link_without_sign_in},
     model::{
-        NewPieces, NewRegistration, NewRequest, Next, Place, UniqueId,
-        accepted::{Accepted, AcceptedRequest, Expectation},
-        values::{http_method::accept_method, retention::Period, shortened::shortened},
+        FollowUpRule, NewPieces, NewRegistration, NewRequest, QueuePlace, UniqueId,
+        accepted::{AcceptedRegistration, AcceptedRequest, FileExpectation},
+        values::{http_method::accept_method, retention::RetentionPeriod, shortened::shortened},
     },
     platform::env,
 };
@@ -46,7 +46,12 @@ const RESERVED_HEADERS: &[&str] = &[
 ///
 /// Refuses with `Empty`, `BadUrl`, `BadScheme`, `Credentials`, `BadPort`, `Invalid`, `Target`, `UploadSource`, `QuotaExceeded`
 /// or `Icon`, in the order of the requests; nothing is written.
-pub(crate) fn accept(new: NewRegistration, unique_id: UniqueId, default_folder: &Path, today: i64) -> Result<Accepted, Error> {
+pub(crate) fn accept(
+    new: NewRegistration,
+    unique_id: UniqueId,
+    default_folder: &Path,
+    today: i64,
+) -> Result<AcceptedRegistration, EngineError> {
     accept_into(new, unique_id, default_folder, today, usable_folder)
 }
 
@@ -56,35 +61,35 @@ pub(crate) fn accept_into(
     unique_id: UniqueId,
     default_folder: &Path,
     today: i64,
-    look: impl FnOnce(&Path) -> Result<u64, Error>,
-) -> Result<Accepted, Error> {
+    look: impl FnOnce(&Path) -> Result<u64, EngineError>,
+) -> Result<AcceptedRegistration, EngineError> {
     if new.requests.is_empty() {
-        return Err(Error::Empty);
+        return Err(EngineError::Empty);
     }
     if u32::try_from(new.requests.len()).is_err() {
-        return Err(Error::Invalid("This is more files than one download can hold. Split it.".to_owned()));
+        return Err(EngineError::Invalid("This is more files than one download can hold. Split it.".to_owned()));
     }
     let has_own_name = new.developer_id.is_some();
     let developer_id = new.developer_id.unwrap_or_else(|| unique_id.to_string());
     if developer_id.is_empty() || developer_id.len() > LONGEST_ID {
-        return Err(Error::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
+        return Err(EngineError::Invalid("An id has from 1 byte to 1 MiB. Choose another one.".to_owned()));
     }
     crate::model::owner::check_name(&new.owner)?;
     if let Some(parallel) = new.parallel.filter(|parallel| !(1..=64).contains(parallel)) {
-        return Err(Error::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
+        return Err(EngineError::Invalid(format!("A download can fetch from 1 to 64 of its files at once, and not {parallel}.")));
     }
-    let keep_for = new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?;
+    let keep_for = new.keep_for_seconds.map(RetentionPeriod::of_seconds).transpose().map_err(EngineError::Invalid)?;
     let requests = new.requests.into_iter().map(accept_request).collect::<Result<Vec<_>, _>>()?;
     let folder = new.folder.unwrap_or_else(|| default_folder.to_owned());
     let free = look(&folder)?;
     if new.download_total > free {
-        return Err(Error::QuotaExceeded { needed: new.download_total, free, path: folder });
+        return Err(EngineError::QuotaExceeded { needed: new.download_total, free, path: folder });
     }
     let icons = accept_icons(new.icon.as_deref(), new.icons)?;
     let description = new.description.as_deref().map(accept_description).transpose()?;
     let delivers = crate::model::owner::delivers(&new.owner, new.deliver);
     let title = new.title.map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
-    Ok(Accepted {
+    Ok(AcceptedRegistration {
         unique_id,
         owner: new.owner,
         developer_id,
@@ -99,7 +104,7 @@ pub(crate) fn accept_into(
         download_total: new.download_total,
         folder,
         paused: new.paused,
-        place: new.place.unwrap_or(Place::Bottom),
+        place: new.place.unwrap_or(QueuePlace::Bottom),
         parallel: new.parallel.unwrap_or_default(),
         keep_for,
         takes_files: new.takes_files,
@@ -109,10 +114,10 @@ pub(crate) fn accept_into(
 }
 
 /// The text that describes a registration, without blanks around it. Refuses with `Invalid` where it is too long.
-pub(crate) fn accept_description(text: &str) -> Result<String, Error> {
+pub(crate) fn accept_description(text: &str) -> Result<String, EngineError> {
     let text = text.trim();
     match text.len() > LONGEST_DESCRIPTION {
-        true => Err(Error::Invalid("A description has at most 64 KiB. Shorten it.".to_owned())),
+        true => Err(EngineError::Invalid("A description has at most 64 KiB. Shorten it.".to_owned())),
         false => Ok(text.to_owned()),
     }
 }
@@ -120,33 +125,33 @@ pub(crate) fn accept_description(text: &str) -> Result<String, Error> {
 /// Whether one address would be taken, for whoever reads many and wants to say which one is wrong.
 ///
 /// A name and password in it are taken out when it is added. Refuses with `BadUrl`, `BadScheme` or `BadPort`.
-pub fn check_link(text: &str) -> Result<(), Error> {
+pub fn check_link(text: &str) -> Result<(), EngineError> {
     accept_url(&link_without_sign_in(text)).map(drop)
 }
 
 /// Checks one address. The reasons and their order are those of [`accept`].
-pub(crate) fn accept_url(text: &str) -> Result<Url, Error> {
+pub(crate) fn accept_url(text: &str) -> Result<Url, EngineError> {
     let text = text.trim();
-    let bad = |why: &str| Error::BadUrl { url: shown(text), why: why.to_owned() };
+    let bad = |why: &str| EngineError::BadUrl { url: shown(text), why: why.to_owned() };
     let mut url = Url::parse(text).map_err(|error| bad(&error.to_string()))?;
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(Error::BadScheme(shown(text)));
+        return Err(EngineError::BadScheme(shown(text)));
     }
     let host = url.host_str().ok_or_else(|| bad("it has no server"))?.to_owned();
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(Error::Credentials(host));
+        return Err(EngineError::Credentials(host));
     }
     if let Some(port) = url.port()
         && is_bad_port(port)
     {
-        return Err(Error::BadPort { host, port });
+        return Err(EngineError::BadPort { host, port });
     }
     url.set_fragment(None);
     Ok(url)
 }
 
 /// Checks one request. The reasons and their order are those of [`accept`].
-pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> {
+pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, EngineError> {
     let url = accept_url(&new.url)?;
     let method = accept_method(new.method.as_deref(), new.upload_file.is_some())?;
     for (name, value) in &new.headers {
@@ -155,7 +160,7 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> 
     let (digest, expectation) = accept_expectation(&new, &url)?;
     let body = new.upload_file.map(upload_source).transpose()?;
     if expectation.is_some() && method != "GET" {
-        return Err(Error::Invalid(format!(
+        return Err(EngineError::Invalid(format!(
             "{method} keeps the answer to what is sent: mirrors, a size and several checksums are for downloads alone. Leave them out."
         )));
     }
@@ -168,22 +173,23 @@ pub(crate) fn accept_request(new: NewRequest) -> Result<AcceptedRequest, Error> 
 }
 
 /// What the file must be: its first digest, and everything else that is known.
-fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<Digest>, Option<Box<Expectation>>), Error> {
-    let mut digests: Vec<Digest> = Vec::new();
+fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<FileDigest>, Option<Box<FileExpectation>>), EngineError> {
+    let mut digests: Vec<FileDigest> = Vec::new();
     for text in new.checksum.iter().chain(&new.checksums) {
-        let digest: Digest = text.parse().map_err(|error: ashore_transfer::NotADigest| Error::Invalid(error.to_string()))?;
+        let digest: FileDigest =
+            text.parse().map_err(|error: ashore_transfer::NotADigest| EngineError::Invalid(error.to_string()))?;
         match digests.iter().find(|known| known.algorithm == digest.algorithm) {
             None => digests.push(digest),
             Some(known) if *known == digest => {}
             Some(_) => {
                 let text =
                     format!("There are two different {} checksums for one file. Leave out the wrong one.", digest.algorithm);
-                return Err(Error::Invalid(text));
+                return Err(EngineError::Invalid(text));
             }
         }
     }
     if new.mirrors.len() > MOST_MIRRORS {
-        return Err(Error::Invalid(format!("A file has at most {MOST_MIRRORS} mirrors. Leave some out.")));
+        return Err(EngineError::Invalid(format!("A file has at most {MOST_MIRRORS} mirrors. Leave some out.")));
     }
     let mut mirrors: Vec<Url> = Vec::new();
     for text in &new.mirrors {
@@ -194,13 +200,14 @@ fn accept_expectation(new: &NewRequest, url: &Url) -> Result<(Option<Digest>, Op
     }
     let pieces = new.pieces.as_ref().map(|pieces| accept_pieces(pieces, new.size)).transpose()?;
     let first = (!digests.is_empty()).then(|| digests.remove(0));
-    let known = Expectation { size: new.size, digests, pieces, mirrors, skip_existing: new.skip_existing };
-    Ok((first, (known != Expectation::default()).then(|| Box::new(known))))
+    let known = FileExpectation { size: new.size, digests, pieces, mirrors, skip_existing: new.skip_existing };
+    Ok((first, (known != FileExpectation::default()).then(|| Box::new(known))))
 }
 
-fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<Pieces, Error> {
-    let refuse = |why: &str| Error::Invalid(format!("The checksums of the file's pieces make no sense: {why}."));
-    let algorithm = Algorithm::named(&new.algorithm).ok_or_else(|| refuse("their kind is not sha-256, sha-512, sha-1 or md5"))?;
+fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<PieceHashes, EngineError> {
+    let refuse = |why: &str| EngineError::Invalid(format!("The checksums of the file's pieces make no sense: {why}."));
+    let algorithm =
+        DigestAlgorithm::named(&new.algorithm).ok_or_else(|| refuse("their kind is not sha-256, sha-512, sha-1 or md5"))?;
     if new.length == 0 {
         return Err(refuse("a piece has no length"));
     }
@@ -210,22 +217,25 @@ fn accept_pieces(new: &NewPieces, size: Option<u64>) -> Result<Pieces, Error> {
     if size.is_some_and(|size| size.div_ceil(new.length) != new.digests.len() as u64) {
         return Err(refuse("they do not make up its size"));
     }
-    let digests = new.digests.iter().map(|digits| Digest::from_hex(algorithm, digits).map(|digest| digest.bytes));
+    let digests = new.digests.iter().map(|digits| FileDigest::from_hex(algorithm, digits).map(|digest| digest.bytes));
     let digests = digests.collect::<Option<_>>().ok_or_else(|| refuse("one has the wrong length"))?;
-    Ok(Pieces { algorithm, length: new.length, digests })
+    Ok(PieceHashes { algorithm, length: new.length, digests })
 }
 
-fn accept_header(name: &str, value: &str) -> Result<(), Error> {
+fn accept_header(name: &str, value: &str) -> Result<(), EngineError> {
     let is_token =
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte));
     if !is_token {
-        return Err(Error::Invalid(format!("\"{}\" is not the name of a header. Write it as Name: value.", shortened(name))));
+        return Err(EngineError::Invalid(format!(
+            "\"{}\" is not the name of a header. Write it as Name: value.",
+            shortened(name)
+        )));
     }
     if value.bytes().any(|byte| (byte < 0x20 && byte != b'\t') || byte == 0x7f) {
-        return Err(Error::Invalid(format!("The value of the header {name} contains a control character. Remove it.")));
+        return Err(EngineError::Invalid(format!("The value of the header {name} contains a control character. Remove it.")));
     }
     if RESERVED_HEADERS.contains(&name.to_ascii_lowercase().as_str()) {
-        return Err(Error::Invalid(format!("The header {name} is set by Ashore itself. Leave it out.")));
+        return Err(EngineError::Invalid(format!("The header {name} is set by Ashore itself. Leave it out.")));
     }
     Ok(())
 }
@@ -244,8 +254,8 @@ fn without_user((name, value): (String, String)) -> (String, String) {
     (name, page.unwrap_or_default())
 }
 
-fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
-    let refuse = |why: String| Error::UploadSource { path: path.clone(), why };
+fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), EngineError> {
+    let refuse = |why: String| EngineError::UploadSource { path: path.clone(), why };
     let meta = std::fs::metadata(&path).map_err(|error| refuse(in_words(&error)))?;
     if !meta.is_file() {
         return Err(refuse("it is not a file".to_owned()));
@@ -256,8 +266,8 @@ fn upload_source(path: PathBuf) -> Result<(PathBuf, u64), Error> {
 
 /// Free bytes for us in `folder`, which must be an absolute, existing, writable folder. The largest number where the system does
 /// not say: whoever writes there will see.
-pub(crate) fn usable_folder(folder: &Path) -> Result<u64, Error> {
-    let refuse = |why: String| Error::Target { path: folder.to_owned(), why };
+pub(crate) fn usable_folder(folder: &Path) -> Result<u64, EngineError> {
+    let refuse = |why: String| EngineError::Target { path: folder.to_owned(), why };
     if !folder.is_absolute() {
         return Err(refuse("it is not a whole path".to_owned()));
     }
@@ -295,10 +305,10 @@ fn shown(text: &str) -> String {
 }
 
 /// Checks what is to come after a request. `Invalid`, or what is wrong with the first request that it makes.
-pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
-    let invalid = |text: String| Err(Error::Invalid(text));
+pub(crate) fn accept_next(next: &FollowUpRule) -> Result<(), EngineError> {
+    let invalid = |text: String| Err(EngineError::Invalid(text));
     match next {
-        Next::Series(series) => {
+        FollowUpRule::Series(series) => {
             if series.url.matches(HOLE).count() != 1 {
                 return invalid(format!("The address of a series has its number in one place. Write {HOLE} there."));
             }
@@ -312,7 +322,7 @@ pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
                 accept_url(&series.url.replacen(HOLE, &series.digits(number), 1))?;
             }
         }
-        Next::List(requests) => {
+        FollowUpRule::List(requests) => {
             if requests.is_empty() || requests.len() > MOST_LISTED {
                 return invalid(format!("A list of what comes next has from 1 to {MOST_LISTED} links. Split it."));
             }
@@ -323,7 +333,7 @@ pub(crate) fn accept_next(next: &Next) -> Result<(), Error> {
                 accept_request(request.clone())?;
             }
         }
-        Next::Parts { .. } => {}
+        FollowUpRule::Parts { .. } => {}
     }
     Ok(())
 }
@@ -387,7 +397,7 @@ mod tests {
         assert!(accept_url("ftp://a.test/x@y").unwrap_err().to_string().contains("y\""));
     }
 
-    fn known(change: impl FnOnce(&mut NewRequest)) -> Result<AcceptedRequest, Error> {
+    fn known(change: impl FnOnce(&mut NewRequest)) -> Result<AcceptedRequest, EngineError> {
         let mut new = NewRequest { url: "http://example.org/a".to_owned(), ..NewRequest::default() };
         change(&mut new);
         accept_request(new)

@@ -14,16 +14,16 @@ use std::{
     time::Duration,
 };
 
-use ashore_transfer::{Secret, Vault};
+use ashore_transfer::{HttpSecret, SecretStore};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Error,
+    EngineError,
     model::{KeptIn, KeptSignIn},
     platform::atomic_file,
 };
-use secret_service::System;
+use secret_service::SecretService;
 
 /// The file in the data folder.
 const FILE: &str = "sign-ins.json";
@@ -37,7 +37,7 @@ const LOOKING: Duration = Duration::from_secs(10);
 /// Where secrets may be kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Keeping {
+pub enum SecretStorage {
     /// In the system's keychain, and where that does not work in the file.
     #[default]
     Auto,
@@ -52,9 +52,9 @@ pub enum Keeping {
 /// The secrets of one data folder.
 pub(crate) struct Keychain {
     path: PathBuf,
-    keeping: Mutex<Keeping>,
+    keeping: Mutex<SecretStorage>,
     kept: Mutex<BTreeMap<String, Kept>>,
-    system: System,
+    system: SecretService,
 }
 
 /// Where one origin's secret is.
@@ -67,14 +67,14 @@ enum Kept {
 
 impl Keychain {
     /// What the data folder lists. A list that cannot be read is an error: writing it anew would lose what it says.
-    pub fn open(data_dir: &Path, keeping: Keeping) -> Result<Self, Error> {
-        Self::over(data_dir, keeping, System::default())
+    pub fn open(data_dir: &Path, keeping: SecretStorage) -> Result<Self, EngineError> {
+        Self::over(data_dir, keeping, SecretService::default())
     }
 
-    fn over(data_dir: &Path, keeping: Keeping, system: System) -> Result<Self, Error> {
+    fn over(data_dir: &Path, keeping: SecretStorage, system: SecretService) -> Result<Self, EngineError> {
         let path = data_dir.join(FILE);
-        let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
-        let kept = match atomic_file::read(&path, atomic_file::Links::Followed) {
+        let io = |source| EngineError::Io { what: format!("Could not read {}", path.display()), source };
+        let kept = match atomic_file::read(&path, atomic_file::SymlinkPolicy::Followed) {
             Ok(text) => serde_json::from_str(&text).map_err(|error| io(error.into()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(io(error)),
@@ -83,39 +83,39 @@ impl Keychain {
     }
 
     /// From now on, secrets are kept there; those that are kept stay where they are.
-    pub fn keep_in(&self, keeping: Keeping) {
+    pub fn keep_in(&self, keeping: SecretStorage) {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner) = keeping;
     }
 
-    fn keeping(&self) -> Keeping {
+    fn keeping(&self) -> SecretStorage {
         *self.keeping.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps `secret` for `origin`, in place of what was kept. Fails where the settings allow the system's keychain alone
     /// and that does not take it, and where the file cannot be written.
-    pub async fn keep(&self, origin: &str, secret: &Secret) -> Result<KeptIn, Error> {
+    pub async fn store_secret(&self, origin: &str, secret: &HttpSecret) -> Result<KeptIn, EngineError> {
         self.keep_text(origin, written(secret)).await
     }
 
     /// The same with cookies, as a `Cookie` has them.
-    pub async fn keep_cookies(&self, origin: &str, cookies: String) -> Result<KeptIn, Error> {
+    pub async fn keep_cookies(&self, origin: &str, cookies: String) -> Result<KeptIn, EngineError> {
         self.keep_text(&format!("{origin}{COOKIES}"), cookies).await
     }
 
-    async fn keep_text(&self, origin: &str, text: String) -> Result<KeptIn, Error> {
+    async fn keep_text(&self, origin: &str, text: String) -> Result<KeptIn, EngineError> {
         let keeping = self.keeping();
         let by_system = match keeping {
-            Keeping::None => return Ok(KeptIn::Memory),
-            Keeping::File => Err("the settings say so".to_owned()),
-            Keeping::Auto | Keeping::System => {
+            SecretStorage::None => return Ok(KeptIn::Memory),
+            SecretStorage::File => Err("the settings say so".to_owned()),
+            SecretStorage::Auto | SecretStorage::System => {
                 let (system, origin, text) = (self.system.clone(), origin.to_owned(), text.clone());
-                in_time(ASKING, move || system.put(&origin, &text)).await
+                in_time(ASKING, move || system.store(&origin, &text)).await
             }
         };
         let kept = match by_system {
             Ok(()) => Kept::System,
-            Err(why) if keeping == Keeping::System => {
-                return Err(Error::Invalid(format!(
+            Err(why) if keeping == SecretStorage::System => {
+                return Err(EngineError::Invalid(format!(
                     "The system's keychain did not take it: {why}. Unlock it, or set keychain = \"auto\" to use a file that only you can read."
                 )));
             }
@@ -131,18 +131,18 @@ impl Keychain {
     }
 
     /// Forgets what is kept for `origin`. False where nothing was.
-    pub async fn forget(&self, origin: &str) -> Result<bool, Error> {
+    pub async fn forget(&self, origin: &str) -> Result<bool, EngineError> {
         let had_secret = self.forget_text(origin).await?;
         Ok(self.forget_text(&format!("{origin}{COOKIES}")).await? || had_secret)
     }
 
-    async fn forget_text(&self, origin: &str) -> Result<bool, Error> {
+    async fn forget_text(&self, origin: &str) -> Result<bool, EngineError> {
         let Some(kept) = self.list().remove(origin) else { return Ok(false) };
         self.write()?;
         if kept == Kept::System {
             let (system, name) = (self.system.clone(), origin.to_owned());
             if let Err(why) = in_time(ASKING, move || system.remove(&name)).await {
-                return Err(Error::Invalid(format!(
+                return Err(EngineError::Invalid(format!(
                     "Ashore will not use it any more, but the system's keychain did not let it go: {why}. Remove \"ashore\" for {origin} there."
                 )));
             }
@@ -161,7 +161,7 @@ impl Keychain {
         all
     }
 
-    async fn find(&self, origin: &str) -> Option<Secret> {
+    async fn find(&self, origin: &str) -> Option<HttpSecret> {
         read(&self.find_text(origin).await?)
     }
 
@@ -183,10 +183,10 @@ impl Keychain {
         Some(text)
     }
 
-    fn write(&self) -> Result<(), Error> {
+    fn write(&self) -> Result<(), EngineError> {
         let bytes = serde_json::to_vec_pretty(&*self.list()).map_err(std::io::Error::from);
         let written = bytes.and_then(|bytes| atomic_file::replace(&self.path, &bytes));
-        written.map_err(|source| Error::Io { what: format!("Could not write {}", self.path.display()), source })
+        written.map_err(|source| EngineError::Io { what: format!("Could not write {}", self.path.display()), source })
     }
 
     fn list(&self) -> MutexGuard<'_, BTreeMap<String, Kept>> {
@@ -202,10 +202,10 @@ impl fmt::Debug for Keychain {
 
 /// The keychain as the transfers see it.
 #[derive(Clone, Debug)]
-pub(crate) struct Door(pub Arc<Keychain>);
+pub(crate) struct KeychainBackend(pub Arc<Keychain>);
 
-impl Vault for Door {
-    fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<Secret>> {
+impl SecretStore for KeychainBackend {
+    fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<HttpSecret>> {
         Box::pin(self.0.find(origin))
     }
 
@@ -215,22 +215,22 @@ impl Vault for Door {
 }
 
 /// As it would stand in an `Authorization`, but for the encoding: people who look into their keychain can read it.
-fn written(secret: &Secret) -> String {
+fn written(secret: &HttpSecret) -> String {
     match secret {
-        Secret::Basic { user, password } => format!("Basic {user}:{password}"),
-        Secret::Bearer(token) => format!("Bearer {token}"),
-        Secret::Other(value) => format!("Other {value}"),
+        HttpSecret::Basic { user, password } => format!("Basic {user}:{password}"),
+        HttpSecret::Bearer(token) => format!("Bearer {token}"),
+        HttpSecret::Other(value) => format!("Other {value}"),
     }
 }
 
-fn read(text: &str) -> Option<Secret> {
+fn read(text: &str) -> Option<HttpSecret> {
     match text.split_once(' ')? {
         ("Basic", pair) => {
             let (user, password) = pair.split_once(':')?;
-            Some(Secret::Basic { user: user.to_owned(), password: password.to_owned() })
+            Some(HttpSecret::Basic { user: user.to_owned(), password: password.to_owned() })
         }
-        ("Bearer", token) => Some(Secret::Bearer(token.to_owned())),
-        ("Other", value) => Some(Secret::Other(value.to_owned())),
+        ("Bearer", token) => Some(HttpSecret::Bearer(token.to_owned())),
+        ("Other", value) => Some(HttpSecret::Other(value.to_owned())),
         _ => None,
     }
 }
@@ -253,8 +253,8 @@ mod tests {
 
     use super::*;
 
-    fn ann() -> Secret {
-        Secret::Basic { user: "ann".to_owned(), password: "can:ary".to_owned() }
+    fn ann() -> HttpSecret {
+        HttpSecret::Basic { user: "ann".to_owned(), password: "can:ary".to_owned() }
     }
 
     fn file(folder: &Path) -> String {
@@ -264,8 +264,8 @@ mod tests {
     #[tokio::test]
     async fn the_system_s_keychain_is_taken_where_it_works_and_the_file_says_only_that() {
         let folder = tempfile::tempdir().unwrap();
-        let keychain = Keychain::over(folder.path(), Keeping::Auto, System::mock()).unwrap();
-        assert_eq!(keychain.keep("https://a.test", &ann()).await.unwrap(), KeptIn::System);
+        let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::mock()).unwrap();
+        assert_eq!(keychain.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::System);
         assert_eq!(keychain.find("https://a.test").await, Some(ann()));
         assert_eq!(keychain.find("http://a.test").await, None, "another origin");
         assert!(!file(folder.path()).contains("can:ary"), "{}", file(folder.path()));
@@ -277,16 +277,16 @@ mod tests {
     #[tokio::test]
     async fn a_file_for_this_user_alone_takes_its_place_and_that_is_said() {
         let folder = tempfile::tempdir().unwrap();
-        let keychain = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
-        assert_eq!(keychain.keep("https://a.test", &ann()).await.unwrap(), KeptIn::File);
-        assert_eq!(keychain.keep("https://b.test", &Secret::Bearer("t".to_owned())).await.unwrap(), KeptIn::File);
+        let keychain = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::broken()).unwrap();
+        assert_eq!(keychain.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::File);
+        assert_eq!(keychain.store_secret("https://b.test", &HttpSecret::Bearer("t".to_owned())).await.unwrap(), KeptIn::File);
         let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        let again = Keychain::over(folder.path(), Keeping::Auto, System::broken()).unwrap();
+        let again = Keychain::over(folder.path(), SecretStorage::Auto, SecretService::broken()).unwrap();
         assert_eq!(again.find("https://a.test").await, Some(ann()));
-        assert_eq!(again.find("https://b.test").await, Some(Secret::Bearer("t".to_owned())));
-        let other = Secret::Other("token x=1, y".to_owned());
-        again.keep("https://c.test", &other).await.unwrap();
+        assert_eq!(again.find("https://b.test").await, Some(HttpSecret::Bearer("t".to_owned())));
+        let other = HttpSecret::Other("token x=1, y".to_owned());
+        again.store_secret("https://c.test", &other).await.unwrap();
         assert_eq!(again.find("https://c.test").await, Some(other));
         assert_eq!(again.origins().len(), 3);
         assert!(!format!("{again:?}").contains("can:ary"));
@@ -295,10 +295,10 @@ mod tests {
     #[tokio::test]
     async fn cookies_are_kept_beside_what_signs_in_and_forgotten_with_it() {
         let folder = tempfile::tempdir().unwrap();
-        for system in [System::mock(), System::broken()] {
-            let keychain = Arc::new(Keychain::over(folder.path(), Keeping::Auto, system).unwrap());
-            let door = Door(Arc::clone(&keychain));
-            keychain.keep("https://a.test", &ann()).await.unwrap();
+        for system in [SecretService::mock(), SecretService::broken()] {
+            let keychain = Arc::new(Keychain::over(folder.path(), SecretStorage::Auto, system).unwrap());
+            let door = KeychainBackend(Arc::clone(&keychain));
+            keychain.store_secret("https://a.test", &ann()).await.unwrap();
             keychain.keep_cookies("https://a.test", "id=1; x=y".to_owned()).await.unwrap();
             keychain.keep_cookies("https://b.test", "id=2".to_owned()).await.unwrap();
             assert_eq!(door.find("https://a.test").await, Some(ann()));
@@ -314,11 +314,11 @@ mod tests {
     #[tokio::test]
     async fn who_wants_the_system_alone_or_nothing_at_all_gets_that() {
         let folder = tempfile::tempdir().unwrap();
-        let strict = Keychain::over(folder.path(), Keeping::System, System::broken()).unwrap();
-        let refused = strict.keep("https://a.test", &ann()).await.unwrap_err().to_string();
+        let strict = Keychain::over(folder.path(), SecretStorage::System, SecretService::broken()).unwrap();
+        let refused = strict.store_secret("https://a.test", &ann()).await.unwrap_err().to_string();
         assert!(refused.contains("keychain did not take it") && !refused.contains("can:ary"), "{refused}");
-        let none = Keychain::over(folder.path(), Keeping::None, System::mock()).unwrap();
-        assert_eq!(none.keep("https://a.test", &ann()).await.unwrap(), KeptIn::Memory);
+        let none = Keychain::over(folder.path(), SecretStorage::None, SecretService::mock()).unwrap();
+        assert_eq!(none.store_secret("https://a.test", &ann()).await.unwrap(), KeptIn::Memory);
         assert!(!folder.path().join(FILE).exists());
     }
 
@@ -326,7 +326,7 @@ mod tests {
     async fn a_list_that_cannot_be_read_is_not_written_over() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(FILE), "{ torn").unwrap();
-        assert!(Keychain::open(folder.path(), Keeping::File).is_err());
+        assert!(Keychain::open(folder.path(), SecretStorage::File).is_err());
         assert_eq!(file(folder.path()), "{ torn");
     }
 }

@@ -15,18 +15,18 @@ type Open = fn() -> Result<Arc<CredentialStore>, Error>;
 
 /// The keychain of this session; every clone is the same. All of it blocks, and may ask a person to unlock it.
 #[derive(Clone)]
-pub(super) struct System {
+pub(super) struct SecretService {
     open: Open,
     store: Arc<Mutex<Option<Arc<CredentialStore>>>>,
 }
 
-impl Default for System {
+impl Default for SecretService {
     fn default() -> Self {
         Self { open: secret_service, store: Arc::default() }
     }
 }
 
-impl fmt::Debug for System {
+impl fmt::Debug for SecretService {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("System")
     }
@@ -36,9 +36,9 @@ fn secret_service() -> Result<Arc<CredentialStore>, Error> {
     Ok(zbus_secret_service_keyring_store::Store::new()?)
 }
 
-impl System {
+impl SecretService {
     /// Keeps `text` under `name`.
-    pub fn put(&self, name: &str, text: &str) -> Result<(), String> {
+    pub fn store(&self, name: &str, text: &str) -> Result<(), String> {
         self.entry(name)?.set_password(text).map_err(in_words)
     }
 
@@ -79,7 +79,7 @@ fn in_words(error: Error) -> String {
 }
 
 #[cfg(test)]
-impl System {
+impl SecretService {
     pub fn mock() -> Self {
         let open = || Ok(keyring_core::mock::Store::new()? as Arc<CredentialStore>);
         Self { open, store: Arc::default() }

@@ -15,11 +15,11 @@ use sha2::{Digest as _, Sha256};
 use tempfile::NamedTempFile;
 
 use crate::{
-    Engine, Error,
+    Engine, EngineError,
     api::engine::apart,
-    model::{Exported, LimitScope},
+    model::{ExportSummary, LimitScope},
     platform::failpoint,
-    store::list_file::format::{End, Header, Limit, Line, Quota},
+    store::list_file::format::{ExportedLimit, ExportedQuota, ListFileHeader, ListFileLine, ListFileTrailer},
 };
 
 /// Bytes that are written at once.
@@ -29,44 +29,47 @@ impl Engine {
     /// Saves the list in `file`, a whole path; where something is there already, only if it is to be replaced.
     ///
     /// Fails with `Invalid`, `FileThere`, `Io`; then nothing is there that was not, and what was there is as it was.
-    pub async fn export(&self, file: PathBuf, replace: bool) -> Result<Exported, Error> {
+    pub async fn export(&self, file: PathBuf, replace: bool) -> Result<ExportSummary, EngineError> {
         if !file.is_absolute() || file.file_name().is_none() {
-            return Err(Error::Invalid(format!("{} is not the whole path of a file.", file.display())));
+            return Err(EngineError::Invalid(format!("{} is not the whole path of a file.", file.display())));
         }
         let place = file.clone();
         let mut writer = apart(move || Writer::begin(place, replace)).await?;
-        writer.line(&Header::new(self.shared.env.now()))?;
+        writer.line(&ListFileHeader::new(self.shared.env.now()))?;
         self.bounds(&mut writer).await?;
-        let mut exported = Exported::default();
+        let mut exported = ExportSummary::default();
         let mut rows = std::pin::pin!(self.shared.store.saved());
         while let Some((registration, request)) = rows.try_next().await? {
             if let Some(registration) = registration {
                 exported.registrations += 1;
-                writer.put(Line { registration: Some(Box::new(registration)), ..Line::default() })?;
+                writer.write_line(ListFileLine { registration: Some(Box::new(registration)), ..ListFileLine::default() })?;
             }
             exported.requests += 1;
             exported.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
-            writer.put(Line { request: Some(Box::new(request)), ..Line::default() })?;
+            writer.write_line(ListFileLine { request: Some(Box::new(request)), ..ListFileLine::default() })?;
             writer = writer.flushed(CHUNK).await?;
         }
         let sha256 = Some(hex::encode(writer.hash.clone().finalize()));
         let (registrations, requests) = (Some(exported.registrations), Some(exported.requests));
-        writer.put(Line { end: Some(End { registrations, requests, sha256 }), ..Line::default() })?;
+        writer.write_line(ListFileLine {
+            end: Some(ListFileTrailer { registrations, requests, sha256 }),
+            ..ListFileLine::default()
+        })?;
         writer.flushed(1).await?.place(replace).await?;
         exported.path = file;
         Ok(exported)
     }
 
     /// Speed limits and quotas. What is for one registration stands with it.
-    async fn bounds(&self, writer: &mut Writer) -> Result<(), Error> {
+    async fn bounds(&self, writer: &mut Writer) -> Result<(), EngineError> {
         for limit in self.shared.store.limits().await? {
             let host = match limit.scope {
                 LimitScope::All => None,
                 LimitScope::Host { host } => Some(host),
                 LimitScope::Registration { .. } => continue,
             };
-            let limit = Limit { host, bytes_per_second: limit.bytes_per_second };
-            writer.put(Line { limit: Some(limit), ..Line::default() })?;
+            let limit = ExportedLimit { host, bytes_per_second: limit.bytes_per_second };
+            writer.write_line(ListFileLine { limit: Some(limit), ..ListFileLine::default() })?;
         }
         let books = self.shared.store.books().await?;
         for limit in &books.limits {
@@ -75,8 +78,8 @@ impl Engine {
             if owner.is_none() && limit.owner.is_some() {
                 continue;
             }
-            let quota = Quota { owner, kind: limit.category, bytes: limit.bytes, files: limit.files };
-            writer.put(Line { quota: Some(quota), ..Line::default() })?;
+            let quota = ExportedQuota { owner, kind: limit.category, bytes: limit.bytes, files: limit.files };
+            writer.write_line(ListFileLine { quota: Some(quota), ..ListFileLine::default() })?;
         }
         Ok(())
     }
@@ -92,26 +95,26 @@ struct Writer {
 
 impl Writer {
     /// Fails with `FileThere` where `path` has a file that is not to be replaced.
-    fn begin(path: PathBuf, replace: bool) -> Result<Self, Error> {
+    fn begin(path: PathBuf, replace: bool) -> Result<Self, EngineError> {
         if !replace && path.symlink_metadata().is_ok() {
-            return Err(Error::FileThere(path));
+            return Err(EngineError::FileThere(path));
         }
         let made = tempfile::Builder::new().prefix(".ashore-").suffix(".part").tempfile_in(folder(&path));
         let file = made.map_err(|source| failed(&path, source))?;
         Ok(Self { file, path, hash: Sha256::new(), waiting: Vec::new() })
     }
 
-    fn put(&mut self, line: Line) -> Result<(), Error> {
+    fn write_line(&mut self, line: ListFileLine) -> Result<(), EngineError> {
         let what = line.request.as_ref().map(|request| request.asked.url.chars().take(80).collect::<String>());
         let text = line.written().map_err(|error| failed(&self.path, error.into()))?.ok_or_else(|| {
             let what = what.unwrap_or_default();
-            Error::Invalid(format!("A link is too long to be saved: {what}. Remove it from the list, and save that again."))
+            EngineError::Invalid(format!("A link is too long to be saved: {what}. Remove it from the list, and save that again."))
         })?;
         self.add(&text);
         Ok(())
     }
 
-    fn line(&mut self, value: &impl Serialize) -> Result<(), Error> {
+    fn line(&mut self, value: &impl Serialize) -> Result<(), EngineError> {
         let mut text = serde_json::to_vec(value).map_err(|error| failed(&self.path, error.into()))?;
         text.push(b'\n');
         self.add(&text);
@@ -124,7 +127,7 @@ impl Writer {
     }
 
     /// Writes what waits, where that is at least `enough`.
-    async fn flushed(mut self, enough: usize) -> Result<Self, Error> {
+    async fn flushed(mut self, enough: usize) -> Result<Self, EngineError> {
         if self.waiting.len() < enough {
             return Ok(self);
         }
@@ -137,14 +140,14 @@ impl Writer {
         .await
     }
 
-    async fn place(self, replace: bool) -> Result<(), Error> {
+    async fn place(self, replace: bool) -> Result<(), EngineError> {
         apart(move || {
             let Self { file, path, .. } = self;
             file.as_file().sync_all().map_err(|source| failed(&path, source))?;
             failpoint::hit("engine.export-written");
             let placed = if replace { file.persist(&path) } else { file.persist_noclobber(&path) };
             match placed {
-                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => return Err(Error::FileThere(path)),
+                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => return Err(EngineError::FileThere(path)),
                 Err(error) => return Err(failed(&path, error.error)),
                 Ok(_) => {}
             }
@@ -158,6 +161,6 @@ fn folder(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new("/"))
 }
 
-fn failed(path: &Path, source: io::Error) -> Error {
-    Error::Io { what: format!("The list could not be saved in {}", path.display()), source }
+fn failed(path: &Path, source: io::Error) -> EngineError {
+    EngineError::Io { what: format!("The list could not be saved in {}", path.display()), source }
 }

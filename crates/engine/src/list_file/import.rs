@@ -14,20 +14,23 @@ use std::{
 #[cfg(debug_assertions)]
 pub(crate) use crate::list_file::validate::saved_list_holds;
 use crate::{
-    Engine, Error, Event,
+    Engine, EngineError, EngineEvent,
     api::engine::apart,
     context::speed,
-    intake::{fingerprint::Content, validate::usable_folder},
-    list_file::validate::{self, Arrival, Bounds},
-    model::{Imported, RegistrationResult, UniqueId},
-    platform::{env::Env, failpoint},
-    scheduler::command::Order,
+    intake::{fingerprint::FingerprintContent, validate::usable_folder},
+    list_file::validate::{self, CheckedImport, ImportLimits},
+    model::{ImportSummary, RegistrationResult, UniqueId},
+    platform::{env::EngineEnv, failpoint},
+    scheduler::command::SchedulerCommand,
     settings::Settings,
     startup::opening::BODIES,
     store::{
-        Became, ImportedEnd, ImportedRequest, Limit,
-        ledger::Writing,
-        list_file::format::{Asked, Fault, Line, Lines, Mark, Marking, Quota, Registration, Request, VERSION},
+        ImportOutcome, ImportedEnd, ImportedRequest, QuotaLimit,
+        ledger::LedgerWriter,
+        list_file::format::{
+            ExportedCaller, ExportedQuota, ExportedRegistration, ExportedRequest, ImportFingerprint, ImportFingerprinter,
+            ListFileFault, ListFileLine, ListFileReader, VERSION,
+        },
     },
 };
 
@@ -42,22 +45,22 @@ impl Engine {
     ///
     /// Fails with `NotSaved`, `SavedNewer`, `SavedCut`, `SavedChanged`, `SavedLine`, `Invalid`, `Io`; then nothing of it was
     /// taken in.
-    pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<Imported, Error> {
+    pub async fn import(&self, file: PathBuf, unchecked: bool) -> Result<ImportSummary, EngineError> {
         let source = Source { path: file, is_checked: !unchecked };
         let first = source.clone();
         let env = self.shared.env;
         let lowest = apart(move || first.check(&env)).await?;
-        let imported = self.take_in(source, lowest).await?;
+        let imported = self.import_lines(source, lowest).await?;
         speed::hold(&self.shared).await?;
         self.shared.read_quotas().await?;
         // More changed than anybody could be told one by one.
-        self.shared.speaker.say(Event::Lagged);
-        self.order(Order::Nudge(None));
+        self.shared.speaker.emit(EngineEvent::Lagged);
+        self.order(SchedulerCommand::Nudge(None));
         Ok(imported)
     }
 
     /// The second pass.
-    async fn take_in(&self, source: Source, lowest: i64) -> Result<Imported, Error> {
+    async fn import_lines(&self, source: Source, lowest: i64) -> Result<ImportSummary, EngineError> {
         let (opened, path) = (source.clone(), source.path.clone());
         let mut reading = apart(move || Reading::open(&opened)).await?;
         let mut ledger = self.shared.store.begin().await?;
@@ -68,7 +71,7 @@ impl Engine {
             source,
             behind: ledger.behind_all().await?,
             lowest,
-            imported: Imported::default(),
+            imported: ImportSummary::default(),
             last_folder: None,
         };
         let mut open: Option<Coming> = None;
@@ -84,7 +87,7 @@ impl Engine {
                 {
                     pass.finish(&mut ledger, coming).await?;
                 }
-                let wrong = |why: Error| Error::SavedLine { path: path.clone(), line: number, why: why.to_string() };
+                let wrong = |why: EngineError| EngineError::SavedLine { path: path.clone(), line: number, why: why.to_string() };
                 if let Some(registration) = line.registration {
                     open = Some(pass.begin(&mut ledger, *registration, end).await.map_err(|error| refined(error, wrong))?);
                 } else if let (Some(request), Some(coming)) = (line.request, &mut open) {
@@ -119,15 +122,15 @@ struct Source {
 
 impl Source {
     /// The first pass: everything is such that it could come in. The lowest rank in it.
-    fn check(&self, env: &Env) -> Result<i64, Error> {
+    fn check(&self, env: &EngineEnv) -> Result<i64, EngineError> {
         let mut reading = Reading::open(self)?;
-        let mut bounds = Bounds::default();
+        let mut bounds = ImportLimits::default();
         let mut lowest = i64::MAX;
         while let Some((number, line)) = reading.next()? {
-            let wrong = |why: Error| Error::SavedLine { path: self.path.clone(), line: number, why: why.to_string() };
+            let wrong = |why: EngineError| EngineError::SavedLine { path: self.path.clone(), line: number, why: why.to_string() };
             if let Some(registration) = line.registration {
                 lowest = lowest.min(registration.rank);
-                Arrival::of(*registration, env).map_err(wrong)?;
+                CheckedImport::from_registration(*registration, env).map_err(wrong)?;
             } else if let Some(request) = line.request {
                 let request = validate::request(*request, env, || PathBuf::from("/")).map_err(wrong)?;
                 bounds.add(&request).map_err(wrong)?;
@@ -142,33 +145,35 @@ impl Source {
 
 /// A saved list that is being read.
 struct Reading {
-    lines: Lines<BufReader<File>>,
+    lines: ListFileReader<BufReader<File>>,
     path: PathBuf,
     is_over: bool,
 }
 
 impl Reading {
-    fn open(source: &Source) -> Result<Self, Error> {
+    fn open(source: &Source) -> Result<Self, EngineError> {
         let path = source.path.clone();
         if !path.is_absolute() {
-            return Err(Error::Invalid(format!("{} is not the whole path of a file.", path.display())));
+            return Err(EngineError::Invalid(format!("{} is not the whole path of a file.", path.display())));
         }
-        let failed = |source| Error::Io { what: format!("The saved list could not be read from {}", path.display()), source };
+        let failed =
+            |source| EngineError::Io { what: format!("The saved list could not be read from {}", path.display()), source };
         // Neither a pipe, which could be read only once, nor a device, which may never end.
         if !std::fs::metadata(&path).map_err(failed)?.is_file() {
             return Err(failed(io::Error::other("it is not a file")));
         }
         let file = File::open(&path).map_err(failed)?;
-        let lines = Lines::open(BufReader::new(file), source.is_checked).map_err(|fault| said(&path, fault))?;
+        let lines =
+            ListFileReader::open(BufReader::new(file), source.is_checked).map_err(|fault| error_of_fault(&path, fault))?;
         Ok(Self { lines, path, is_over: false })
     }
 
-    fn next(&mut self) -> Result<Option<(u64, Line)>, Error> {
-        self.lines.next().map_err(|fault| said(&self.path, fault))
+    fn next(&mut self) -> Result<Option<(u64, ListFileLine)>, EngineError> {
+        self.lines.next().map_err(|fault| error_of_fault(&self.path, fault))
     }
 
     /// The next lines; none at the end.
-    fn next_lines(mut self) -> Result<(Self, Vec<Numbered>), Error> {
+    fn next_lines(mut self) -> Result<(Self, Vec<Numbered>), EngineError> {
         let (mut lines, mut bytes) = (Vec::new(), self.lines.read());
         let most = bytes + crate::store::list_file::format::LONGEST as u64;
         while !self.is_over && lines.len() < CHUNK && bytes < most {
@@ -188,19 +193,19 @@ impl Reading {
 struct Numbered {
     number: u64,
     end: u64,
-    line: Line,
+    line: ListFileLine,
 }
 
 /// What the second pass knows.
 struct Pass {
-    env: Env,
+    env: EngineEnv,
     settings: Arc<Settings>,
     bodies: PathBuf,
     source: Source,
     /// The rank behind everything that was there.
     behind: i64,
     lowest: i64,
-    imported: Imported,
+    imported: ImportSummary,
     /// The last folder that was looked at, and whether it can be used.
     last_folder: Option<(PathBuf, bool)>,
 }
@@ -211,7 +216,7 @@ struct Coming {
     reg_id: Option<i64>,
     id: UniqueId,
     own_name: Option<String>,
-    content: Content,
+    content: FingerprintContent,
     end: ImportedEnd,
     waiting: Vec<ImportedRequest>,
     written: usize,
@@ -220,10 +225,10 @@ struct Coming {
 
 impl Pass {
     /// The registration whose requests begin at byte `at`.
-    async fn begin(&mut self, ledger: &mut Writing<'_>, new: Registration, at: u64) -> Result<Coming, Error> {
-        let mut arrival = Arrival::of(new, &self.env)?;
+    async fn begin(&mut self, ledger: &mut LedgerWriter<'_>, new: ExportedRegistration, at: u64) -> Result<Coming, EngineError> {
+        let mut arrival = CheckedImport::from_registration(new, &self.env)?;
         let (own_name, end) = (arrival.own_name.take(), arrival.end.clone());
-        let content = Content::of(&arrival.registration.folder);
+        let content = FingerprintContent::for_folder(&arrival.registration.folder);
         let id = arrival.registration.id;
         let mut coming = Coming { reg_id: None, id, own_name, content, end, waiting: Vec::new(), written: 0, without_headers: 0 };
         if ledger.is_taken(id).await? {
@@ -248,14 +253,19 @@ impl Pass {
             new.folder = usual;
             self.imported.elsewhere += 1;
         }
-        coming.content = Content::of(&new.folder);
+        coming.content = FingerprintContent::for_folder(&new.folder);
         coming.reg_id = Some(ledger.import_registration(new).await?);
         self.imported.registrations += 1;
         Ok(coming)
     }
 
     /// An id for what has one that is taken. It is the same whenever the same comes in again. None: it is in the list.
-    async fn other_id(&self, ledger: &mut Writing<'_>, id: UniqueId, mark: Mark) -> Result<Option<UniqueId>, Error> {
+    async fn other_id(
+        &self,
+        ledger: &mut LedgerWriter<'_>,
+        id: UniqueId,
+        mark: ImportFingerprint,
+    ) -> Result<Option<UniqueId>, EngineError> {
         let mut candidate = id;
         for number in 0..OTHERS {
             if ledger.mark_of(candidate).await? == Some(mark) {
@@ -281,7 +291,7 @@ impl Pass {
         is_usable
     }
 
-    async fn finish(&mut self, ledger: &mut Writing<'_>, mut coming: Coming) -> Result<(), Error> {
+    async fn finish(&mut self, ledger: &mut LedgerWriter<'_>, mut coming: Coming) -> Result<(), EngineError> {
         let Some(reg_id) = coming.reg_id else { return Ok(()) };
         coming.write(ledger, reg_id).await?;
         self.imported.requests += coming.written as u64;
@@ -295,10 +305,10 @@ impl Pass {
 
     async fn bound(
         &mut self,
-        ledger: &mut Writing<'_>,
-        limit: Option<crate::store::list_file::format::Limit>,
-        quota: Option<Quota>,
-    ) -> Result<(), Error> {
+        ledger: &mut LedgerWriter<'_>,
+        limit: Option<crate::store::list_file::format::ExportedLimit>,
+        quota: Option<ExportedQuota>,
+    ) -> Result<(), EngineError> {
         if let Some((host, rate)) = validate::limit(limit)? {
             ledger.import_limit(host.as_deref(), rate).await?;
         }
@@ -307,28 +317,28 @@ impl Pass {
                 Some(name) => ledger.owner(&name, true).await?,
                 None => None,
             };
-            ledger.import_quota(&Limit { owner, category, bytes, files }).await?;
+            ledger.import_quota(&QuotaLimit { owner, category, bytes, files }).await?;
         }
         Ok(())
     }
 }
 
 impl Coming {
-    fn add(&mut self, request: Request, pass: &Pass) -> Result<(), Error> {
+    fn add(&mut self, request: ExportedCaller, pass: &Pass) -> Result<(), EngineError> {
         let index = self.written + self.waiting.len();
         self.without_headers += u64::from(!request.asked.headers_left_out.is_empty());
         // Of an upload, nothing is there to be sent: it says so when it is gone on with.
         let body = || pass.bodies.join(format!("{}.{index}", self.id));
         let request = validate::request(request, &pass.env, body)?;
         self.content.add(&request.accepted);
-        if matches!(request.became, Became::Failed) && !request.accepted.optional && self.end.failure.is_none() {
+        if matches!(request.became, ImportOutcome::Failed) && !request.accepted.optional && self.end.failure.is_none() {
             self.end.failure = Some(validate::failure(&request));
         }
         self.waiting.push(request);
         Ok(())
     }
 
-    async fn write(&mut self, ledger: &mut Writing<'_>, reg_id: i64) -> Result<(), Error> {
+    async fn write(&mut self, ledger: &mut LedgerWriter<'_>, reg_id: i64) -> Result<(), EngineError> {
         let waiting = std::mem::take(&mut self.waiting);
         let (first, count) = (self.written, waiting.len());
         ledger.import_requests(reg_id, first, waiting).await?;
@@ -338,46 +348,50 @@ impl Coming {
 }
 
 /// What the registration asks for whose requests begin at byte `at`.
-fn mark_from(source: &Source, at: u64, env: &Env) -> Result<Mark, Error> {
-    let failed =
-        |error| Error::Io { what: format!("The saved list could not be read from {}", source.path.display()), source: error };
+fn mark_from(source: &Source, at: u64, env: &EngineEnv) -> Result<ImportFingerprint, EngineError> {
+    let failed = |error| EngineError::Io {
+        what: format!("The saved list could not be read from {}", source.path.display()),
+        source: error,
+    };
     let mut file = File::open(&source.path).map_err(failed)?;
     file.seek(SeekFrom::Start(at)).map_err(failed)?;
     // Whoever reads all of it finds what is wrong with it.
-    let mut lines = Lines::amid(BufReader::new(file));
-    let mut marking = Marking::default();
-    while let Ok(Some((_, Line { request: Some(request), .. }))) = lines.next() {
+    let mut lines = ListFileReader::amid(BufReader::new(file));
+    let mut marking = ImportFingerprinter::default();
+    while let Ok(Some((_, ListFileLine { request: Some(request), .. }))) = lines.next() {
         let Ok(request) = validate::request(*request, env, || PathBuf::from("/")) else { break };
-        marking.add(Asked::of(&request.accepted));
+        marking.add(ExportedRequest::from_accepted(&request.accepted));
     }
     Ok(marking.finish())
 }
 
 /// Another id, made of what it is for.
-fn other(id: UniqueId, mark: &Mark, number: u32) -> UniqueId {
+fn other(id: UniqueId, mark: &ImportFingerprint, number: u32) -> UniqueId {
     let name: Vec<u8> = id.0.as_bytes().iter().chain(mark).chain(&number.to_be_bytes()).copied().collect();
-    let digest: Mark = <sha2::Sha256 as sha2::Digest>::digest(&name).into();
+    let digest: ImportFingerprint = <sha2::Sha256 as sha2::Digest>::digest(&name).into();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     UniqueId(uuid::Builder::from_random_bytes(bytes).into_uuid())
 }
 
 /// What is wrong with a line is said of the line; what is wrong with the disk is not.
-fn refined(error: Error, wrong: impl FnOnce(Error) -> Error) -> Error {
+fn refined(error: EngineError, wrong: impl FnOnce(EngineError) -> EngineError) -> EngineError {
     match error {
-        Error::Ledger(_) | Error::Io { .. } | Error::Closed | Error::SavedLine { .. } => error,
+        EngineError::Ledger(_) | EngineError::Io { .. } | EngineError::Closed | EngineError::SavedLine { .. } => error,
         error => wrong(error),
     }
 }
 
-fn said(path: &Path, fault: Fault) -> Error {
+fn error_of_fault(path: &Path, fault: ListFileFault) -> EngineError {
     let path = path.to_owned();
     match fault {
-        Fault::Io(source) => Error::Io { what: format!("The saved list could not be read from {}", path.display()), source },
-        Fault::Other => Error::NotSaved { path },
-        Fault::Newer(found) => Error::SavedNewer { path, found, known: VERSION },
-        Fault::Cut => Error::SavedCut { path },
-        Fault::Changed => Error::SavedChanged { path },
-        Fault::Line(line, why) => Error::SavedLine { path, line, why },
+        ListFileFault::Io(source) => {
+            EngineError::Io { what: format!("The saved list could not be read from {}", path.display()), source }
+        }
+        ListFileFault::Other => EngineError::NotSaved { path },
+        ListFileFault::Newer(found) => EngineError::SavedNewer { path, found, known: VERSION },
+        ListFileFault::Cut => EngineError::SavedCut { path },
+        ListFileFault::Changed => EngineError::SavedChanged { path },
+        ListFileFault::Line(line, why) => EngineError::SavedLine { path, line, why },
     }
 }

@@ -3,25 +3,26 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use ashore_transfer::{Algorithm, Digest, Rate};
+use ashore_transfer::{DigestAlgorithm, FileDigest, RateLimit};
 use url::Url;
 
 use crate::{
-    Error,
+    EngineError,
     api::speed_limits::accept_host,
     intake::{
         file_kind,
         validate::{accept_description, accept_request},
     },
     model::{
-        Category, FailureReason, Source, Trouble, messages,
-        values::{http_method::accept_method, path_text, retention::Period, shortened::shortened},
+        FailureReason, FileCategory, RequestSource, UserMessage, messages,
+        values::{http_method::accept_method, path_text, retention::RetentionPeriod, shortened::shortened},
     },
-    platform::env::Env,
+    platform::env::EngineEnv,
     store::{
-        Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
+        ImportOutcome, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
         list_file::format::{
-            self, Answer, Asked, Attempt, Done, LONGEST, Limit, Line, Lines, Quota, Registration, Request, State, Voucher,
+            self, ExportedAttempt, ExportedCaller, ExportedChecksumLink, ExportedCompletion, ExportedLimit, ExportedQuota,
+            ExportedRegistration, ExportedResponse, ExportedState, LONGEST,
         },
     },
 };
@@ -39,19 +40,19 @@ const OWNER: &str = "window";
 
 /// A registration that may come in.
 #[derive(Debug)]
-pub(crate) struct Arrival {
+pub(crate) struct CheckedImport {
     pub registration: ImportedRegistration,
     /// The owner's own name for it.
     pub own_name: Option<String>,
     pub end: ImportedEnd,
 }
 
-impl Arrival {
-    pub fn of(new: Registration, env: &Env) -> Result<Self, Error> {
+impl CheckedImport {
+    pub fn from_registration(new: ExportedRegistration, env: &EngineEnv) -> Result<Self, EngineError> {
         let created_us = time(new.created)?;
         let folder = path_text::from_text(&new.folder);
         if !folder.is_absolute() || new.folder.contains('\0') {
-            return Err(Error::Target { path: folder, why: "it is not a whole path".to_owned() });
+            return Err(EngineError::Target { path: folder, why: "it is not a whole path".to_owned() });
         }
         let owner = if new.owner.is_empty() { OWNER.to_owned() } else { new.owner };
         if owner.len() > 256 {
@@ -69,24 +70,24 @@ impl Arrival {
         let title = new.title.trim();
         let title = if title.is_empty() { new.id.to_string() } else { title.to_owned() };
         let failure = new.failure.filter(|failure| failure.reason != FailureReason::None);
-        let failure = failure.map(|failure| (failure.reason, Trouble { code: failure.code, text: failure.text }));
+        let failure = failure.map(|failure| (failure.reason, UserMessage { code: failure.code, text: failure.text }));
         let registration = ImportedRegistration {
             id: new.id,
             owner,
             developer_id: String::new(),
             title,
             description: accept_description(&new.description)?,
-            source: new.source.unwrap_or(Source::Window),
+            source: new.source.unwrap_or(RequestSource::Window),
             day: crate::platform::day::day_of(env, created_us),
             folder,
-            category: new.kind.unwrap_or(Category::Other),
+            category: new.kind.unwrap_or(FileCategory::Other),
             created_us,
             rank: new.rank,
             parallel: new.parallel.unwrap_or_default(),
             download_total: bytes(new.download_total)?,
-            keep_for: new.keep_for_seconds.map(Period::of_seconds).transpose().map_err(Error::Invalid)?,
+            keep_for: new.keep_for_seconds.map(RetentionPeriod::of_seconds).transpose().map_err(EngineError::Invalid)?,
             takes_files: new.takes_files,
-            bytes_per_second: new.bytes_per_second.map(Rate::new).transpose()?.map(Rate::bytes),
+            bytes_per_second: new.bytes_per_second.map(RateLimit::new).transpose()?.map(RateLimit::bytes),
         };
         let end = ImportedEnd { result: new.result, settled_us: new.settled.map(time).transpose()?, failure, content: None };
         Ok(Self { registration, own_name: new.developer_id, end })
@@ -95,14 +96,14 @@ impl Arrival {
 
 /// What all requests of a file have together.
 #[derive(Debug, Default)]
-pub(crate) struct Bounds {
+pub(crate) struct ImportLimits {
     bytes: u64,
 }
 
-impl Bounds {
-    pub fn add(&mut self, request: &ImportedRequest) -> Result<(), Error> {
+impl ImportLimits {
+    pub fn add(&mut self, request: &ImportedRequest) -> Result<(), EngineError> {
         let body = request.accepted.body.as_ref().map_or(0, |(_, size)| *size);
-        if let Became::Done(done) = &request.became {
+        if let ImportOutcome::Done(done) = &request.became {
             self.bytes = self.bytes.saturating_add(done.size).saturating_add(done.sent);
         }
         self.bytes = self.bytes.saturating_add(body);
@@ -111,14 +112,18 @@ impl Bounds {
 }
 
 /// A request that may come in. `body` is where what it sends would lie.
-pub(crate) fn request(new: Request, env: &Env, body: impl FnOnce() -> PathBuf) -> Result<ImportedRequest, Error> {
+pub(crate) fn request(
+    new: ExportedCaller,
+    env: &EngineEnv,
+    body: impl FnOnce() -> PathBuf,
+) -> Result<ImportedRequest, EngineError> {
     let (method, body_size) = (new.asked.method.clone(), new.asked.body_size);
     let mut accepted = accept_request(new.asked.into_new())?;
     match method.as_deref().map(str::to_ascii_uppercase).as_deref() {
         None | Some("GET") => {}
         Some(method) if accepted.expectation.is_none() => {
             accepted.method = accept_method(Some(method), body_size.is_some())?;
-            accepted.body = body_size.map(|size| Ok::<_, Error>((body(), bytes(size)?))).transpose()?;
+            accepted.body = body_size.map(|size| Ok::<_, EngineError>((body(), bytes(size)?))).transpose()?;
         }
         Some(_) => return refuse("Mirrors, a size and several checksums are for downloads alone. Leave them out."),
     }
@@ -127,12 +132,12 @@ pub(crate) fn request(new: Request, env: &Env, body: impl FnOnce() -> PathBuf) -
     }
     let category = new.kind.unwrap_or_else(|| file_kind::expected(&accepted.url, accepted.name.as_deref()));
     let became = match (new.state, new.done) {
-        (State::Unfinished, _) => Became::Unfinished,
-        (State::Failed, _) => Became::Failed,
-        (State::Done, Some(done)) => Became::Done(Box::new(there(done, env)?)),
-        (State::Done, None) => return refuse("It is done, and nothing says what came of it."),
+        (ExportedState::Unfinished, _) => ImportOutcome::Unfinished,
+        (ExportedState::Failed, _) => ImportOutcome::Failed,
+        (ExportedState::Done, Some(done)) => ImportOutcome::Done(Box::new(there(done, env)?)),
+        (ExportedState::Done, None) => return refuse("It is done, and nothing says what came of it."),
     };
-    let is_unfinished = matches!(became, Became::Unfinished);
+    let is_unfinished = matches!(became, ImportOutcome::Unfinished);
     let first = new.attempts.len().saturating_sub(REMEMBERED);
     let attempts = new.attempts.into_iter().skip(first).filter(|attempt| (1..=new.tries).contains(&attempt.number));
     let vouchers = new.vouchers.into_iter().filter(|_| is_unfinished).map(voucher);
@@ -148,7 +153,7 @@ pub(crate) fn request(new: Request, env: &Env, body: impl FnOnce() -> PathBuf) -
 }
 
 /// Why a registration failed whose file does not say so, by the request that did.
-pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, Trouble) {
+pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, UserMessage) {
     let last = request.attempts.iter().find(|attempt| attempt.number == request.tries);
     match last {
         Some(last) if last.reason != FailureReason::None => (last.reason, last.trouble.clone()),
@@ -161,17 +166,17 @@ pub(crate) fn failure(request: &ImportedRequest) -> (FailureReason, Trouble) {
 }
 
 /// A host, or none for everything together, and bytes a second.
-pub(crate) fn limit(limit: Option<Limit>) -> Result<Option<(Option<String>, u64)>, Error> {
-    let Some(Limit { host, bytes_per_second }) = limit else { return Ok(None) };
-    let rate = Rate::new(bytes_per_second)?;
+pub(crate) fn limit(limit: Option<ExportedLimit>) -> Result<Option<(Option<String>, u64)>, EngineError> {
+    let Some(ExportedLimit { host, bytes_per_second }) = limit else { return Ok(None) };
+    let rate = RateLimit::new(bytes_per_second)?;
     Ok(Some((host.map(accept_host).transpose()?, rate.bytes())))
 }
 
-type AcceptedQuota = (Option<String>, Option<Category>, Option<u64>, Option<u64>);
+type AcceptedQuota = (Option<String>, Option<FileCategory>, Option<u64>, Option<u64>);
 
 /// Whose, of which kind, and how many bytes and files.
-pub(crate) fn quota(quota: Option<Quota>) -> Result<Option<AcceptedQuota>, Error> {
-    let Some(Quota { owner, kind, bytes, files }) = quota else { return Ok(None) };
+pub(crate) fn quota(quota: Option<ExportedQuota>) -> Result<Option<AcceptedQuota>, EngineError> {
+    let Some(ExportedQuota { owner, kind, bytes, files }) = quota else { return Ok(None) };
     let is_amount = |amount: Option<u64>| amount.is_none_or(|amount| (1..=MOST).contains(&amount));
     let is_name = owner.as_ref().is_none_or(|name| (1..=256).contains(&name.len()));
     if !is_name || !is_amount(bytes) || !is_amount(files) || bytes.is_none() && files.is_none() {
@@ -180,17 +185,17 @@ pub(crate) fn quota(quota: Option<Quota>) -> Result<Option<AcceptedQuota>, Error
     Ok(Some((owner, kind, bytes, files)))
 }
 
-fn there(done: Done, env: &Env) -> Result<ImportedDone, Error> {
+fn there(done: ExportedCompletion, env: &EngineEnv) -> Result<ImportedDone, EngineError> {
     if let Some(path) = &done.path {
         is_place(path)?;
     }
-    let digest = done.digest.map(|text| text.parse::<Digest>()).transpose();
+    let digest = done.digest.map(|text| text.parse::<FileDigest>()).transpose();
     Ok(ImportedDone {
         guid: env.guid(),
         path: done.path,
         size: bytes(done.size)?,
         sent: bytes(done.sent)?,
-        digest: digest.map_err(|error| Error::Invalid(error.to_string()))?,
+        digest: digest.map_err(|error| EngineError::Invalid(error.to_string()))?,
         verified: done.verified,
         started_us: done.started.map(time).transpose()?,
         finished_us: time(done.finished)?,
@@ -199,17 +204,20 @@ fn there(done: Done, env: &Env) -> Result<ImportedDone, Error> {
 }
 
 /// A whole path that leads down alone, and shows what it is.
-fn is_place(path: &str) -> Result<(), Error> {
+fn is_place(path: &str) -> Result<(), EngineError> {
     let mut parts = Path::new(path).components();
     let is_whole = parts.next() == Some(Component::RootDir) && parts.all(|part| matches!(part, Component::Normal(_)));
     if !is_whole || path.len() > 4096 || path.chars().any(char::is_control) {
-        return Err(Error::Invalid(format!("{} is not the whole path of a file.", shortened(&path.escape_debug().to_string()))));
+        return Err(EngineError::Invalid(format!(
+            "{} is not the whole path of a file.",
+            shortened(&path.escape_debug().to_string())
+        )));
     }
     Ok(())
 }
 
-fn answer(answer: Answer) -> Result<ImportedAnswer, Error> {
-    let Answer { status, status_text, headers, url_chain, total_size, name, .. } = answer;
+fn answer(answer: ExportedResponse) -> Result<ImportedAnswer, EngineError> {
+    let ExportedResponse { status, status_text, headers, url_chain, total_size, name, .. } = answer;
     Ok(ImportedAnswer {
         status,
         status_text,
@@ -220,7 +228,7 @@ fn answer(answer: Answer) -> Result<ImportedAnswer, Error> {
     })
 }
 
-fn attempt(attempt: Attempt) -> Result<ImportedAttempt, Error> {
+fn attempt(attempt: ExportedAttempt) -> Result<ImportedAttempt, EngineError> {
     Ok(ImportedAttempt {
         number: attempt.number,
         started_us: attempt.started.map(time).transpose()?,
@@ -234,9 +242,9 @@ fn attempt(attempt: Attempt) -> Result<ImportedAttempt, Error> {
     })
 }
 
-fn voucher(voucher: Voucher) -> Result<(u32, String, String), Error> {
-    let algorithm = Algorithm::named(&voucher.algorithm);
-    let said = voucher.said.map(|text| text.parse::<Digest>()).transpose();
+fn voucher(voucher: ExportedChecksumLink) -> Result<(u32, String, String), EngineError> {
+    let algorithm = DigestAlgorithm::named(&voucher.algorithm);
+    let said = voucher.said.map(|text| text.parse::<FileDigest>()).transpose();
     let (Some(algorithm), Ok(said)) = (algorithm, said) else { return refuse("What vouches for it is no checksum.") };
     if said.as_ref().is_some_and(|said| said.algorithm != algorithm) {
         return refuse("What vouches for it is no checksum.");
@@ -245,40 +253,42 @@ fn voucher(voucher: Voucher) -> Result<(u32, String, String), Error> {
 }
 
 /// Addresses that were gone to. People see them, and where they stand nothing but an address may be.
-pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, Error> {
+pub(crate) fn chain(urls: Vec<String>) -> Result<Vec<String>, EngineError> {
     for url in &urls {
-        let parsed = Url::parse(url).map_err(|error| Error::BadUrl { url: shortened(url), why: error.to_string() })?;
+        let parsed = Url::parse(url).map_err(|error| EngineError::BadUrl { url: shortened(url), why: error.to_string() })?;
         if !matches!(parsed.scheme(), "http" | "https") {
-            return Err(Error::BadScheme(shortened(url)));
+            return Err(EngineError::BadScheme(shortened(url)));
         }
     }
     Ok(urls.iter().map(|url| format::without_sign_in(url)).collect())
 }
 
-fn bytes(number: u64) -> Result<u64, Error> {
+fn bytes(number: u64) -> Result<u64, EngineError> {
     if number > MOST { refuse("It is larger than anything there is.") } else { Ok(number) }
 }
 
 /// In µs.
-fn time(milliseconds: i64) -> Result<i64, Error> {
+fn time(milliseconds: i64) -> Result<i64, EngineError> {
     if TIMES.contains(&milliseconds) { Ok(milliseconds * 1000) } else { refuse("It has a time that no calendar has.") }
 }
 
-fn refuse<T>(text: &str) -> Result<T, Error> {
-    Err(Error::Invalid(text.to_owned()))
+fn refuse<T>(text: &str) -> Result<T, EngineError> {
+    Err(EngineError::Invalid(text.to_owned()))
 }
 
 /// What must hold of a saved list, whoever wrote it: it is refused, or nothing in it reaches further than a link that somebody
 /// adds, and it is read the same when it is written again.
 #[cfg(debug_assertions)]
 pub(crate) fn saved_list_holds(data: &[u8]) {
-    let env = Env::default();
-    let Ok(mut lines) = Lines::open(data, false) else { return };
+    use crate::store::list_file::format::{ExportedRequest, ListFileLine, ListFileReader};
+
+    let env = EngineEnv::default();
+    let Ok(mut lines) = ListFileReader::open(data, false) else { return };
     while let Ok(Some((_, line))) = lines.next() {
         let written = line.clone().written().ok().flatten();
-        let again = written.and_then(|text| serde_json::from_slice::<Line>(&text).ok());
+        let again = written.and_then(|text| serde_json::from_slice::<ListFileLine>(&text).ok());
         assert_eq!(again.as_ref(), Some(&line));
-        if let Some(Ok(arrival)) = line.registration.map(|new| Arrival::of(*new, &env)) {
+        if let Some(Ok(arrival)) = line.registration.map(|new| CheckedImport::from_registration(*new, &env)) {
             assert!(arrival.registration.folder.is_absolute() && (1..=256).contains(&arrival.registration.owner.len()));
         }
         if let Some(Ok(request)) = line.request.map(|new| request(*new, &env, || PathBuf::from("/kept"))) {
@@ -286,10 +296,10 @@ pub(crate) fn saved_list_holds(data: &[u8]) {
             assert!(matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none());
             assert!(request.accepted.body.as_ref().is_none_or(|(path, _)| path == Path::new("/kept")));
             assert_eq!(request.accepted.guid, None, "it names a partial");
-            if let Became::Done(done) = &request.became {
+            if let ImportOutcome::Done(done) = &request.became {
                 assert!(done.path.as_ref().is_none_or(|path| path.starts_with('/') && !path.contains("/../")));
             }
-            let asked = Asked::of(&request.accepted);
+            let asked = ExportedRequest::from_accepted(&request.accepted);
             let (headers, left_out) = format::leaves(asked.headers.clone());
             assert!(headers == asked.headers && left_out.is_empty(), "a secret would leave");
         }
@@ -312,12 +322,15 @@ mod tests {
         serde_json::from_value(line).unwrap()
     }
 
-    fn arrival(fields: Value) -> Result<Arrival, Error> {
-        Arrival::of(with(json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f" }), fields), &Env::default())
+    fn arrival(fields: Value) -> Result<CheckedImport, EngineError> {
+        CheckedImport::from_registration(
+            with(json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": "/f" }), fields),
+            &EngineEnv::default(),
+        )
     }
 
-    fn arrived(fields: Value) -> Result<ImportedRequest, Error> {
-        request(with(json!({ "asked": { "url": "https://a.test/" } }), fields), &Env::default(), || PathBuf::from("/kept"))
+    fn arrived(fields: Value) -> Result<ImportedRequest, EngineError> {
+        request(with(json!({ "asked": { "url": "https://a.test/" } }), fields), &EngineEnv::default(), || PathBuf::from("/kept"))
     }
 
     #[test]
@@ -386,7 +399,7 @@ mod tests {
         assert_eq!((sent.method.as_str(), sent.body), ("PUT", Some((PathBuf::from("/kept"), 5))));
         let vouched = arrived(voucher(json!({ "said": sha }))).unwrap().vouchers;
         assert_eq!(vouched, [(0, "sha-256".to_owned(), sha)]);
-        assert!(matches!(arrived(done(json!({ "path": "/a/b" }))).unwrap().became, Became::Done(_)));
+        assert!(matches!(arrived(done(json!({ "path": "/a/b" }))).unwrap().became, ImportOutcome::Done(_)));
         assert_eq!(arrived(attempt(json!({ "number": 2 }))).unwrap().attempts.len(), 0, "there was no second try");
     }
 

@@ -8,7 +8,7 @@ use crate::model::UniqueId;
 /// Something in the ledger that does not agree with the rows it follows from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Miscount {
+pub struct CounterMismatch {
     /// The kind of contradiction.
     pub kind: MiscountKind,
     /// The registration; none for `usage`.

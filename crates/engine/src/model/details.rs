@@ -4,14 +4,14 @@ use ashore_transfer::RestartReason as WhyRestarted;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::Trouble;
+use crate::model::UserMessage;
 
 /// What is known of one file beside its record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Details {
+pub struct RegistrationDetails {
     /// Newest first: the one under way or the one that brought the file, and of those that failed the latest twenty.
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<RequestAttempt>,
     /// The page on which the link was found, as the creator gave it.
     pub referrer: Option<String>,
     /// Further addresses of the same file.
@@ -26,7 +26,7 @@ pub struct Details {
 /// One try to fetch a file. What is set aside by a person or a gate is no try of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Attempt {
+pub struct RequestAttempt {
     /// Counted from 1.
     pub number: u32,
     /// In milliseconds of Unix time; null where nobody wrote it down.
@@ -46,19 +46,19 @@ pub struct Attempt {
     /// Every address on the way, where it was sent on and failed at the last of them; else empty.
     pub url_chain: Vec<String>,
     /// Why it ended; null for one that is under way, or brought the file.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<UserMessage>,
     /// It failed, and no other try followed by itself.
     pub is_final: bool,
     /// It began the file anew, though some of it had come.
-    pub restart: Option<Restart>,
+    pub restart: Option<RecordedRestart>,
 }
 
 /// A file was begun anew. What had come is kept beside it until it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Restart {
+pub struct RecordedRestart {
     /// Why.
-    pub why: RestartReason,
+    pub why: RecordedRestartReason,
     /// Body bytes that had come before.
     #[ts(type = "number")]
     pub bytes: u64,
@@ -68,7 +68,7 @@ pub struct Restart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-pub enum RestartReason {
+pub enum RecordedRestartReason {
     /// The file on the server is another one now.
     Changed,
     /// The server does not go on in the middle of a file, or not as it was asked.
@@ -79,13 +79,13 @@ pub enum RestartReason {
     Gone,
 }
 
-impl From<ashore_transfer::Restart> for Restart {
-    fn from(restart: ashore_transfer::Restart) -> Self {
+impl From<ashore_transfer::TransferRestart> for RecordedRestart {
+    fn from(restart: ashore_transfer::TransferRestart) -> Self {
         let why = match restart.why {
-            WhyRestarted::Changed => RestartReason::Changed,
-            WhyRestarted::NoRanges => RestartReason::NoRanges,
-            WhyRestarted::Differs => RestartReason::Differs,
-            WhyRestarted::Gone => RestartReason::Gone,
+            WhyRestarted::Changed => RecordedRestartReason::Changed,
+            WhyRestarted::NoRanges => RecordedRestartReason::NoRanges,
+            WhyRestarted::Differs => RecordedRestartReason::Differs,
+            WhyRestarted::Gone => RecordedRestartReason::Gone,
         };
         Self { why, bytes: restart.bytes }
     }

@@ -4,11 +4,11 @@ use std::{io, path::PathBuf};
 
 use ashore_transfer::NotARate;
 
-use crate::model::{Trouble, UniqueId};
+use crate::model::{UniqueId, UserMessage};
 
 /// Everything a verb of the engine can answer instead of doing it.
 #[derive(Debug, thiserror::Error)]
-pub enum Error {
+pub enum EngineError {
     /// Refused before anything was written.
     #[error("There is nothing to download in this. Give at least one link.")]
     Empty,
@@ -225,7 +225,7 @@ fn ledger(error: &sqlx::Error) -> String {
     }
 }
 
-impl Error {
+impl EngineError {
     /// The stable word for programs.
     pub fn code(&self) -> &'static str {
         match self {
@@ -267,8 +267,8 @@ impl Error {
     }
 
     /// As it crosses a border.
-    pub fn trouble(&self) -> Trouble {
-        Trouble { code: self.code().to_owned(), text: self.to_string() }
+    pub fn trouble(&self) -> UserMessage {
+        UserMessage { code: self.code().to_owned(), text: self.to_string() }
     }
 }
 

@@ -35,7 +35,7 @@ pub struct ImageResource {
 
 /// Title, description and icons of a registration. A field that is `None` is left unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Appearance {
+pub struct NotificationIcon {
     /// The title.
     pub title: Option<String>,
     /// Text that describes the download, beside its title.
@@ -46,7 +46,7 @@ pub struct Appearance {
 
 impl ImageResource {
     /// Only the file `src`.
-    pub fn of(src: impl Into<PathBuf>) -> Self {
+    pub fn from_source(src: impl Into<PathBuf>) -> Self {
         Self { src: src.into(), ..Self::default() }
     }
 
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     fn icon(src: &str, sizes: &str) -> ImageResource {
-        ImageResource { sizes: sizes.to_owned(), ..ImageResource::of(src) }
+        ImageResource { sizes: sizes.to_owned(), ..ImageResource::from_source(src) }
     }
 
     #[test]

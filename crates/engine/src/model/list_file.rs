@@ -8,7 +8,7 @@ use ts_rs::TS;
 /// The list is saved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Exported {
+pub struct ExportSummary {
     /// Where.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
@@ -27,7 +27,7 @@ pub struct Exported {
 /// A saved list was taken in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Imported {
+pub struct ImportSummary {
     /// How many registrations are in the list now that were not...
     #[ts(type = "number")]
     pub registrations: u64,

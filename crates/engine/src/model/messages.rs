@@ -1,8 +1,8 @@
 //! A transfer's failure in the ledger's and in people's words. [pure]
 
-use ashore_transfer::{Failure, FailureKind, Fault};
+use ashore_transfer::{FailureCause, FailureKind, TransferFailure};
 
-use crate::model::{FailureReason, Trouble};
+use crate::model::{FailureReason, UserMessage};
 
 /// The specification's reason.
 pub(crate) fn reason(kind: FailureKind) -> FailureReason {
@@ -15,21 +15,21 @@ pub(crate) fn reason(kind: FailureKind) -> FailureReason {
 }
 
 /// The finer code, and a sentence with the cure.
-pub(crate) fn trouble(failure: &Failure) -> Trouble {
-    Trouble { code: failure.kind.code().to_owned(), text: text(failure).into() }
+pub(crate) fn trouble(failure: &TransferFailure) -> UserMessage {
+    UserMessage { code: failure.kind.code().to_owned(), text: text(failure).into() }
 }
 
 /// A trouble that is no transfer's.
-pub(crate) fn named(code: &str, text: impl Into<String>) -> Trouble {
-    Trouble { code: code.to_owned(), text: text.into() }
+pub(crate) fn named(code: &str, text: impl Into<String>) -> UserMessage {
+    UserMessage { code: code.to_owned(), text: text.into() }
 }
 
 /// Why a registration ended by a person's order.
-pub(crate) fn aborted() -> Trouble {
+pub(crate) fn aborted() -> UserMessage {
     named("aborted", "It was cancelled.")
 }
 
-fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
+fn text(failure: &TransferFailure) -> std::borrow::Cow<'static, str> {
     match failure.kind {
         FailureKind::Dns => "The server's name could not be found. Check the connection and the spelling of the link.",
         FailureKind::NameServer => {
@@ -47,7 +47,7 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
         }
         FailureKind::TlsHandshake if failure.fault.is_some() => fault(failure.fault),
         FailureKind::TlsHandshake => "The secure connection was cut short during the TLS handshake. Try again later.",
-        FailureKind::CertificateExpired if failure.fault == Some(Fault::NotValidYet) => {
+        FailureKind::CertificateExpired if failure.fault == Some(FailureCause::NotValidYet) => {
             "The server's certificate is not valid yet, so it cannot prove who it is. Check this machine's clock; if that is right, do not trust files from there."
         }
         FailureKind::Certificate => {
@@ -122,37 +122,37 @@ fn text(failure: &Failure) -> std::borrow::Cow<'static, str> {
     .into()
 }
 
-fn fault(fault: Option<Fault>) -> &'static str {
+fn fault(fault: Option<FailureCause>) -> &'static str {
     match fault {
-        Some(Fault::NotHttp) => "The server does not answer in HTTP. Check the address of the link and its port.",
-        Some(Fault::Head) => {
+        Some(FailureCause::NotHttp) => "The server does not answer in HTTP. Check the address of the link and its port.",
+        Some(FailureCause::Head) => {
             "The head of the server's answer is damaged and cannot be read. Use another link, or tell the owner of the server."
         }
-        Some(Fault::LargeHead) => {
+        Some(FailureCause::LargeHead) => {
             "The head of the server's answer is too large. Use another link, or tell the owner of the server."
         }
-        Some(Fault::Chunks) => {
+        Some(FailureCause::Chunks) => {
             "The server's answer is damaged: its chunks cannot be told apart. Try again later, or use another link."
         }
-        Some(Fault::NeedsTls) => {
+        Some(FailureCause::NeedsTls) => {
             "The server wants an encrypted connection (TLS) on this port. Use the link with https:// in place of http://."
         }
-        Some(Fault::NotTls) => {
+        Some(FailureCause::NotTls) => {
             "The server does not speak TLS on this port, so the connection cannot be encrypted. If you trust the network, use the link with http://."
         }
-        Some(Fault::OldTls) => {
+        Some(FailureCause::OldTls) => {
             "The server speaks only old versions of TLS, which are not safe; Ashore uses TLS 1.2 and 1.3. Look for another server, or ask its owner to update it."
         }
-        Some(Fault::Handshake) => {
+        Some(FailureCause::Handshake) => {
             "The server refused the TLS handshake: it has no cipher in common with Ashore, because it is too old, or it requires a client certificate. Ask the owner of the server."
         }
-        Some(Fault::ClientCertificate) => {
+        Some(FailureCause::ClientCertificate) => {
             "The server requires a client certificate, which Ashore cannot show. Fetch the file with a browser that has yours."
         }
-        Some(Fault::Part) => {
+        Some(FailureCause::Part) => {
             "The server sent a part of the file that was not requested, and not its beginning. Use another link."
         }
-        Some(Fault::NotValidYet) | None => "The server's answer makes no sense. Try again later, or use another link.",
+        Some(FailureCause::NotValidYet) | None => "The server's answer makes no sense. Try again later, or use another link.",
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn a_status_is_said_in_words_and_an_unknown_one_by_its_number() {
-        let refused = |status| Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
+        let refused = |status| TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") };
         assert_eq!(trouble(&refused(404)).text, "The server no longer has this file. Look for a new link.");
         assert!(trouble(&refused(418)).text.contains("418"));
         assert_eq!(trouble(&refused(404)).code, "bad-status");
@@ -189,10 +189,10 @@ mod tests {
 
     #[test]
     fn a_page_instead_of_a_file_and_a_link_that_ran_out_say_what_to_do() {
-        let page = trouble(&Failure::new(FailureKind::WebPage, ""));
+        let page = trouble(&TransferFailure::new(FailureKind::WebPage, ""));
         assert_eq!(page.code, "web-page");
         assert!(page.text.contains("looks like a web page") && page.text.contains("sign in"), "{}", page.text);
-        let expired = trouble(&Failure { status: Some(403), ..Failure::new(FailureKind::LinkExpired, "") });
+        let expired = trouble(&TransferFailure { status: Some(403), ..TransferFailure::new(FailureKind::LinkExpired, "") });
         assert_eq!(expired.code, "link-expired");
         assert!(expired.text.contains("kept") && expired.text.contains("new link"), "{}", expired.text);
     }

@@ -76,7 +76,7 @@ impl FromStr for UniqueId {
 /// Something that went wrong: a stable word for programs, a sentence with the cure for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Trouble {
+pub struct UserMessage {
     /// Such as `dns` or `changed-on-server`.
     pub code: String,
     /// Such as "The server no longer has this file."

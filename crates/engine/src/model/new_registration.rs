@@ -16,8 +16,8 @@ pub struct NewRegistration {
     /// The owner: `window`, `command-line`, or a name that the caller chooses.
     pub owner: String,
     /// How the registration came to be requested.
-    #[ts(as = "Option<Source>", optional)]
-    pub source: Source,
+    #[ts(as = "Option<RequestSource>", optional)]
+    pub source: RequestSource,
     /// Add nothing while everything is paused, and do not add the registration later either.
     #[ts(as = "Option<bool>", optional)]
     pub ignore_when_paused: bool,
@@ -48,7 +48,7 @@ pub struct NewRegistration {
     #[ts(as = "Option<bool>", optional)]
     pub paused: bool,
     /// Place in the queue. None: the place that the settings name.
-    pub place: Option<Place>,
+    pub place: Option<QueuePlace>,
     /// Requests of this registration that run at once, 1 to 64; 1: each after the one before it, in order. None: as many as
     /// the settings allow.
     pub parallel: Option<u32>,
@@ -71,7 +71,7 @@ pub struct NewRegistration {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-pub enum Source {
+pub enum RequestSource {
     /// A person, in the window.
     Window,
     /// A person, with the command.
@@ -87,7 +87,7 @@ pub enum Source {
     Program,
 }
 
-impl Source {
+impl RequestSource {
     /// Whether a person asked for the download directly.
     pub fn is_person(self) -> bool {
         matches!(self, Self::Window | Self::CommandLine)
@@ -98,7 +98,7 @@ impl Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
-pub enum Place {
+pub enum QueuePlace {
     /// Before everything, at once: where there is no room, the last of what runs is set aside with its bytes kept.
     Now,
     /// Next, when there is room.
@@ -162,7 +162,7 @@ pub struct NewRequest {
     pub optional: bool,
     /// Requests that follow when this one is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next: Option<Next>,
+    pub next: Option<FollowUpRule>,
     /// The response that waits for this request, from a `Probed`. Where it was released in the meantime, the request is sent
     /// anew.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -179,9 +179,9 @@ fn is_false(value: &bool) -> bool {
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[ts(export)]
-pub enum Next {
+pub enum FollowUpRule {
     /// The next page of a numbered series.
-    Series(Series),
+    Series(FollowUpSeries),
     /// The first of these, and the others after it; at most 1,000.
     List(Vec<NewRequest>),
     /// The links that this file contains, one a line, at most 10,000 in 4 MiB. Lines that begin with # are skipped.
@@ -196,7 +196,7 @@ pub enum Next {
 #[derive(Clone, Debug, Default, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export, optional_fields)]
-pub struct Series {
+pub struct FollowUpSeries {
     /// The address, with `{}` where the number goes.
     pub url: String,
     /// The number of the next page.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Error;
+use crate::EngineError;
 
 /// Owners of what the person asked for. Every other owner is a program.
 pub const PERSON: [&str; 2] = ["window", "command-line"];
@@ -24,9 +24,9 @@ pub struct QueueStats {
 }
 
 /// Refuses a name that no owner can have. `Invalid`. [pure]
-pub fn check_name(owner: &str) -> Result<(), Error> {
+pub fn check_name(owner: &str) -> Result<(), EngineError> {
     match owner.is_empty() || owner.len() > LONGEST_NAME {
-        true => Err(Error::Invalid("The owner's name has from 1 to 256 bytes.".to_owned())),
+        true => Err(EngineError::Invalid("The owner's name has from 1 to 256 bytes.".to_owned())),
         false => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::{NewRequest, SignIn, Trouble};
+use crate::model::{NewRequest, SignIn, UserMessage};
 
 /// A line that says something, or the lines of one command.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
@@ -21,5 +21,5 @@ pub struct UnderstoodLine {
     pub sign_in: Option<SignIn>,
     /// Why it is not understood: `not-a-link`, `other-scheme`, `credentials`, `bad-port`, `twice`, `pattern`, `command`,
     /// `metalink` or `too-many`.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<UserMessage>,
 }

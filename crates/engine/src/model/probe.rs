@@ -6,12 +6,12 @@ use ashore_transfer::Guid;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::{Category, Registration, Trouble};
+use crate::model::{FileCategory, Registration, UserMessage};
 
 /// What a server says of a file. Its answer waits, with its body, for the request that is added with this `probe`.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Probed {
+pub struct ProbeReport {
     /// Names the answer that waits; null where none does.
     #[ts(type = "string | null")]
     pub probe: Option<Guid>,
@@ -29,17 +29,17 @@ pub struct Probed {
     pub may_resume: Option<bool>,
     /// Why there is no answer, or why it is none that can be downloaded as it is: the gate that is closed, or what a failed
     /// request would say.
-    pub trouble: Option<Trouble>,
+    pub trouble: Option<UserMessage>,
 }
 
 /// What is known of links and of a name in a folder.
 #[derive(Clone, Debug, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Known {
+pub struct ExistingLinks {
     /// Files in the list that come from these links: of each link at most one, the latest.
     pub files: Vec<KnownFile>,
     /// What most of the links lead to, by their names.
-    pub category: Category,
+    pub category: FileCategory,
     /// Where they go when nobody chooses a folder.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]

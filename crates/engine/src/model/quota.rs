@@ -9,7 +9,7 @@ use ts_rs::TS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-pub enum Category {
+pub enum FileCategory {
     /// Films and clips.
     Video,
     /// Whatever is to be heard.
@@ -26,7 +26,7 @@ pub enum Category {
     Other,
 }
 
-impl Category {
+impl FileCategory {
     /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Video, Self::Music, Self::Picture, Self::Document, Self::Archive, Self::Program, Self::Other];
@@ -45,13 +45,13 @@ impl Category {
     }
 }
 
-impl fmt::Display for Category {
+impl fmt::Display for FileCategory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word())
     }
 }
 
-impl FromStr for Category {
+impl FromStr for FileCategory {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -72,13 +72,13 @@ pub struct QuotaScope {
     /// Whose. None: everybody's together.
     pub owner: Option<String>,
     /// Of which kind. None: all kinds together.
-    pub category: Option<Category>,
+    pub category: Option<FileCategory>,
 }
 
 /// How much there is in the list, and how much there may be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Quota {
+pub struct OwnerQuota {
     /// Of what.
     pub scope: QuotaScope,
     /// So many bytes at most; none for as many as there are.
@@ -96,7 +96,7 @@ pub struct Quota {
 }
 
 /// Whose, and of which kind; none for all together.
-pub(crate) type Scope = (Option<i64>, Option<Category>);
+pub(crate) type OwnerScopeKey = (Option<i64>, Option<FileCategory>);
 
 #[cfg(test)]
 mod tests {
@@ -104,10 +104,12 @@ mod tests {
 
     #[test]
     fn a_kind_is_said_in_the_singular_or_the_plural_and_what_is_none_says_which_there_are() {
-        for (text, kind) in [("video", Category::Video), ("Pictures", Category::Picture), ("ARCHIVE", Category::Archive)] {
+        for (text, kind) in
+            [("video", FileCategory::Video), ("Pictures", FileCategory::Picture), ("ARCHIVE", FileCategory::Archive)]
+        {
             assert_eq!(text.parse(), Ok(kind));
         }
-        let refused = "film".parse::<Category>().unwrap_err();
+        let refused = "film".parse::<FileCategory>().unwrap_err();
         assert!(refused.contains("\"film\"") && refused.contains("video, music"), "{refused}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use ashore_transfer::{MissingGuarantee as NotPromised, Verified as HowVerified};
+use ashore_transfer::{MissingGuarantee as NotPromised, Verification as HowVerified};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -41,7 +41,7 @@ pub enum RecordOutcome {
 /// A request with what is known of its answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Record {
+pub struct ResponseRecord {
     /// Its place in the registration, from 0.
     pub index: u32,
     /// What was asked for.
@@ -77,11 +77,11 @@ pub struct Record {
     /// That failure as a sentence with the cure.
     pub text: Option<String>,
     /// How the bytes were checked.
-    pub verified: Option<Verified>,
+    pub verified: Option<RecordedVerification>,
     /// The digest that was checked, as `sha-256=HEX`.
     pub digest: Option<String>,
     /// Guarantees that the folder's file system could not give for the finished file.
-    pub missing_guarantees: Vec<MissingGuarantee>,
+    pub missing_guarantees: Vec<RecordedMissingGuarantee>,
     /// How many tries there were.
     pub attempts: u32,
     /// When the next try is due, in milliseconds of Unix time.
@@ -93,7 +93,7 @@ pub struct Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-pub enum MissingGuarantee {
+pub enum RecordedMissingGuarantee {
     /// The file has the permissions that the file system gives, and not those that were asked for.
     Permissions,
     /// Its bytes may be lost in a power cut soon after it was complete.
@@ -106,7 +106,7 @@ pub enum MissingGuarantee {
     AtOnce,
 }
 
-impl From<NotPromised> for MissingGuarantee {
+impl From<NotPromised> for RecordedMissingGuarantee {
     fn from(missing: NotPromised) -> Self {
         match missing {
             NotPromised::Permissions => Self::Permissions,
@@ -122,7 +122,7 @@ impl From<NotPromised> for MissingGuarantee {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 #[ts(export)]
-pub enum Verified {
+pub enum RecordedVerification {
     /// It ended in order, and nobody said how long it is; nothing vouches for the bytes.
     SizeUnknown,
     /// Its length is right; nothing vouches for the bytes.
@@ -133,7 +133,7 @@ pub enum Verified {
     ByDigest,
 }
 
-impl From<HowVerified> for Verified {
+impl From<HowVerified> for RecordedVerification {
     fn from(how: HowVerified) -> Self {
         match how {
             HowVerified::SizeUnknown => Self::SizeUnknown,

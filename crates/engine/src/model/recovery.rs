@@ -10,7 +10,7 @@ use crate::model::UniqueId;
 /// The list was damaged, and this is what was done about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Recovery {
+pub struct RecoveryReport {
     /// When that was found, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub found: i64,
@@ -42,7 +42,7 @@ pub struct FoundAgain {
 /// A copy of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Backup {
+pub struct LedgerBackup {
     /// Where.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
@@ -58,7 +58,7 @@ pub struct Backup {
 /// A partial file with a journal that nothing in the list knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Orphan {
+pub struct OrphanPartial {
     /// The partial file.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]

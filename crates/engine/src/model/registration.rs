@@ -5,13 +5,13 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::{Category, ImageResource, Source, Trouble, UniqueId};
+use crate::model::{FileCategory, ImageResource, RequestSource, UniqueId, UserMessage};
 
 /// Result of adding a registration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase", tag = "how")]
 #[ts(export)]
-pub enum Added {
+pub enum AddOutcome {
     /// The registration was added to the list.
     New(Box<Registration>),
     /// The same registration was in the list and waited. Adding it moved it to the top, or to the place that was asked for, and
@@ -26,7 +26,7 @@ pub enum Added {
     Ignored,
 }
 
-impl Added {
+impl AddOutcome {
     /// The registration in the list, new or not; `None` where nothing was added.
     pub fn registration(&self) -> Option<&Registration> {
         match self {
@@ -40,7 +40,7 @@ impl Added {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
-pub enum State {
+pub enum RegistrationState {
     /// At least one transfer is under way.
     Running,
     /// The registration starts or continues by itself: its turn has not come, or a retry is due later.
@@ -115,14 +115,14 @@ pub struct Registration {
     #[serde(default)]
     pub icons: Vec<ImageResource>,
     /// Current state.
-    pub state: State,
+    pub state: RegistrationState,
     /// The result, `""` before the end.
     pub result: RegistrationResult,
     /// The first failure in time, `""` without one.
     #[serde(rename = "failureReason")]
     pub failure_reason: FailureReason,
     /// The finer reason beside it, for people and programs.
-    pub failure: Option<Trouble>,
+    pub failure: Option<UserMessage>,
     /// Body bytes that are there.
     #[ts(type = "number")]
     pub downloaded: u64,
@@ -168,7 +168,7 @@ pub struct Registration {
     #[ts(type = "number | null")]
     pub next_try: Option<i64>,
     /// The failure after which the registration waits for a retry.
-    pub waiting_for: Option<Trouble>,
+    pub waiting_for: Option<UserMessage>,
     /// The only file's path once it is there; for several files, none.
     #[serde(default, with = "crate::model::values::path_text::option")]
     #[ts(as = "Option<PathBuf>")]
@@ -178,9 +178,9 @@ pub struct Registration {
     #[ts(as = "PathBuf")]
     pub folder: PathBuf,
     /// Kind of the file; for several files, the kind of most of them, judged by the names in their requests.
-    pub category: Category,
+    pub category: FileCategory,
     /// How the registration came to be requested.
-    pub source: Source,
+    pub source: RequestSource,
     /// Created, in milliseconds of Unix time.
     #[ts(type = "number")]
     pub created: i64,

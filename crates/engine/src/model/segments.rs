@@ -1,13 +1,13 @@
 //! Which parts of a file that is being fetched are there, coarsely, for people to see.
 
-use ashore_transfer::Map;
+use ashore_transfer::SegmentMap;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// Which parts of one running file are there, and which are being fetched.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Segments {
+pub struct SegmentReport {
     /// The file's place in its registration.
     pub index: u32,
     /// Bytes of the whole.
@@ -20,8 +20,8 @@ pub struct Segments {
     pub fetching: Vec<(u64, u64)>,
 }
 
-impl Segments {
-    pub(crate) fn of(index: u32, map: Map) -> Self {
+impl SegmentReport {
+    pub(crate) fn from_map(index: u32, map: SegmentMap) -> Self {
         let fetching = map.fetching.into_iter().map(|range| (range.start, range.end)).collect();
         Self { index, size: map.total, there: map.there, fetching }
     }

@@ -155,14 +155,14 @@ pub enum SettingValue {
     /// The hours of a week, as they are written.
     Lines(Vec<String>),
     /// The hours of a week, as they are painted.
-    Week(Week),
+    Week(WeekSetting),
 }
 
 /// The hours of a week in half hours.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(export)]
-pub struct Week {
+pub struct WeekSetting {
     /// From Monday to Sunday; for each half hour of a day a letter: `f` full, `s` slow, `o` off.
     pub days: [String; 7],
     /// Nothing changes within a half hour.
@@ -184,7 +184,7 @@ pub struct Setting {
     /// What it is when nobody says.
     pub default: SettingValue,
     /// The same as a week, where it is one.
-    pub week: Option<Week>,
+    pub week: Option<WeekSetting>,
 }
 
 /// Something in the settings file that is not followed.

@@ -11,15 +11,15 @@
 //!    +--<--retry--- dead, aborted            aborted <--put back of an inactive registration
 //! ```
 
-use crate::model::State;
+use crate::model::RegistrationState;
 
 /// The state of a registration.
-pub(crate) fn state(is_active: bool, is_paused: bool, active_requests: i64) -> State {
+pub(crate) fn state(is_active: bool, is_paused: bool, active_requests: i64) -> RegistrationState {
     match (is_active, is_paused, active_requests) {
-        (false, _, _) => State::Settled,
-        (true, true, _) => State::Paused,
-        (true, false, 0) => State::Waiting,
-        (true, false, _) => State::Running,
+        (false, _, _) => RegistrationState::Settled,
+        (true, true, _) => RegistrationState::Paused,
+        (true, false, 0) => RegistrationState::Waiting,
+        (true, false, _) => RegistrationState::Running,
     }
 }
 
@@ -29,9 +29,9 @@ mod tests {
 
     #[test]
     fn the_wish_is_seen_before_the_fact_has_followed() {
-        assert_eq!(state(true, true, 3), State::Paused);
-        assert_eq!(state(true, false, 3), State::Running);
-        assert_eq!(state(true, false, 0), State::Waiting);
-        assert_eq!(state(false, true, 3), State::Settled);
+        assert_eq!(state(true, true, 3), RegistrationState::Paused);
+        assert_eq!(state(true, false, 3), RegistrationState::Running);
+        assert_eq!(state(true, false, 0), RegistrationState::Waiting);
+        assert_eq!(state(false, true, 3), RegistrationState::Settled);
     }
 }

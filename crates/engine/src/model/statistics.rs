@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::Source;
+use crate::model::RequestSource;
 
 /// Running totals of requests. They outlive the downloads that they count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Statistics {
+pub struct StatisticsReport {
     /// Of everything.
-    pub total: Counted,
+    pub total: DailyCount,
     /// The same by how it came to be asked for; sources that nothing came from are left out.
     pub sources: Vec<SourceStatistic>,
     /// The same by the day that it was added on, the latest first; days on which nothing was added are left out.
@@ -22,10 +22,10 @@ pub struct Statistics {
 #[ts(export)]
 pub struct SourceStatistic {
     /// Which.
-    pub source: Source,
+    pub source: RequestSource,
     /// Of that.
     #[serde(flatten)]
-    pub counted: Counted,
+    pub counted: DailyCount,
 }
 
 /// What became of that which was added on one day, whenever it did.
@@ -36,13 +36,13 @@ pub struct DayStatistic {
     pub day: String,
     /// Of that.
     #[serde(flatten)]
-    pub counted: Counted,
+    pub counted: DailyCount,
 }
 
 /// Requests, and bytes. What is neither done nor failed is not over yet, was cancelled, or was removed before.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Counted {
+pub struct DailyCount {
     /// Requests that were added.
     #[ts(type = "number")]
     pub added: u64,

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    gates::Pace,
-    model::{Backup, BootstrapStatus, Miscount, Orphan, Recovery, SettingTrouble, UniqueId},
+    gates::SpeedMode,
+    model::{BootstrapStatus, CounterMismatch, LedgerBackup, OrphanPartial, RecoveryReport, SettingTrouble, UniqueId},
 };
 
 /// What a speed limit is for.
@@ -43,7 +43,7 @@ pub struct SpeedLimit {
 /// Everything running, in a few numbers, and what holds the rest back.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Totals {
+pub struct ProgressTotals {
     /// Registrations with a transfer under way.
     pub running: u32,
     /// Registrations that will go on by themselves.
@@ -58,15 +58,15 @@ pub struct Totals {
     #[ts(type = "number | null")]
     pub speed_limit: Option<u64>,
     /// How fast things may go by now.
-    pub pace: Pace,
+    pub pace: SpeedMode,
     /// The gate that keeps everything from starting, if one is closed.
-    pub gate: Option<Gate>,
+    pub gate: Option<GateReport>,
 }
 
 /// Something that decides whether anything may start now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Gate {
+pub struct GateReport {
     /// Which.
     pub code: GateCode,
     /// How it is.
@@ -147,7 +147,7 @@ pub enum GateState {
 /// What `doctor` found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Report {
+pub struct EngineReport {
     /// `ok`, or what SQLite's check says.
     pub ledger: String,
     /// The ledger file.
@@ -157,21 +157,21 @@ pub struct Report {
     /// Its schema version.
     pub version: u32,
     /// Partials that belong to a request.
-    pub partials: Vec<Partial>,
+    pub partials: Vec<KnownPartial>,
     /// Partials with a journal that no request knows: kept, never deleted unasked.
-    pub orphans: Vec<Orphan>,
+    pub orphans: Vec<OrphanPartial>,
     /// Folders that were used and are not there, or do not answer: nobody knows which partials are in them.
     pub folders: Vec<FolderTrouble>,
     /// Who works on this folder.
     pub holder: Option<String>,
     /// What decides whether anything may start now.
-    pub gates: Vec<Gate>,
+    pub gates: Vec<GateReport>,
     /// What the settings file says and nobody follows.
     pub settings: Vec<SettingTrouble>,
     /// The copies of the list, the newest first.
-    pub backups: Vec<Backup>,
+    pub backups: Vec<LedgerBackup>,
     /// What became of a list that was damaged, until somebody has seen it.
-    pub recovery: Option<Recovery>,
+    pub recovery: Option<RecoveryReport>,
     /// Files of removed downloads that could not be moved to the trash.
     pub kept_files: Vec<KeptFile>,
     /// The one-time work of a first start and of an update, step by step.
@@ -180,7 +180,7 @@ pub struct Report {
     /// Counters that do not agree with the rows they count, and records that contradict others; the first hundred of each
     /// kind. `repair` recomputes the counters.
     #[serde(default)]
-    pub miscounts: Vec<Miscount>,
+    pub miscounts: Vec<CounterMismatch>,
 }
 
 /// A file of a removed download that is there still. Each start, and each removal, tries to move it to the trash again.
@@ -210,7 +210,7 @@ pub struct FolderTrouble {
 /// A partial file on disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 #[ts(export)]
-pub struct Partial {
+pub struct KnownPartial {
     /// Where.
     #[serde(with = "crate::model::values::path_text")]
     #[ts(as = "PathBuf")]
@@ -227,6 +227,6 @@ pub(crate) fn milliseconds(us: i64) -> i64 {
     us.div_euclid(1000) + i64::from(us.rem_euclid(1000) > 0)
 }
 
-pub(crate) fn closed_by(code: GateCode, text: String, cause: String, until_us: Option<i64>) -> Gate {
-    Gate { code, state: GateState::Closed, text, cause, until: until_us.map(milliseconds) }
+pub(crate) fn closed_by(code: GateCode, text: String, cause: String, until_us: Option<i64>) -> GateReport {
+    GateReport { code, state: GateState::Closed, text, cause, until: until_us.map(milliseconds) }
 }

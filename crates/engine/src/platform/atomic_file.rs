@@ -19,7 +19,7 @@ const LONGEST: u64 = 64 << 20;
 
 /// Whether a link in the place of a file is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Links {
+pub enum SymlinkPolicy {
     /// For files that a person may edit, and may keep elsewhere.
     Followed,
     /// For files that Ashore alone makes: Ashore makes no links, so another program made this one.
@@ -28,9 +28,9 @@ pub enum Links {
 
 /// Opens the file at `path` as `options` say, without ever blocking. Fails where `path` is not a regular file, or a link that
 /// `links` refuses.
-pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<File> {
+pub fn open(path: &Path, options: &mut OpenOptions, links: SymlinkPolicy) -> io::Result<File> {
     let mut flags = OFlags::NONBLOCK;
-    flags.set(OFlags::NOFOLLOW, links == Links::Refused);
+    flags.set(OFlags::NOFOLLOW, links == SymlinkPolicy::Refused);
     let file = options.custom_flags(flags.bits().cast_signed()).open(path)?;
     match file.metadata()?.is_file() {
         true => Ok(file),
@@ -39,7 +39,7 @@ pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<
 }
 
 /// The text of the file at `path`. Fails as [`open`] does, and with `FileTooLarge` for more than 64 MiB.
-pub fn read(path: &Path, links: Links) -> io::Result<String> {
+pub fn read(path: &Path, links: SymlinkPolicy) -> io::Result<String> {
     let mut text = String::new();
     open(path, OpenOptions::new().read(true), links)?.take(LONGEST + 1).read_to_string(&mut text)?;
     if text.len() as u64 > LONGEST { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(text) }
@@ -99,13 +99,13 @@ mod tests {
         std::os::unix::fs::symlink(&file, &link).unwrap();
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from_raw_mode(0o600), 0)
             .unwrap();
-        assert_eq!(read(&file, Links::Refused).unwrap(), "text");
-        assert_eq!(read(&link, Links::Followed).unwrap(), "text");
+        assert_eq!(read(&file, SymlinkPolicy::Refused).unwrap(), "text");
+        assert_eq!(read(&link, SymlinkPolicy::Followed).unwrap(), "text");
         let large = folder.path().join("large");
         File::create(&large).unwrap().set_len(LONGEST + 1).unwrap();
-        assert_eq!(read(&large, Links::Refused).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-        assert!(read(&link, Links::Refused).is_err());
-        for links in [Links::Followed, Links::Refused] {
+        assert_eq!(read(&large, SymlinkPolicy::Refused).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert!(read(&link, SymlinkPolicy::Refused).is_err());
+        for links in [SymlinkPolicy::Followed, SymlinkPolicy::Refused] {
             assert!(read(&pipe, links).is_err() && read(folder.path(), links).is_err());
             assert!(open(&pipe, OpenOptions::new().read(true).write(true), links).is_err());
             assert!(open(&pipe, OpenOptions::new().append(true), links).is_err());

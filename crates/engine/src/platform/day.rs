@@ -1,14 +1,14 @@
 //! Days in the machine's own time.
 
-use crate::Env;
+use crate::EngineEnv;
 
 /// Days since 1970-01-01 in the machine's own time.
-pub(crate) fn today(env: &Env) -> i64 {
+pub(crate) fn today(env: &EngineEnv) -> i64 {
     day_of(env, env.now())
 }
 
 /// The same of another moment (µs).
-pub(crate) fn day_of(env: &Env, at_us: i64) -> i64 {
+pub(crate) fn day_of(env: &EngineEnv, at_us: i64) -> i64 {
     day(at_us, (env.local)(at_us).offset_seconds)
 }
 

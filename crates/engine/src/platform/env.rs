@@ -16,7 +16,7 @@ use crate::platform::sync;
 
 /// Clock, dice and machine. Functions, so that a test's body is closures without captures.
 #[derive(Clone, Copy, Debug)]
-pub struct Env {
+pub struct EngineEnv {
     /// Unix time in microseconds.
     pub now_us: fn() -> i64,
     /// Microseconds since the machine was started, those of its sleep among them. Nobody can set that clock.
@@ -39,7 +39,7 @@ pub struct Env {
     pub boot: fn() -> Option<String>,
 }
 
-impl Default for Env {
+impl Default for EngineEnv {
     fn default() -> Self {
         Self {
             now_us: system_now_us,
@@ -56,7 +56,7 @@ impl Default for Env {
     }
 }
 
-impl Env {
+impl EngineEnv {
     pub(crate) fn now(&self) -> i64 {
         (self.now_us)()
     }

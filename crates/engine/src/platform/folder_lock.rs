@@ -8,28 +8,28 @@ use std::{
 };
 
 use crate::{
-    Error,
-    platform::atomic_file::{self, Links},
+    EngineError,
+    platform::atomic_file::{self, SymlinkPolicy},
 };
 
 /// The held lock; dropping it lets the folder go.
 #[derive(Debug)]
-pub(crate) struct Lock {
+pub(crate) struct FolderLock {
     file: File,
     known_good: Option<String>,
 }
 
-impl Lock {
+impl FolderLock {
     /// Takes `data_dir` for `holder`, or says who has it.
-    pub(crate) fn take(data_dir: &Path, holder: &str) -> Result<Self, Error> {
+    pub(crate) fn take(data_dir: &Path, holder: &str) -> Result<Self, EngineError> {
         let path = data_dir.join("lock");
         let io = |what: &str| {
             let what = format!("{what} {}", path.display());
-            move |source| Error::Io { what, source }
+            move |source| EngineError::Io { what, source }
         };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = atomic_file::open(&path, &mut options, Links::Refused).map_err(io("Could not open the lock"))?;
+        let mut file = atomic_file::open(&path, &mut options, SymlinkPolicy::Refused).map_err(io("Could not open the lock"))?;
         let locked = file.try_lock();
         let mut text = String::new();
         let _ = file.read_to_string(&mut text);
@@ -38,7 +38,7 @@ impl Lock {
         match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                return Err(Error::Held { path: data_dir.to_owned(), holder: last.to_owned() });
+                return Err(EngineError::Held { path: data_dir.to_owned(), holder: last.to_owned() });
             }
             Err(TryLockError::Error(source)) => return Err(io("Could not lock")(source)),
         }
@@ -71,7 +71,7 @@ impl Lock {
     }
 }
 
-impl Drop for Lock {
+impl Drop for FolderLock {
     /// Said, and not left to the closing of the file: a program that is just being started has it open for a moment too.
     fn drop(&mut self) {
         let _ = self.file.unlock();
@@ -85,31 +85,33 @@ mod tests {
     #[test]
     fn the_second_is_told_who_was_first() {
         let folder = tempfile::tempdir().unwrap();
-        let first = Lock::take(folder.path(), "the Ashore window").unwrap();
-        let Err(Error::Held { holder, .. }) = Lock::take(folder.path(), "ashore serve") else { panic!("taken twice") };
+        let first = FolderLock::take(folder.path(), "the Ashore window").unwrap();
+        let Err(EngineError::Held { holder, .. }) = FolderLock::take(folder.path(), "ashore serve") else {
+            panic!("taken twice")
+        };
         assert!(holder.starts_with("the Ashore window, process "), "{holder}");
         first.release();
-        assert!(Lock::take(folder.path(), "ashore serve").is_ok());
+        assert!(FolderLock::take(folder.path(), "ashore serve").is_ok());
     }
 
     #[test]
     fn whoever_else_has_the_file_open_does_not_keep_the_folder() {
         let folder = tempfile::tempdir().unwrap();
-        let first = Lock::take(folder.path(), "ashore get").unwrap();
+        let first = FolderLock::take(folder.path(), "ashore get").unwrap();
         let child = first.file.try_clone().unwrap();
         drop(first);
-        assert!(Lock::take(folder.path(), "ashore serve").is_ok());
+        assert!(FolderLock::take(folder.path(), "ashore serve").is_ok());
         drop(child);
     }
 
     #[test]
     fn a_ledger_is_known_to_be_good_until_the_machine_starts_again_and_not_before_it_was_looked_at() {
         let folder = tempfile::tempdir().unwrap();
-        let take = || Lock::take(folder.path(), "ashore serve").unwrap();
+        let take = || FolderLock::take(folder.path(), "ashore serve").unwrap();
         let mut lock = take();
         assert!(!lock.is_known_good(Some("one\n")));
         lock.keep_known_good(Some("one\n"));
-        let Err(Error::Held { holder, .. }) = Lock::take(folder.path(), "ashore get") else { panic!("taken twice") };
+        let Err(EngineError::Held { holder, .. }) = FolderLock::take(folder.path(), "ashore get") else { panic!("taken twice") };
         assert!(holder.starts_with("ashore serve, process ") && !holder.contains("one"), "{holder}");
         drop(lock);
         let lock = take();

@@ -7,7 +7,7 @@
 
 #[cfg(test)]
 pub(crate) use modelled::{
-    Given, Mutex, MutexGuard, RwLock, asleep, begin, deadline, done, given, guid, now, pass, point, rest, turn,
+    LockOutcome, Mutex, MutexGuard, RwLock, asleep, begin, deadline, done, given, guid, now, pass, point, rest, turn,
 };
 #[cfg(not(test))]
 pub(crate) use real::{Mutex, MutexGuard, RwLock, asleep, done, now, point, rest, turn};
@@ -63,7 +63,7 @@ mod modelled {
 
     /// Why somebody has let the word go. Whoever did without saying waits for what is outside.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(crate) enum Given {
+    pub(crate) enum LockOutcome {
         /// Somebody else may have a turn.
         Turn,
         /// Only another part of the engine, or time, can make it go on.
@@ -73,7 +73,7 @@ mod modelled {
     thread_local! {
         /// The clock of a model that runs on this thread: where it began, and what has passed.
         static CLOCK: Cell<Option<(Instant, Duration)>> = const { Cell::new(None) };
-        static GIVEN: Cell<Option<Given>> = const { Cell::new(None) };
+        static GIVEN: Cell<Option<LockOutcome>> = const { Cell::new(None) };
         static NAMES: RefCell<Option<StdRng>> = const { RefCell::new(None) };
         static SLEEPERS: RefCell<Vec<(Instant, Waker)>> = const { RefCell::new(Vec::new()) };
     }
@@ -91,7 +91,7 @@ mod modelled {
     }
 
     /// Why the one that was just asked to go on has not.
-    pub(crate) fn given() -> Option<Given> {
+    pub(crate) fn given() -> Option<LockOutcome> {
         GIVEN.take()
     }
 
@@ -114,8 +114,8 @@ mod modelled {
         woken.into_iter().map(|(_, waker): (Instant, Waker)| waker).collect()
     }
 
-    fn give(why: Given) {
-        if GIVEN.get() != Some(Given::Turn) {
+    fn give(why: LockOutcome) {
+        if GIVEN.get() != Some(LockOutcome::Turn) {
             GIVEN.set(Some(why));
         }
     }
@@ -131,7 +131,7 @@ mod modelled {
             if std::mem::replace(&mut was_here, true) {
                 return Poll::Ready(());
             }
-            give(Given::Turn);
+            give(LockOutcome::Turn);
             Poll::Pending
         })
         .await;
@@ -146,7 +146,7 @@ mod modelled {
 
     pub(crate) async fn rest() {
         poll_fn(|_| {
-            give(Given::Wait);
+            give(LockOutcome::Wait);
             Poll::Pending
         })
         .await
@@ -174,7 +174,7 @@ mod modelled {
         poll_fn(|context| {
             let polled = work.as_mut().poll(context);
             if polled.is_pending() {
-                give(Given::Wait);
+                give(LockOutcome::Wait);
             }
             polled
         })

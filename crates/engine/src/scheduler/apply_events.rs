@@ -3,27 +3,27 @@
 
 use std::{path::Path, time::Duration};
 
-use ashore_transfer::{Event as News, Failure, Guid, Outcome};
+use ashore_transfer::{Guid, TransferEvent as News, TransferFailure, TransferOutcome};
 
 use crate::{
-    Error,
+    EngineError,
     gates::{
-        host_rest::{Rest, Why},
-        running_transfer::Transfer,
+        host_rest::{CooldownReason, HostCooldown},
+        running_transfer::RunningTransfer,
     },
     model::{FailureReason, UniqueId},
     platform::failpoint,
     scheduler::{
-        checksum_check::{self, Verdicts},
+        checksum_check::{self, ChecksumVerdicts},
         disks::existing_file,
         dispatch::HandedOut,
-        event_loop::{LEDGER_RETRY, Loop},
+        event_loop::{LEDGER_RETRY, Scheduler},
         follow_up,
-        outcome::{self, Entry, HostState, Judged},
-        retry_policy::Rules,
+        outcome::{self, CheckedCompletion, HostState, LedgerUpdate},
+        retry_policy::RetryPolicy,
         single_transfer_hosts,
     },
-    store::{Answer, FailedResponse, Touched, ledger::Writing},
+    store::{FailedResponse, ResponseHeadRow, UpdatedRequest, ledger::LedgerWriter},
 };
 
 /// So long a folder in which something failed has to say whether it is there.
@@ -31,7 +31,7 @@ const FOLDER_WAITS: Duration = Duration::from_millis(250);
 
 /// What one transaction changed.
 #[derive(Default)]
-struct Written {
+struct AppliedBatch {
     /// For each entry, whose it was; none when the row had moved on.
     told: Vec<Option<UniqueId>>,
     settled: Vec<UniqueId>,
@@ -43,8 +43,8 @@ struct Written {
     started: HandedOut,
 }
 
-impl Written {
-    fn touch(&mut self, touched: Touched) -> UniqueId {
+impl AppliedBatch {
+    fn touch(&mut self, touched: UpdatedRequest) -> UniqueId {
         if touched.settled {
             self.settled.push(touched.unique_id);
         }
@@ -52,9 +52,9 @@ impl Written {
     }
 }
 
-impl Loop {
+impl Scheduler {
     /// Writes down what the transfers told, in one transaction, however often that takes; then answers them.
-    pub(super) async fn take_in(&mut self, batch: &mut Vec<News>) {
+    pub(super) async fn apply_events(&mut self, batch: &mut Vec<News>) {
         self.keep_time().await;
         self.make_room(batch).await;
         self.ask_folders_in_doubt(batch).await;
@@ -72,7 +72,7 @@ impl Loop {
             }
             if self.is_closing {
                 // What was not written is found on disk at the next start.
-                return self.let_go(&entries).await;
+                return self.release(&entries).await;
             }
             self.hold(&entries).await;
             if let Ok(order) = tokio::time::timeout(LEDGER_RETRY, self.orders.recv()).await {
@@ -83,7 +83,7 @@ impl Loop {
         if written.has_wrong {
             failpoint::hit("engine.wrong-written");
         }
-        if (written.has_wrong || entries.iter().any(Entry::lets_body_go))
+        if (written.has_wrong || entries.iter().any(LedgerUpdate::lets_body_go))
             && let Err(error) = self.shared.collect_files().await
         {
             tracing::warn!(%error, "a file of no further use is removed at the next start");
@@ -122,10 +122,10 @@ impl Loop {
     }
 
     /// One after the other: what one tells of its host holds for the next.
-    async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<Entry> {
+    async fn decide(&mut self, batch: &mut Vec<News>) -> Vec<LedgerUpdate> {
         let shared = std::sync::Arc::clone(&self.shared);
         let settings = shared.settings();
-        let rules = Rules {
+        let rules = RetryPolicy {
             base: settings.retry_base(),
             attempts: settings.attempts,
             floor: settings.free_space_floor.0,
@@ -134,7 +134,7 @@ impl Loop {
         let live = shared.live.read().await;
         // Never in this thread: a file's disk may answer nobody any more.
         let told = batch.iter().filter_map(|news| match news {
-            News::Done { outcome: Outcome::Completed(done), .. } => done.path.clone(),
+            News::Done { outcome: TransferOutcome::Completed(done), .. } => done.path.clone(),
             News::Done { guid, .. } => live.transfer(*guid)?.existing.clone(),
             _ => None,
         });
@@ -151,13 +151,13 @@ impl Loop {
             };
             // Whatever follows an optional request may have to be skipped as well.
             self.may_skip |= ended.is_some_and(|transfer| transfer.is_optional);
-            if let News::Done { guid, outcome: Outcome::Failed { failure, bytes } } = &news
+            if let News::Done { guid, outcome: TransferOutcome::Failed { failure, bytes } } = &news
                 && single_transfer_hosts::may_be_limit(failure)
                 && let Some(transfer) = ended.filter(|transfer| !transfer.is_optional)
                 && self.load.lone.refused(transfer.host, live.served_at(transfer.host, *guid))
             {
                 tracing::info!(%guid, "refused beside another transfer of its host: requested again alone");
-                entries.push(Entry::set_back(*guid, *bytes, transfer.folder.clone()));
+                entries.push(LedgerUpdate::set_back(*guid, *bytes, transfer.folder.clone()));
                 self.load.may_have_more();
                 self.may_be_urgent = true;
                 continue;
@@ -166,18 +166,18 @@ impl Loop {
             // It was asked for over a network that is there no more.
             let is_of_old_network =
                 ended.zip(self.network_since).is_some_and(|(transfer, since)| transfer.is_silent_since(since));
-            let rules = Rules { is_offline: rules.is_offline || is_of_old_network, ..rules };
+            let rules = RetryPolicy { is_offline: rules.is_offline || is_of_old_network, ..rules };
             let failing = match (&news, ended) {
                 (News::Done { outcome, .. }, Some(transfer)) => self.note_host_state(outcome, transfer, &rules),
                 _ => None,
             };
             let cause = match &news {
-                News::Done { outcome: Outcome::Failed { failure, .. }, .. } => Some(failure.clone()),
+                News::Done { outcome: TransferOutcome::Failed { failure, .. }, .. } => Some(failure.clone()),
                 _ => None,
             };
-            let Some(mut entry) = Entry::decide(news, &live, &self.load, (&rules, &files), &shared) else { continue };
-            for (host, rest) in entry.rest().into_iter().chain(failing) {
-                self.rest(host, rest, cause.as_ref());
+            let Some(mut entry) = LedgerUpdate::decide(news, &live, &self.load, (&rules, &files), &shared) else { continue };
+            for (host, rest) in entry.cooldown().into_iter().chain(failing) {
+                self.start_cooldown(host, rest, cause.as_ref());
             }
             if let Some((guid, head)) = entry.head()
                 && let Some(wanted) = live.transfer(guid).and_then(|transfer| transfer.wanted.as_ref())
@@ -198,13 +198,13 @@ impl Loop {
             {
                 let id = transfer.unique_id;
                 shared.known.quota().did_not_fit(id, short);
-                self.hand_back(|request| request.unique_id == id);
+                self.requeue(|request| request.unique_id == id);
             }
             if let Some((id, folder, needed)) = entry.short() {
                 shared.known.space().did_not_fit(id, folder, needed);
-                self.hand_back(|request| request.unique_id == id);
+                self.requeue(|request| request.unique_id == id);
             }
-            if makes_more || matches!(entry, Entry::Back { .. }) {
+            if makes_more || matches!(entry, LedgerUpdate::Back { .. }) {
                 self.load.may_have_more();
                 self.may_be_urgent = true;
             }
@@ -213,7 +213,7 @@ impl Loop {
         drop(live);
         if !there.is_empty() {
             let mut live = shared.live.write().await;
-            there.into_iter().for_each(|(guid, path)| live.is_there(guid, path));
+            there.into_iter().for_each(|(guid, path)| live.on_file_placed(guid, path));
         }
         entries
     }
@@ -222,7 +222,7 @@ impl Loop {
     async fn ask_folders_in_doubt(&self, batch: &[News]) {
         let live = self.shared.live.read().await;
         let mut folders: Vec<_> =
-            batch.iter().filter_map(|news| Entry::folder_in_doubt(news, &live)).map(Path::to_owned).collect();
+            batch.iter().filter_map(|news| LedgerUpdate::folder_in_doubt(news, &live)).map(Path::to_owned).collect();
         drop(live);
         folders.sort_unstable();
         folders.dedup();
@@ -232,7 +232,12 @@ impl Loop {
     }
 
     /// Counts what a transfer's end says of its host. Returns the rest that the host needs now, if any.
-    fn note_host_state(&mut self, outcome: &Outcome, transfer: &Transfer, rules: &Rules) -> Option<(i64, Rest)> {
+    fn note_host_state(
+        &mut self,
+        outcome: &TransferOutcome,
+        transfer: &RunningTransfer,
+        rules: &RetryPolicy,
+    ) -> Option<(i64, HostCooldown)> {
         let (env, host) = (&self.shared.env, transfer.host);
         match outcome::host_state(outcome, transfer) {
             HostState::Works => {
@@ -247,15 +252,15 @@ impl Loop {
             HostState::Fails if !rules.is_offline && self.load.failed(host, env.now()) => {
                 let wait = rules.rest_of_host(self.load.failing(host), (env.random)())?;
                 let wait_us = i64::try_from(wait.as_micros()).unwrap_or(i64::MAX);
-                Some((host, Rest { until_us: env.now().saturating_add(wait_us), why: Why::Failing }))
+                Some((host, HostCooldown { until_us: env.now().saturating_add(wait_us), why: CooldownReason::Failing }))
             }
             HostState::Fails | HostState::Unknown => None,
         }
     }
 
     /// Nothing of `host` starts before `rest` is over.
-    fn rest(&mut self, host: i64, rest: Rest, cause: Option<&Failure>) {
-        self.load.rest(host, rest, self.shared.env.now());
+    fn start_cooldown(&mut self, host: i64, rest: HostCooldown, cause: Option<&TransferFailure>) {
+        self.load.start_cooldown(host, rest, self.shared.env.now());
         self.tell_rests();
         let resting = self.load.resting();
         self.causes.retain(|host, _| resting.contains_key(host));
@@ -264,7 +269,7 @@ impl Loop {
         }
         self.may_skip = true;
         // Those of others must not wait behind them.
-        self.hand_back(|request| request.host == host);
+        self.requeue(|request| request.host == host);
     }
 
     /// Takes in how large files are and which places on the network are free again: that is so from now on, whether it can be
@@ -303,30 +308,30 @@ impl Loop {
 
     /// Where there is no room to write it down, everybody sees that it waits for some, and whatever else has something to tell
     /// meanwhile. The rest goes on.
-    async fn hold(&mut self, entries: &[Entry]) {
+    async fn hold(&mut self, entries: &[LedgerUpdate]) {
         while let Ok(news) = self.news.try_recv() {
             self.unwritten.push(news);
         }
         if self.shared.known.full().is_some() {
-            let waiting = entries.iter().map(Entry::guid).chain(self.unwritten.iter().map(whose));
+            let waiting = entries.iter().map(LedgerUpdate::guid).chain(self.unwritten.iter().map(whose));
             let held = self.shared.live.write().await.hold(waiting);
             self.dirty.extend(held);
         }
-        self.hear().await;
+        self.receive().await;
         self.tell_progress().await;
     }
 
-    async fn let_go(&self, entries: &[Entry]) {
+    async fn release(&self, entries: &[LedgerUpdate]) {
         let mut live = self.shared.live.write().await;
-        for guid in entries.iter().filter_map(Entry::ended) {
+        for guid in entries.iter().filter_map(LedgerUpdate::ended) {
             live.remove(guid);
         }
     }
 
     /// In one transaction with the starts that this makes room for.
-    async fn write(&mut self, entries: &[Entry]) -> Result<Written, Error> {
+    async fn write(&mut self, entries: &[LedgerUpdate]) -> Result<AppliedBatch, EngineError> {
         let shared = std::sync::Arc::clone(&self.shared);
-        let mut written = Written::default();
+        let mut written = AppliedBatch::default();
         let mut ledger = shared.store.begin().await?;
         let now = shared.env.now();
         let verdicts = checksum_check::judge(&mut ledger, entries, now).await?;
@@ -345,7 +350,7 @@ impl Loop {
         ledger.commit().await?;
         let mut rooms = Vec::new();
         for entry in entries {
-            live.let_go(entry.guid());
+            live.release(entry.guid());
             if let Some((guid, is_anew)) = entry.started_over() {
                 live.start_over(guid, is_anew);
             }
@@ -353,7 +358,7 @@ impl Loop {
                 written.ended.push(transfer.unique_id);
                 rooms.extend(transfer.room);
             }
-            if matches!(entry, Entry::Back { .. }) {
+            if matches!(entry, LedgerUpdate::Back { .. }) {
                 self.due = None;
             }
         }
@@ -364,7 +369,7 @@ impl Loop {
         }
         // Whoever goes on behind a closed gate is looked for apart.
         self.may_start = may_start && written.started.has_more || !self.passing.is_empty();
-        shared.weigh().await;
+        shared.refresh_quota_usage().await;
         // What they leave is free only now.
         self.may_start |= !rooms.is_empty() && shared.known.quota().is_waited_for();
         rooms.iter().for_each(|room| room.close());
@@ -376,20 +381,20 @@ impl Loop {
     }
 
     async fn write_all(
-        ledger: &mut Writing<'_>,
-        entries: &[Entry],
-        verdicts: &Verdicts,
+        ledger: &mut LedgerWriter<'_>,
+        entries: &[LedgerUpdate],
+        verdicts: &ChecksumVerdicts,
         now: i64,
-        written: &mut Written,
-    ) -> Result<(), Error> {
+        written: &mut AppliedBatch,
+    ) -> Result<(), EngineError> {
         written.told = vec![None; entries.len()];
         let mut answers = Vec::with_capacity(entries.len());
         let mut places = Vec::with_capacity(entries.len());
         for (place, entry) in entries.iter().enumerate() {
-            let Some(answer) = entry.told(verdicts.of(place)) else { continue };
+            let Some(answer) = entry.response_head(verdicts.for_entry(place)) else { continue };
             failpoint::hit(match answer {
-                Answer::Head(..) => "engine.head-before-write",
-                Answer::Completed(..) => "engine.completed-before-write",
+                ResponseHeadRow::Head(..) => "engine.head-before-write",
+                ResponseHeadRow::Completed(..) => "engine.completed-before-write",
             });
             answers.push(answer);
             places.push(place);
@@ -404,7 +409,7 @@ impl Loop {
         }
         // After the heads: one of a request that has failed since must find it active.
         for (place, entry) in entries.iter().enumerate() {
-            let whose = Self::write_one(ledger, entry, verdicts.of(place), now, written).await?;
+            let whose = Self::write_one(ledger, entry, verdicts.for_entry(place), now, written).await?;
             if let (Some(told), Some(_)) = (written.told.get_mut(place), whose) {
                 *told = whose;
             }
@@ -413,22 +418,22 @@ impl Loop {
     }
 
     async fn write_one(
-        ledger: &mut Writing<'_>,
-        entry: &Entry,
-        judged: Option<&Judged>,
+        ledger: &mut LedgerWriter<'_>,
+        entry: &LedgerUpdate,
+        judged: Option<&CheckedCompletion>,
         now: i64,
-        written: &mut Written,
-    ) -> Result<Option<UniqueId>, Error> {
+        written: &mut AppliedBatch,
+    ) -> Result<Option<UniqueId>, EngineError> {
         match (entry, judged) {
-            (Entry::Completed { guid, .. }, Some(Judged::Wrong(response))) => {
+            (LedgerUpdate::Completed { guid, .. }, Some(CheckedCompletion::Wrong(response))) => {
                 failpoint::hit("engine.completed-before-write");
                 let touched = ledger.write_failed_download_response(*guid, response, None, now).await?;
                 Ok(touched.map(|touched| written.touch(touched)))
             }
-            (Entry::Head { .. } | Entry::Completed { .. }, _) => Ok(None),
-            (Entry::Dead { guid, response, following, .. }, _) => {
+            (LedgerUpdate::Head { .. } | LedgerUpdate::Completed { .. }, _) => Ok(None),
+            (LedgerUpdate::Dead { guid, response, following, .. }, _) => {
                 failpoint::hit("engine.failed-before-write");
-                let following = following.as_ref().filter(|one| one.goes_on()).map(outcome::Following::requests);
+                let following = following.as_ref().filter(|one| one.goes_on()).map(outcome::FollowUpAction::requests);
                 let touched = ledger.write_failed_download_response(*guid, response, following, now).await?;
                 let Some(id) = touched.map(|touched| written.touch(touched)) else { return Ok(None) };
                 if response.reason == FailureReason::DownloadTotalExceeded {
@@ -436,7 +441,7 @@ impl Loop {
                 }
                 Ok(Some(id))
             }
-            (Entry::Back { guid, bytes, how, .. }, _) => {
+            (LedgerUpdate::Back { guid, bytes, how, .. }, _) => {
                 failpoint::hit("engine.back-before-write");
                 ledger.put_back(*guid, *bytes, how, now).await
             }
@@ -445,12 +450,12 @@ impl Loop {
 
     /// More came than was declared: that is the end of all requests of the registration at once.
     async fn end_exceeded(
-        ledger: &mut Writing<'_>,
+        ledger: &mut LedgerWriter<'_>,
         id: UniqueId,
         response: &FailedResponse,
         now: i64,
-        written: &mut Written,
-    ) -> Result<(), Error> {
+        written: &mut AppliedBatch,
+    ) -> Result<(), EngineError> {
         let ended = ledger.mark_registration_for_deletion(id, response.reason, &response.trouble, now).await?;
         if let Some(guids) = ended {
             written.stop.extend(guids);
@@ -470,8 +475,8 @@ fn whose(news: &News) -> Guid {
 /// The transfer whose server has said something, whatever it was.
 fn answered(news: &News) -> Option<Guid> {
     match news {
-        News::Done { outcome: Outcome::Stopped { .. }, .. } => None,
-        News::Done { outcome: Outcome::Failed { failure, .. }, .. } if outcome::says_nothing(failure) => None,
+        News::Done { outcome: TransferOutcome::Stopped { .. }, .. } => None,
+        News::Done { outcome: TransferOutcome::Failed { failure, .. }, .. } if outcome::says_nothing(failure) => None,
         told => Some(whose(told)),
     }
 }

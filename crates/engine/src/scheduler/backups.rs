@@ -3,14 +3,14 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{scheduler::event_loop::Loop, store::database::backup_rotation};
+use crate::{scheduler::event_loop::Scheduler, store::database::backup_rotation};
 
 /// A copy that failed, for want of space as a rule, is not tried again with every tick.
 const AT_LEAST_APART: Duration = Duration::from_secs(3600);
 /// What is nearly done when everything closes is waited for.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
-impl Loop {
+impl Scheduler {
     pub(crate) fn copies_at_start(&mut self, is_so: bool) {
         self.copies_at_start = is_so;
     }

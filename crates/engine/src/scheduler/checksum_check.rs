@@ -4,38 +4,38 @@
 
 use std::collections::HashMap;
 
-use ashore_transfer::{Failure, FailureKind, checksum_file, disk};
+use ashore_transfer::{FailureKind, TransferFailure, checksum_file, disk};
 
 use crate::{
-    Error,
-    intake::checksum_files::Unusable,
-    model::{FailureReason, Verified, messages},
+    EngineError,
+    intake::checksum_files::UnusableChecksums,
+    model::{FailureReason, RecordedVerification, messages},
     scheduler::{
         event_loop::READ_WAITS,
-        outcome::{Entry, Judged, Vouching},
+        outcome::{CheckedCompletion, ChecksumRole, LedgerUpdate},
     },
-    store::{CompletedResponse, FailedResponse, Judgement, Run, ledger::Writing},
+    store::{ChecksumResult, CompletedResponse, FailedResponse, RunRow, ledger::LedgerWriter},
 };
 
 /// What became of a batch.
 #[derive(Debug, Default)]
-pub(super) struct Verdicts {
-    judged: HashMap<usize, Judged>,
+pub(super) struct ChecksumVerdicts {
+    judged: HashMap<usize, CheckedCompletion>,
     /// A file that is on disk is none that was asked for, and waits to be removed.
     pub has_wrong: bool,
 }
 
-impl Verdicts {
+impl ChecksumVerdicts {
     /// What the ledger is told of the entry at `index`, where that is something else than its transfer said.
-    pub(super) fn of(&self, index: usize) -> Option<&Judged> {
+    pub(super) fn for_entry(&self, index: usize) -> Option<&CheckedCompletion> {
         self.judged.get(&index)
     }
 }
 
 /// Reads the checksum files among `entries`. One that cannot be read has no lines, which [`judge`] reports.
-pub(super) async fn read(entries: &mut [Entry]) {
+pub(super) async fn read(entries: &mut [LedgerUpdate]) {
     for entry in entries {
-        let Entry::Completed { response, vouching: Some(Vouching::Vouches(lines)), .. } = entry else { continue };
+        let LedgerUpdate::Completed { response, vouching: Some(ChecksumRole::Vouches(lines)), .. } = entry else { continue };
         let Some(path) = response.path.clone().filter(|_| response.size <= checksum_file::LARGEST) else { continue };
         match disk::within(READ_WAITS, move || std::fs::read(path).map(|bytes| checksum_file::read(&bytes))).await {
             Some(Ok(read)) => *lines = read,
@@ -46,10 +46,14 @@ pub(super) async fn read(entries: &mut [Entry]) {
 }
 
 /// Holds what came against what is said of it. Checksum files first: what they are about may be in the same batch.
-pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64) -> Result<Verdicts, Error> {
-    let mut verdicts = Verdicts::default();
+pub(super) async fn judge(
+    ledger: &mut LedgerWriter<'_>,
+    entries: &[LedgerUpdate],
+    now: i64,
+) -> Result<ChecksumVerdicts, EngineError> {
+    let mut verdicts = ChecksumVerdicts::default();
     for (index, entry) in entries.iter().enumerate() {
-        if let Entry::Completed { guid, response, identity, vouching: Some(Vouching::Vouches(lines)), .. } = entry {
+        if let LedgerUpdate::Completed { guid, response, identity, vouching: Some(ChecksumRole::Vouches(lines)), .. } = entry {
             let taken_in = ledger.take_in_checksums(*guid, lines, &wrong(), now).await?;
             verdicts.has_wrong |= taken_in.has_wrong;
             if let Some(unusable) = taken_in.unusable {
@@ -58,33 +62,34 @@ pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64)
                     ledger.let_go_outright(path, *identity).await?;
                 }
                 verdicts.has_wrong = true;
-                verdicts.judged.insert(index, Judged::Wrong(unread(unusable)));
+                verdicts.judged.insert(index, CheckedCompletion::Wrong(unread(unusable)));
             }
         }
     }
     for (index, entry) in entries.iter().enumerate() {
-        if let Entry::Completed { following: Some(following), .. } = entry
+        if let LedgerUpdate::Completed { following: Some(following), .. } = entry
             && let Some(refusal) = following.refusal()
         {
-            verdicts.judged.insert(index, Judged::Wrong(refusal));
+            verdicts.judged.insert(index, CheckedCompletion::Wrong(refusal));
             continue;
         }
-        let Entry::Completed { guid, response, identity, vouching: Some(Vouching::VouchedFor(computed)), .. } = entry else {
+        let LedgerUpdate::Completed { guid, response, identity, vouching: Some(ChecksumRole::VouchedFor(computed)), .. } = entry
+        else {
             continue;
         };
         match ledger.judge(*guid, computed).await? {
-            Judgement::Open => {}
-            Judgement::Right => {
-                let (digest, verified) = (Some(computed.clone()), Verified::ByDigest);
+            ChecksumResult::Open => {}
+            ChecksumResult::Right => {
+                let (digest, verified) = (Some(computed.clone()), RecordedVerification::ByDigest);
                 let response = CompletedResponse { digest, verified, ..response.clone() };
-                verdicts.judged.insert(index, Judged::Right(response));
+                verdicts.judged.insert(index, CheckedCompletion::Right(response));
             }
-            Judgement::Wrong => {
+            ChecksumResult::Wrong => {
                 if let (Some(path), Some(identity)) = (&response.path, identity) {
                     ledger.let_go_outright(path, *identity).await?;
                 }
                 verdicts.has_wrong = true;
-                verdicts.judged.insert(index, Judged::Wrong(wrong()));
+                verdicts.judged.insert(index, CheckedCompletion::Wrong(wrong()));
             }
         }
     }
@@ -93,27 +98,27 @@ pub(super) async fn judge(ledger: &mut Writing<'_>, entries: &[Entry], now: i64)
 
 /// The end of a file that is not what its checksum file says.
 fn wrong() -> FailedResponse {
-    let failure = Failure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
+    let failure = TransferFailure::new(FailureKind::DigestMismatch, "a checksum file says otherwise");
     FailedResponse {
         reason: messages::reason(failure.kind),
         trouble: messages::trouble(&failure),
         status: None,
         bytes: 0,
         uploaded: 0,
-        run: Run::default(),
+        run: RunRow::default(),
     }
 }
 
 /// The end of a checksum file that nothing can be checked with.
-fn unread(unusable: Unusable) -> FailedResponse {
+fn unread(unusable: UnusableChecksums) -> FailedResponse {
     let text = match unusable {
-        Unusable::Unread => {
+        UnusableChecksums::Unread => {
             "No checksum could be read from the checksum file, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
         }
-        Unusable::OtherKind => {
+        UnusableChecksums::OtherKind => {
             "The checksum file has no checksum of the kind that its name promises, so nothing was checked with it. Open its link in a browser, and compare the checksum yourself."
         }
-        Unusable::OtherFile => {
+        UnusableChecksums::OtherFile => {
             "The checksum file does not name the file beside it, so nothing was checked with it. Look for the checksum file of this version."
         }
     };
@@ -123,6 +128,6 @@ fn unread(unusable: Unusable) -> FailedResponse {
         status: None,
         bytes: 0,
         uploaded: 0,
-        run: Run::default(),
+        run: RunRow::default(),
     }
 }

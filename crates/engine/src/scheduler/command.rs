@@ -7,7 +7,7 @@ use crate::model::UniqueId;
 
 /// A message of the engine to the loop, sent after the commit that it is about; `Wake` is sent before as well.
 #[derive(Debug)]
-pub(crate) enum Order {
+pub(crate) enum SchedulerCommand {
     /// Something may be startable now: of this registration, or of any.
     Nudge(Option<UniqueId>),
     /// A person wants this one tried now, and its hosts asked, however long they wished to be left alone.

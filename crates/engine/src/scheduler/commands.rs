@@ -5,28 +5,28 @@ use tokio::sync::oneshot;
 use crate::{
     model::UniqueId,
     platform::sync,
-    scheduler::{command::Order, event_loop::Loop},
+    scheduler::{command::SchedulerCommand, event_loop::Scheduler},
 };
 
-impl Loop {
+impl Scheduler {
     /// Obeys `order`. None means that every sender is gone, which is an order to close.
-    pub(super) async fn obey_or_close(&mut self, order: Option<Order>) {
-        self.obey(order.unwrap_or_else(|| Order::Close(oneshot::channel().0))).await;
+    pub(super) async fn obey_or_close(&mut self, order: Option<SchedulerCommand>) {
+        self.handle_command(order.unwrap_or_else(|| SchedulerCommand::Close(oneshot::channel().0))).await;
     }
 
-    pub(super) async fn obey(&mut self, order: Order) {
+    pub(super) async fn handle_command(&mut self, order: SchedulerCommand) {
         self.due = None;
         self.expires = None;
         self.see_clock();
         self.keep_time().await;
         match order {
-            Order::Nudge(id) => self.nudge(id).await,
-            Order::Settings => {
+            SchedulerCommand::Nudge(id) => self.nudge(id).await,
+            SchedulerCommand::Settings => {
                 self.shared.known.space().begin_anew();
                 self.expires = None;
                 self.nudge(None).await;
             }
-            Order::Wake { id, hosts } => {
+            SchedulerCommand::Wake { id, hosts } => {
                 self.load.wake(&hosts);
                 self.load.may_have_more();
                 self.tell_rests();
@@ -37,26 +37,26 @@ impl Loop {
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
-            Order::Quota => {
+            SchedulerCommand::Quota => {
                 self.set_overdrawn_aside().await;
                 self.may_start = true;
                 self.may_be_urgent = true;
             }
-            Order::NoRoom => self.has_no_room(),
-            Order::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
-            Order::Discard(id) => {
+            SchedulerCommand::NoRoom => self.has_no_room(),
+            SchedulerCommand::Stop { guids, uploads } => self.stop_all(guids, uploads).await,
+            SchedulerCommand::Discard(id) => {
                 self.shared.known.quota().forget(id);
                 self.may_start |= self.shared.known.quota().is_waited_for();
                 if let Err(error) = self.shared.discard_aborted(id).await {
                     tracing::warn!(%id, %error, "partials of an aborted download stay until the next start");
                 }
             }
-            Order::Delete(id) => {
+            SchedulerCommand::Delete(id) => {
                 self.shared.known.quota().forget(id);
                 self.deleting.add(id);
                 self.delete_what_rests().await;
             }
-            Order::Released(id) => match self.shared.store.is_removed(id).await {
+            SchedulerCommand::Released(id) => match self.shared.store.is_removed(id).await {
                 Ok(true) => {
                     self.deleting.add(id);
                     self.delete_what_rests().await;
@@ -64,7 +64,7 @@ impl Loop {
                 Ok(false) => {}
                 Err(error) => tracing::warn!(%id, %error, "a removed registration is finished at the next start"),
             },
-            Order::Close(done) => {
+            SchedulerCommand::Close(done) => {
                 self.is_closing = true;
                 self.closing_since = Some(sync::now());
                 self.closing = Some(done);
@@ -79,7 +79,7 @@ impl Loop {
         self.may_start = true;
         self.may_be_urgent = true;
         self.finish_bootstrap(true).await;
-        self.look_at_gates().await;
+        self.update_gates().await;
         self.tell_totals().await;
     }
 

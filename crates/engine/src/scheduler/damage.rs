@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use crate::{Error, Event, context::shared::Shared, platform::atomic_file};
+use crate::{EngineError, EngineEvent, context::shared::EngineContext, platform::atomic_file};
 
-impl Shared {
+impl EngineContext {
     /// Where SQLite says that the ledger is damaged, the next start mends it, and people are told.
-    pub(crate) fn look_for_damage(&self, error: &Error) {
+    pub(crate) fn look_for_damage(&self, error: &EngineError) {
         if error.is_damage() {
             suspect(&self.data_dir, &why_damaged(error));
-            self.speaker.say(Event::Lagged);
+            self.speaker.emit(EngineEvent::Lagged);
         }
     }
 }
@@ -27,10 +27,10 @@ pub(crate) fn suspect(data_dir: &Path, why: &str) {
 }
 
 /// Only what is wrong: the sentence that people read is made around it, and once.
-pub(crate) fn why_damaged(error: &Error) -> String {
+pub(crate) fn why_damaged(error: &EngineError) -> String {
     match error {
-        Error::LedgerDamaged { why, .. } => why.clone(),
-        Error::Ledger(error) => {
+        EngineError::LedgerDamaged { why, .. } => why.clone(),
+        EngineError::Ledger(error) => {
             error.as_database_error().map_or_else(|| error.to_string(), |database| database.message().to_owned())
         }
         other => other.to_string(),

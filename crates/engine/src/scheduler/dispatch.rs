@@ -6,16 +6,19 @@ use std::{
     sync::Arc,
 };
 
-use ashore_transfer::{Allowance, Event as News, Expected, Failure, FailureKind, Guid, NotADigest, Outcome, Spec};
+use ashore_transfer::{
+    ByteBudget, ExpectedContent, FailureKind, Guid, NotADigest, TransferEvent as News, TransferFailure, TransferOutcome,
+    TransferSpec,
+};
 
 use crate::{
-    Error, Event,
-    folders::{Begun, Look},
-    gates::running_transfer::Transfer,
+    EngineError, EngineEvent,
+    folders::{FolderProbe, PendingProbe},
+    gates::running_transfer::RunningTransfer,
     model::UniqueId,
     platform::{failpoint, sync},
-    scheduler::{disks::existing_file, event_loop::Loop, host_limits::Load, preemption, tick_budget::Budget},
-    store::{Activated, Candidate, Passed, Picked, Whose, ledger::Writing},
+    scheduler::{disks::existing_file, event_loop::Scheduler, host_limits::HostSlots, preemption, tick_budget::TickBudget},
+    store::{ExpiryCandidate, OwnerFilter, PickedRequest, SkipSet, StartableRequest, ledger::LedgerWriter},
 };
 
 /// Optional requests that are skipped in one transaction.
@@ -24,18 +27,18 @@ const SKIPPED_AT_ONCE: u32 = 256;
 /// What the ledger has handed out.
 #[derive(Default)]
 pub(super) struct HandedOut {
-    pub requests: Vec<Activated>,
+    pub requests: Vec<StartableRequest>,
     /// The budget was spent before the room was.
     pub has_more: bool,
 }
 
-impl Loop {
+impl Scheduler {
     /// Hands out as much as there is room for, within the budget of one tick.
     pub(super) async fn fill(&mut self) {
         self.start_ready();
         let mut load = self.load.clone();
         let budget = self.budget();
-        match self.hand_out(&mut load, &budget).await {
+        match self.activate_next(&mut load, &budget).await {
             Ok(picked) => {
                 self.load = load;
                 self.left = 0;
@@ -69,7 +72,7 @@ impl Loop {
 
     /// Takes them from the queue. None where an order is to be obeyed first: a person may want a host tried now, and whatever
     /// was written with such an order can be seen here only after the order was given.
-    async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<Activated>>, Error> {
+    async fn take_optional(&self, hosts: &[i64]) -> Result<Option<Vec<StartableRequest>>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         if !self.orders.is_empty() {
             return Ok(None);
@@ -82,10 +85,10 @@ impl Loop {
         Ok(Some(skipped))
     }
 
-    async fn skip(&mut self, requests: Vec<Activated>) {
+    async fn skip(&mut self, requests: Vec<StartableRequest>) {
         let (now_us, now) = (self.shared.env.now(), sync::now());
         for request in requests {
-            let mut transfer = Transfer::new(&request, now_us, now);
+            let mut transfer = RunningTransfer::new(&request, now_us, now);
             transfer.is_skipped = true;
             self.shared.live.write().await.insert(request.guid, transfer);
             // It holds a place until its end is written down, like any other.
@@ -93,25 +96,25 @@ impl Loop {
             self.load.started(request.host);
             self.dirty.insert(request.unique_id);
             let known = self.causes.get(&request.host).cloned();
-            let failure = known.unwrap_or_else(|| Failure::new(FailureKind::Connect, "its host rests"));
-            self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes });
+            let failure = known.unwrap_or_else(|| TransferFailure::new(FailureKind::Connect, "its host rests"));
+            self.end_unstarted(&request, |bytes| TransferOutcome::Failed { failure, bytes });
         }
     }
 
     /// What may be handed out at a stretch.
-    pub(super) fn budget(&self) -> Budget {
-        Budget::new(self.desktop.borrow().is_idle == Ok(true), self.left, sync::now())
+    pub(super) fn budget(&self) -> TickBudget {
+        TickBudget::new(self.desktop.borrow().is_idle == Ok(true), self.left, sync::now())
     }
 
     /// Sets aside what has to make room for something urgent; what stops is written down, and its place is handed out.
     pub(super) async fn make_way(&mut self) {
-        match self.set_aside().await {
+        match self.preempt().await {
             Ok(()) => self.may_be_urgent = false,
             Err(error) => self.refused(&error, "look for what is urgent"),
         }
     }
 
-    async fn set_aside(&mut self) -> Result<(), Error> {
+    async fn preempt(&mut self) -> Result<(), EngineError> {
         let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let now = self.shared.env.now();
         if self.closed.is_some() {
@@ -119,12 +122,12 @@ impl Loop {
         }
         let known = &self.shared.known;
         let (floor, free) = (self.shared.settings().free_space_floor.0, |folder: &Path| self.shared.free(folder));
-        if known.space().look_again(&free) {
-            self.shared.speaker.say(Event::Lagged);
+        if known.space().refresh(&free) {
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
         let (folders, registrations) = self.closed_to_starts();
         let full = known.quota().full();
-        let passed = Passed { hosts: &[], folders: &folders, registrations: &registrations, full: &full };
+        let passed = SkipSet { hosts: &[], folders: &folders, registrations: &registrations, full: &full };
         if self.shared.store.urgent(&passed, 1).await?.is_empty() {
             return Ok(());
         }
@@ -133,13 +136,13 @@ impl Loop {
         let has_room_soon = |host: i64| preemption::can_make_room(host, &running, &self.leaving);
         let mut hosts = self.load.clone().closed_hosts(per_host, now);
         hosts.retain(|host| self.load.is_resting(*host, now) || !has_room_soon(*host));
-        let passed = Passed { hosts: &hosts, ..passed };
+        let passed = SkipSet { hosts: &hosts, ..passed };
         let mut waiting = self.shared.store.urgent(&passed, parallel).await?;
         let count = waiting.len();
-        let answers = |folder: &Path| matches!(self.shared.folders.look(folder), Look::Fresh(_));
-        waiting.retain(|(_, folder)| answers(folder) && known.space().may_start(folder, floor, &free));
+        let answers = |folder: &Path| matches!(self.shared.folders.look(folder), FolderProbe::Fresh(_));
+        waiting.retain(|(_, folder)| answers(folder) && known.space().has_space(folder, floor, &free));
         if waiting.len() < count {
-            self.shared.speaker.say(Event::Lagged);
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
         let urgent: Vec<_> = waiting.iter().map(|(host, _)| (*host, self.load.is_full(*host, per_host))).collect();
         for guid in preemption::choose(&urgent, &running, &self.leaving) {
@@ -151,7 +154,7 @@ impl Loop {
         Ok(())
     }
 
-    async fn hand_out(&self, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+    async fn activate_next(&self, load: &mut HostSlots, budget: &TickBudget) -> Result<HandedOut, EngineError> {
         let is_shut = self.closed.is_some() && self.passing.is_empty();
         if is_shut || !load.has_room(self.shared.parallel()) {
             return Ok(HandedOut::default());
@@ -167,12 +170,17 @@ impl Loop {
         failpoint::hit("engine.activated-before-commit");
         ledger.commit().await?;
         failpoint::hit("engine.activated");
-        self.shared.weigh().await;
+        self.shared.refresh_quota_usage().await;
         Ok(picked)
     }
 
     /// Op 4, as often as there is room and the budget allows.
-    pub(super) async fn pick(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+    pub(super) async fn pick(
+        &self,
+        ledger: &mut LedgerWriter<'_>,
+        load: &mut HostSlots,
+        budget: &TickBudget,
+    ) -> Result<HandedOut, EngineError> {
         let env = &self.shared.env;
         let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let now = env.now();
@@ -180,7 +188,7 @@ impl Loop {
         let known = &self.shared.known;
         // Every registration that waits for space says something else when there is some, or none any more.
         let free = |folder: &Path| self.shared.free(folder);
-        let mut is_news = known.space().look_again(&free) | known.quota().look_again();
+        let mut is_news = known.space().refresh(&free) | known.quota().refresh();
         if is_news {
             load.may_have_more();
         }
@@ -201,8 +209,10 @@ impl Loop {
                 waiting.retain(|other| other.owner != turn.owner);
                 continue;
             }
-            let most_of = |host, load: &Load| load.room(host, parallel, per_host).min(most);
-            let Picked::Some(more) = self.take(ledger, Whose::Turn(turn), &hosts, |host| most_of(host, load)).await? else {
+            let most_of = |host, load: &HostSlots| load.room(host, parallel, per_host).min(most);
+            let PickedRequest::Some(more) =
+                self.take(ledger, OwnerFilter::Turn(turn), &hosts, |host| most_of(host, load)).await?
+            else {
                 is_news = true;
                 continue;
             };
@@ -219,13 +229,18 @@ impl Loop {
             picked.requests.extend(more);
         }
         if is_news {
-            self.shared.speaker.say(Event::Lagged);
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
         Ok(picked)
     }
 
     /// The same behind a closed gate, for those alone whom a person lets go on: one after the other, as they are few.
-    async fn pick_passing(&self, ledger: &mut Writing<'_>, load: &mut Load, budget: &Budget) -> Result<HandedOut, Error> {
+    async fn pick_passing(
+        &self,
+        ledger: &mut LedgerWriter<'_>,
+        load: &mut HostSlots,
+        budget: &TickBudget,
+    ) -> Result<HandedOut, EngineError> {
         let (parallel, per_host) = (self.shared.parallel(), self.shared.settings().parallel_per_host);
         let mut picked = HandedOut::default();
         let mut passing = self.passing.iter().copied().peekable();
@@ -237,12 +252,12 @@ impl Loop {
             let hosts = load.closed_hosts(per_host, self.shared.env.now());
             let most = budget.left(picked.requests.len());
             let room = |host| load.room(host, parallel, per_host).min(most);
-            match self.take(ledger, Whose::Of(id), &hosts, room).await? {
-                Picked::Some(more) if !more.is_empty() => {
+            match self.take(ledger, OwnerFilter::Of(id), &hosts, room).await? {
+                PickedRequest::Some(more) if !more.is_empty() => {
                     more.iter().for_each(|request| load.handed_out(request.host));
                     picked.requests.extend(more);
                 }
-                Picked::Some(_) | Picked::NoRoom => drop(passing.next()),
+                PickedRequest::Some(_) | PickedRequest::NoRoom => drop(passing.next()),
             }
         }
         Ok(picked)
@@ -251,23 +266,23 @@ impl Loop {
     /// The next requests of whose turn it is, each with its room under quotas; what lacks space is passed over.
     async fn take(
         &self,
-        ledger: &mut Writing<'_>,
-        whose: Whose,
+        ledger: &mut LedgerWriter<'_>,
+        whose: OwnerFilter,
         hosts: &[i64],
         room: impl Fn(i64) -> u32,
-    ) -> Result<Picked, Error> {
+    ) -> Result<PickedRequest, EngineError> {
         let known = &self.shared.known;
         let floor = self.shared.settings().free_space_floor.0;
         let (folders, registrations) = self.closed_to_starts();
         let full = known.quota().full();
-        let passed = Passed { hosts, folders: &folders, registrations: &registrations, full: &full };
+        let passed = SkipSet { hosts, folders: &folders, registrations: &registrations, full: &full };
         let mut rooms = VecDeque::new();
-        let may_start = |candidate: &Candidate<'_>| {
-            let begun = candidate.guid.map(|guid| Begun { tag: guid.tag(), has_bytes: candidate.kept > 0 });
+        let may_start = |candidate: &ExpiryCandidate<'_>| {
+            let begun = candidate.guid.map(|guid| PendingProbe { tag: guid.tag(), has_bytes: candidate.kept > 0 });
             // All of them go to the same folder. No disk is asked in here, where others wait for the ledger.
             let free = |folder: &Path| self.shared.free(folder);
-            let is_there = || self.shared.folders.may_start(candidate.unique_id, candidate.folder, begun.as_ref());
-            let has_space = || !rooms.is_empty() || known.space().may_start(candidate.folder, floor, &free);
+            let is_there = || self.shared.folders.is_ready(candidate.unique_id, candidate.folder, begun.as_ref());
+            let has_space = || !rooms.is_empty() || known.space().has_space(candidate.folder, floor, &free);
             is_there()
                 && has_space()
                 && known.find_room(candidate).is_some_and(|room| {
@@ -277,7 +292,7 @@ impl Loop {
         };
         let fresh = || Guid(self.shared.env.guid());
         let mut picked = ledger.next_pending_requests_and_mark_them_active(whose, &passed, room, may_start, fresh).await?;
-        if let Picked::Some(more) = &mut picked {
+        if let PickedRequest::Some(more) = &mut picked {
             more.iter_mut().for_each(|request| request.room = rooms.pop_front().map(Arc::new));
         }
         Ok(picked)
@@ -294,14 +309,14 @@ impl Loop {
     }
 
     /// Starts requests that were active when the last engine ended, as many as may be now.
-    pub(super) async fn start(&mut self, mut running: Vec<Activated>) {
+    pub(super) async fn start(&mut self, mut running: Vec<StartableRequest>) {
         for request in &mut running {
             self.load.handed_out(request.host);
             let room = self.shared.known.quota().force(request.owner, request.category, request.kept, request.size);
             request.room = Some(Arc::new(room));
         }
         self.launch(running).await;
-        self.hand_back(|_| true);
+        self.requeue(|_| true);
         self.set_overdrawn_aside().await;
     }
 
@@ -314,7 +329,7 @@ impl Loop {
     }
 
     /// The ledger has their GUIDs; only now may the transfers be told.
-    pub(super) async fn launch(&mut self, requests: Vec<Activated>) {
+    pub(super) async fn launch(&mut self, requests: Vec<StartableRequest>) {
         let mut there = HashMap::new();
         for request in requests.iter().filter(|request| existing_file::is_wanted(request)) {
             there.extend(existing_file::known(&self.shared.store, request).await.map(|placed| (request.guid, placed)));
@@ -324,9 +339,9 @@ impl Loop {
             let (now_us, now) = (self.shared.env.now(), sync::now());
             let mut live = self.shared.live.write().await;
             for request in &requests {
-                live.insert(request.guid, Transfer::new(request, now_us, now));
+                live.insert(request.guid, RunningTransfer::new(request, now_us, now));
                 if let Some(placed) = there.get(&request.guid) {
-                    live.is_there(request.guid, placed.path.clone());
+                    live.on_file_placed(request.guid, placed.path.clone());
                 }
             }
         }
@@ -335,7 +350,7 @@ impl Loop {
             if there.contains_key(&request.guid) {
                 // It holds a place until its end is written down, like any other.
                 self.load.started(request.host);
-                self.end_unstarted(&request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+                self.end_unstarted(&request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
             } else {
                 self.ready.push_back(request);
             }
@@ -351,14 +366,14 @@ impl Loop {
         while let Some(request) = self.ready.pop_front() {
             let is_shut = self.closed.is_some() && !self.passing.contains(&request.unique_id);
             // What is placed asks nobody for anything: that is written down, whatever is closed or full.
-            if !request.is_placed && (is_shut || !self.load.may_start(request.host, parallel, per_host, now)) {
+            if !request.is_placed && (is_shut || !self.load.can_start(request.host, parallel, per_host, now)) {
                 later.push_back(request);
                 continue;
             }
             self.load.started(request.host);
             match self.spec(&request) {
                 Ok(spec) => self.shared.transfers.start(spec),
-                Err(failure) => self.end_unstarted(&request, |bytes| Outcome::Failed { failure, bytes }),
+                Err(failure) => self.end_unstarted(&request, |bytes| TransferOutcome::Failed { failure, bytes }),
             }
             failpoint::hit("engine.started");
         }
@@ -376,32 +391,32 @@ impl Loop {
 
     /// Tells a transfer to stop; one that has not begun ends here.
     pub(super) fn stop(&mut self, guid: Guid) {
-        if !self.hand_back(|request| request.guid == guid) {
+        if !self.requeue(|request| request.guid == guid) {
             self.shared.transfers.stop(guid);
         }
     }
 
     /// Those that wait for their turn, and are meant, go back to the ledger. False when there are none.
-    pub(super) fn hand_back(&mut self, is_meant: impl Fn(&Activated) -> bool) -> bool {
+    pub(super) fn requeue(&mut self, is_meant: impl Fn(&StartableRequest) -> bool) -> bool {
         let (meant, ready): (Vec<_>, Vec<_>) = self.ready.drain(..).partition(is_meant);
         self.ready.extend(ready);
         for request in &meant {
             // It holds a place until its end is written down, like any other.
             self.load.started(request.host);
-            self.end_unstarted(request, |bytes| Outcome::Stopped { bytes, sent: 0 });
+            self.end_unstarted(request, |bytes| TransferOutcome::Stopped { bytes, sent: 0 });
         }
         !meant.is_empty()
     }
 
-    fn end_unstarted(&mut self, request: &Activated, outcome: impl FnOnce(u64) -> Outcome) {
+    fn end_unstarted(&mut self, request: &StartableRequest, outcome: impl FnOnce(u64) -> TransferOutcome) {
         self.unwritten.push(News::Done { guid: request.guid, outcome: outcome(request.kept) });
     }
 
-    fn spec(&mut self, request: &Activated) -> Result<Spec, Failure> {
-        let unreadable = |what: &str| Failure::new(FailureKind::Internal, format!("unreadable {what} in the ledger"));
+    fn spec(&mut self, request: &StartableRequest) -> Result<TransferSpec, TransferFailure> {
+        let unreadable = |what: &str| TransferFailure::new(FailureKind::Internal, format!("unreadable {what} in the ledger"));
         let allowance = (request.download_total > 0).then(|| {
             let left = request.download_total.saturating_sub(request.completed_bytes);
-            let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(Allowance::new(left)));
+            let shared = self.allowances.entry(request.unique_id).or_insert_with(|| Arc::new(ByteBudget::new(left)));
             Arc::clone(shared)
         });
         // Of a file whose size is known, the server is not even asked. One that is there already is only written down.
@@ -410,9 +425,9 @@ impl Loop {
             && size > allowance.left()
         {
             let text = format!("{size} bytes are expected, and {} are left of what was declared", allowance.left());
-            return Err(Failure::new(FailureKind::DownloadTotalExceeded, text));
+            return Err(TransferFailure::new(FailureKind::DownloadTotalExceeded, text));
         }
-        Ok(Spec {
+        Ok(TransferSpec {
             guid: request.guid,
             method: request.method.parse().map_err(|_| unreadable("method"))?,
             url: request.url.parse().map_err(|_| unreadable("address"))?,
@@ -432,11 +447,11 @@ impl Loop {
 }
 
 /// What the file must be.
-pub(crate) fn expected(request: &Activated) -> Result<Expected, NotADigest> {
+pub(crate) fn expected(request: &StartableRequest) -> Result<ExpectedContent, NotADigest> {
     let mut digests = request.digest.iter().map(|text| text.parse()).collect::<Result<Vec<_>, _>>()?;
     digests.extend(request.said.iter().cloned());
-    let expected = Expected { digests, compute: request.compute, ..Expected::default() };
+    let expected = ExpectedContent { digests, compute: request.compute, ..ExpectedContent::default() };
     let Some(known) = &request.expectation else { return Ok(expected) };
     let digests = [expected.digests, known.digests.clone()].concat();
-    Ok(Expected { size: known.size, pieces: known.pieces.clone(), digests, ..expected })
+    Ok(ExpectedContent { size: known.size, pieces: known.pieces.clone(), digests, ..expected })
 }

@@ -16,27 +16,27 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_transfer::{Allowance, Event as News, Failure, Guid};
+use ashore_transfer::{ByteBudget, Guid, TransferEvent as News, TransferFailure};
 use tokio::{
     sync::{mpsc, oneshot, watch},
     task::JoinSet,
 };
 
 use crate::{
-    Error, Event,
-    context::shared::Shared,
-    gates::decision::Desktop,
-    model::{Gate, Totals, UniqueId},
+    EngineError, EngineEvent,
+    context::shared::EngineContext,
+    gates::decision::SystemState,
+    model::{GateReport, ProgressTotals, UniqueId},
     platform::{failpoint, sync},
     scheduler::{
-        command::Order,
-        disks::{file_removal::Deleting, stuck_transfers::Stuck},
-        host_limits::Load,
-        machine::{clocks::Clocks, system_watch},
+        command::SchedulerCommand,
+        disks::{file_removal::FileRemovals, stuck_transfers::StuckTransfers},
+        host_limits::HostSlots,
+        machine::{clocks::ClockReadings, system_watch},
         persistently,
-        retry_policy::{Due, LONGEST_WAIT_US},
+        retry_policy::{DueRange, LONGEST_WAIT_US},
     },
-    store::Activated,
+    store::StartableRequest,
 };
 
 /// What is told while a transaction is under way is written down together by the next: a commit costs far more than a row.
@@ -60,29 +60,29 @@ pub(crate) const READ_WAITS: Duration = Duration::from_secs(10);
 pub(crate) const LEDGER_RETRY: Duration = Duration::from_secs(1);
 
 /// The loop's own memory. All of it can be rebuilt from the ledger.
-pub(crate) struct Loop {
-    pub(crate) shared: Arc<Shared>,
+pub(crate) struct Scheduler {
+    pub(crate) shared: Arc<EngineContext>,
     pub(crate) news: mpsc::UnboundedReceiver<News>,
-    pub(crate) orders: mpsc::UnboundedReceiver<Order>,
-    pub(crate) load: Load,
-    pub(crate) allowances: HashMap<UniqueId, Arc<Allowance>>,
+    pub(crate) orders: mpsc::UnboundedReceiver<SchedulerCommand>,
+    pub(crate) load: HostSlots,
+    pub(crate) allowances: HashMap<UniqueId, Arc<ByteBudget>>,
     pub(crate) dirty: BTreeSet<UniqueId>,
-    pub(crate) deleting: Deleting,
+    pub(crate) deleting: FileRemovals,
     pub(crate) closing: Option<oneshot::Sender<()>>,
     pub(crate) is_closing: bool,
     pub(crate) closing_since: Option<Instant>,
     /// Handed out by the ledger, in this order, and not started yet: their turn comes with the next free place.
-    pub(crate) ready: VecDeque<Activated>,
+    pub(crate) ready: VecDeque<StartableRequest>,
     /// What ended before it could start, and what was told while nothing could be written down.
     pub(crate) unwritten: Vec<News>,
     /// When waiting requests are due; none where that must be looked up.
-    pub(crate) due: Option<Due>,
+    pub(crate) due: Option<DueRange>,
     /// When the next one leaves the list, µs; the outer is none where that must be looked up.
     pub(crate) expires: Option<Option<i64>>,
     /// What the clock said when that was last looked at, µs.
     pub(crate) last_seen: i64,
     /// What both clocks said when it was last looked whether one was set.
-    pub(crate) clocks: Clocks,
+    pub(crate) clocks: ClockReadings,
     /// How many have left the network since anything was handed out.
     pub(crate) left: usize,
     /// Something may be startable: looked for once, then not again before something happens.
@@ -92,25 +92,25 @@ pub(crate) struct Loop {
     /// An optional request may wait for a host that rests.
     pub(crate) may_skip: bool,
     /// The failures for which hosts rest.
-    pub(crate) causes: HashMap<i64, Failure>,
+    pub(crate) causes: HashMap<i64, TransferFailure>,
     /// Told to stop to make room for it, and the hosts they are from.
     pub(crate) leaving: HashMap<Guid, i64>,
-    pub(crate) stuck: Stuck,
+    pub(crate) stuck: StuckTransfers,
     /// The ledger refused a write; it is tried again soon.
     is_refused: bool,
     /// It had no room for the last one.
     lacked_room: bool,
-    totals: Totals,
+    totals: ProgressTotals,
     pub(crate) ticked: Instant,
     ticks_since_beat: u32,
     /// When what is due was last looked for.
     woken: Instant,
     /// What the desktop says, as it changes.
-    pub(crate) desktop: watch::Receiver<Desktop>,
+    pub(crate) desktop: watch::Receiver<SystemState>,
     /// What it said when the gates were last looked at.
-    pub(crate) heard: Desktop,
+    pub(crate) heard: SystemState,
     /// The gate that keeps everything from starting.
-    pub(crate) closed: Option<Gate>,
+    pub(crate) closed: Option<GateReport>,
     /// But for these, whom a person lets go on.
     pub(crate) passing: Vec<UniqueId>,
     /// There is no network, or none that goes anywhere, whatever else is closed.
@@ -122,25 +122,29 @@ pub(crate) struct Loop {
     /// A copy of the ledger may be due before the first tick.
     pub(crate) copies_at_start: bool,
     /// Folders that are waited for, as last emitted to listeners.
-    folder_gates: Vec<Gate>,
+    folder_gates: Vec<GateReport>,
     /// What reads all of the ledger just now, at most one.
     pub(crate) reading: JoinSet<()>,
     /// When the last copy of it was begun.
     pub(crate) copied: Option<Instant>,
 }
 
-impl Loop {
-    pub(crate) fn new(shared: Arc<Shared>, news: mpsc::UnboundedReceiver<News>, orders: mpsc::UnboundedReceiver<Order>) -> Self {
+impl Scheduler {
+    pub(crate) fn new(
+        shared: Arc<EngineContext>,
+        news: mpsc::UnboundedReceiver<News>,
+        orders: mpsc::UnboundedReceiver<SchedulerCommand>,
+    ) -> Self {
         let desktop = shared.known.desktop.subscribe();
-        let clocks = Clocks::read(&shared.env);
+        let clocks = ClockReadings::read(&shared.env);
         Self {
             shared,
             news,
             orders,
-            load: Load::default(),
+            load: HostSlots::default(),
             allowances: HashMap::new(),
             dirty: BTreeSet::new(),
-            deleting: Deleting::default(),
+            deleting: FileRemovals::default(),
             closing: None,
             is_closing: false,
             closing_since: None,
@@ -156,15 +160,15 @@ impl Loop {
             may_skip: false,
             causes: HashMap::new(),
             leaving: HashMap::new(),
-            stuck: Stuck::default(),
+            stuck: StuckTransfers::default(),
             is_refused: false,
             lacked_room: false,
-            totals: Totals::default(),
+            totals: ProgressTotals::default(),
             ticked: sync::now(),
             ticks_since_beat: 0,
             woken: sync::now(),
             desktop,
-            heard: Desktop::unknown(""),
+            heard: SystemState::unknown(""),
             closed: None,
             passing: Vec::new(),
             is_offline: false,
@@ -178,7 +182,7 @@ impl Loop {
     }
 
     /// Goes on with `running`, then works until it is told to close.
-    pub(crate) async fn run(&mut self, running: Vec<Activated>) {
+    pub(crate) async fn run(&mut self, running: Vec<StartableRequest>) {
         let mut watching = JoinSet::new();
         let shared = Arc::clone(&self.shared);
         watching.spawn(async move {
@@ -190,8 +194,8 @@ impl Loop {
     }
 
     /// The same with whoever says what the desktop does.
-    pub(crate) async fn work(&mut self, running: Vec<Activated>) {
-        self.go_on(running).await;
+    pub(crate) async fn work(&mut self, running: Vec<StartableRequest>) {
+        self.resume_running(running).await;
         if let Err(error) = self.go_on_deleting().await {
             tracing::warn!(%error, "what is left of removed registrations goes at the next start");
         }
@@ -219,7 +223,7 @@ impl Loop {
             tokio::select! {
                 biased;
                 order = self.orders.recv(), if !self.is_closing => self.obey_or_close(order).await,
-                Ok(()) = self.desktop.changed() => self.hear().await,
+                Ok(()) = self.desktop.changed() => self.receive().await,
                 () = sync::asleep(due) => self.wake_due().await,
                 () = self.shared.folders.answered() => self.hear_folders(),
                 () = sync::asleep(next_progress), if is_moving => {
@@ -228,7 +232,7 @@ impl Loop {
                 }
                 count = self.news.recv_many(&mut batch, GATHERED) => {
                     if count > 0 {
-                        self.take_in(&mut batch).await;
+                        self.apply_events(&mut batch).await;
                     }
                 }
                 // Whoever waited had the word; the rest may start.
@@ -236,7 +240,7 @@ impl Loop {
                 () = sync::rest() => {}
             }
         }
-        self.shared.transfers.rest().await;
+        self.shared.transfers.shut_down().await;
         self.finish_copy().await;
         if let Some(done) = self.closing.take() {
             // Nobody waiting for the answer is not an error.
@@ -262,9 +266,9 @@ impl Loop {
     }
 
     /// Goes on with what was running, as far as the gates let it.
-    pub(crate) async fn go_on(&mut self, running: Vec<Activated>) {
+    pub(crate) async fn resume_running(&mut self, running: Vec<StartableRequest>) {
         self.heard = self.desktop.borrow_and_update().clone();
-        self.look_at_gates().await;
+        self.update_gates().await;
         self.start(running).await;
     }
 
@@ -277,7 +281,7 @@ impl Loop {
         if !self.unwritten.is_empty() {
             // First: until then it holds the place of another.
             let mut ended = std::mem::take(&mut self.unwritten);
-            self.take_in(&mut ended).await;
+            self.apply_events(&mut ended).await;
         }
         if self.may_start && !self.is_closing {
             self.fill().await;
@@ -289,11 +293,11 @@ impl Loop {
     }
 
     /// The desktop says something else.
-    pub(crate) async fn hear(&mut self) {
+    pub(crate) async fn receive(&mut self) {
         self.keep_time().await;
         // In this order: what is heard meanwhile is seen by the gates, and heard again.
         self.look_at_network().await;
-        self.look_at_gates().await;
+        self.update_gates().await;
     }
 
     /// A moment that was waited for has come, or a tick. With nothing due, a tick reads nothing: what has changed has been
@@ -314,7 +318,7 @@ impl Loop {
             self.copy_ledger();
         }
         self.finish_bootstrap(false).await;
-        self.look_at_gates().await;
+        self.update_gates().await;
         self.begin_silent_anew().await;
         let now = self.shared.env.now();
         let is_due = was_refused || self.due.is_none_or(|due| due.is_over(now));
@@ -345,15 +349,15 @@ impl Loop {
     fn hear_folders(&mut self) {
         let gates = self.shared.folders.gates();
         let is_news = std::mem::replace(&mut self.folder_gates, gates) != self.folder_gates;
-        let has_space = self.shared.known.space().look_again(&|folder| self.shared.free(folder));
-        if self.shared.folders.look_again() || has_space {
+        let has_space = self.shared.known.space().refresh(&|folder| self.shared.free(folder));
+        if self.shared.folders.refresh() || has_space {
             self.load.may_have_more();
             self.may_start = true;
             self.may_be_urgent = true;
         }
         if is_news || has_space {
             // What waits says something else now.
-            self.shared.speaker.say(Event::Lagged);
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
     }
 
@@ -373,7 +377,7 @@ impl Loop {
         }
     }
 
-    async fn wake(&self) -> Result<Vec<UniqueId>, Error> {
+    async fn wake(&self) -> Result<Vec<UniqueId>, EngineError> {
         let now = self.shared.env.now();
         let due = self.look_up_due().await?;
         if !due.is_over(now) {
@@ -390,10 +394,10 @@ impl Loop {
         Ok(woken)
     }
 
-    async fn look_up_due(&self) -> Result<Due, Error> {
+    async fn look_up_due(&self) -> Result<DueRange, EngineError> {
         let store = &self.shared.store;
         let (first, last) = (store.next_due().await?, store.last_due().await?);
-        Ok(Due(first.zip(last)))
+        Ok(DueRange(first.zip(last)))
     }
 
     /// Until the next waiting request, resting host, end in the list, refused write or tick is due.
@@ -443,12 +447,12 @@ impl Loop {
             && totals != self.totals
         {
             self.totals = totals.clone();
-            self.shared.speaker.say(Event::Totals { totals });
+            self.shared.speaker.emit(EngineEvent::Totals { totals });
         }
     }
 
     /// Takes over the removals that the start could not finish.
-    async fn go_on_deleting(&mut self) -> Result<(), Error> {
+    async fn go_on_deleting(&mut self) -> Result<(), EngineError> {
         let left = self.shared.store.begin().await?.garbage_collect().await?;
         left.into_iter().for_each(|id| self.deleting.add(id));
         Ok(())
@@ -480,15 +484,15 @@ impl Loop {
     pub(crate) async fn has_written(&mut self) {
         self.lacked_room = false;
         if self.shared.known.full().take().is_some() {
-            self.look_at_gates().await;
+            self.update_gates().await;
         }
     }
 
     /// Says what could not be done; it is tried again after a breath, so that a full disk is not hammered.
-    pub(crate) fn refused(&mut self, error: &Error, what: &str) {
+    pub(crate) fn refused(&mut self, error: &EngineError, what: &str) {
         self.is_refused = true;
         self.shared.look_for_damage(error);
-        if error.lacks_room() {
+        if error.is_disk_full() {
             self.has_no_room();
         }
         tracing::error!(%error, "could not {what}; trying again");

@@ -1,7 +1,7 @@
 //! What is over leaves the list after its time, a few at once. When the next one does is looked up once, and again when
 //! something has changed: nothing polls.
 
-use crate::{Error, Event, model::UniqueId, platform::failpoint, scheduler::event_loop::Loop};
+use crate::{EngineError, EngineEvent, model::UniqueId, platform::failpoint, scheduler::event_loop::Scheduler};
 
 /// In one transaction; the rest a moment later.
 const AT_ONCE: u32 = 100;
@@ -9,7 +9,7 @@ const AT_ONCE: u32 = 100;
 /// A clock that is put right by less than this was not set back.
 const A_STEP_US: i64 = 1_000_000;
 
-impl Loop {
+impl Scheduler {
     /// Something may have been over at this moment: should the clock be before it one day, it was set back.
     pub(super) fn see_clock(&mut self) {
         self.last_seen = self.last_seen.max(self.shared.env.now());
@@ -42,7 +42,7 @@ impl Loop {
             }
             self.expires = None;
             // Everything that is over has another time now.
-            self.shared.speaker.say(Event::Lagged);
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
         if self.next_expiry(now).await.is_none_or(|expires| expires > now) {
             return;
@@ -53,7 +53,7 @@ impl Loop {
                 for id in gone {
                     tracing::info!(%id, "was over for as long as it was to be kept");
                     let owner = self.shared.store.owner_of(id).await.ok().flatten().unwrap_or_default();
-                    self.shared.speaker.say(Event::Removed { unique_id: id, owner });
+                    self.shared.speaker.emit(EngineEvent::Removed { unique_id: id, owner });
                     self.deleting.add(id);
                 }
                 self.delete_what_rests().await;
@@ -66,18 +66,18 @@ impl Loop {
         self.last_seen.saturating_sub(now) > A_STEP_US
     }
 
-    async fn count_from(&self, now: i64) -> Result<(), Error> {
+    async fn count_from(&self, now: i64) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         ledger.count_from(now).await?;
         ledger.commit().await
     }
 
     /// What has been tried again, or is owed to somebody, is not among them: that is seen in the same transaction.
-    async fn take_from_list(&self, now: i64) -> Result<Vec<UniqueId>, Error> {
+    async fn take_from_list(&self, now: i64) -> Result<Vec<UniqueId>, EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         let expired = ledger.expired(now, AT_ONCE).await?;
         for (id, files) in &expired {
-            ledger.doom(*id, *files).await?;
+            ledger.mark_for_removal(*id, *files).await?;
         }
         failpoint::hit("engine.forget-before-commit");
         ledger.commit().await?;

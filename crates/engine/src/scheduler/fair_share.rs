@@ -5,19 +5,19 @@
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use crate::store::rows::Turn;
+use crate::store::rows::FairTurn;
 
 /// When each owner was last served, counted in turns.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Turns {
+pub(crate) struct OwnerRoundRobin {
     served: HashMap<i64, u64>,
     count: u64,
 }
 
-impl Turns {
+impl OwnerRoundRobin {
     /// Who of `waiting` is next, and whether others wait for their turn beside him: then one request is a turn.
-    pub(crate) fn next(&self, waiting: &[Turn]) -> Option<(Turn, bool)> {
-        let last = |turn: &Turn| self.served.get(&turn.owner).copied().unwrap_or_default();
+    pub(crate) fn next(&self, waiting: &[FairTurn]) -> Option<(FairTurn, bool)> {
+        let last = |turn: &FairTurn| self.served.get(&turn.owner).copied().unwrap_or_default();
         let next = *waiting.iter().min_by_key(|turn| (Reverse(turn.priority), last(turn), turn.owner))?;
         let is_shared = waiting.iter().any(|other| other.priority == next.priority && other.owner != next.owner);
         Some((next, is_shared))
@@ -34,12 +34,12 @@ impl Turns {
 mod tests {
     use super::*;
 
-    fn turn(priority: i64, owner: i64) -> Turn {
-        Turn { priority, owner }
+    fn turn(priority: i64, owner: i64) -> FairTurn {
+        FairTurn { priority, owner }
     }
 
     /// Who is served in the next `count` turns when all of `waiting` go on waiting.
-    fn served(turns: &mut Turns, waiting: &[Turn], count: usize) -> Vec<i64> {
+    fn served(turns: &mut OwnerRoundRobin, waiting: &[FairTurn], count: usize) -> Vec<i64> {
         let mut next = || {
             let (next, _) = turns.next(waiting).unwrap();
             turns.served(next.owner);
@@ -50,14 +50,14 @@ mod tests {
 
     #[test]
     fn owners_take_turns_and_a_new_one_is_next() {
-        let mut turns = Turns::default();
+        let mut turns = OwnerRoundRobin::default();
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2)], 4), [1, 2, 1, 2]);
         assert_eq!(served(&mut turns, &[turn(0, 1), turn(0, 2), turn(0, 3)], 4), [3, 1, 2, 3]);
     }
 
     #[test]
     fn what_is_urgent_goes_first_whoever_was_served() {
-        let mut turns = Turns::default();
+        let mut turns = OwnerRoundRobin::default();
         let waiting = [turn(0, 1), turn(1, 2), turn(0, 2)];
         assert_eq!(served(&mut turns, &waiting, 3), [2, 2, 2]);
         assert_eq!(turns.next(&waiting), Some((turn(1, 2), false)), "and shares its turns with nobody");

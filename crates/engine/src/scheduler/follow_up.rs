@@ -4,17 +4,17 @@
 use ashore_transfer::disk;
 
 use crate::{
-    intake::follow_up::{self, Chain, End},
+    intake::follow_up::{self, FollowUpChain, FollowUpEnd},
     model::{FailureReason, accepted::AcceptedRequest, messages},
     scheduler::{
         event_loop::READ_WAITS,
-        outcome::{Entry, Following},
+        outcome::{FollowUpAction, LedgerUpdate},
     },
-    store::{FailedResponse, Run, ledger::Store},
+    store::{FailedResponse, RunRow, ledger::LedgerStore},
 };
 
-impl Following {
-    pub(super) fn of(chain: &Chain) -> Self {
+impl FollowUpAction {
+    pub(super) fn from_chain(chain: &FollowUpChain) -> Self {
         Self { chain: Box::new(chain.clone()), found: None }
     }
 
@@ -40,7 +40,7 @@ impl Following {
                 status: None,
                 bytes: 0,
                 uploaded: 0,
-                run: Run::default(),
+                run: RunRow::default(),
             }),
             _ => None,
         }
@@ -49,14 +49,14 @@ impl Following {
 
 /// Looks for what follows these. Where a file came from, the ledger knows: no file gets its name before that is in it, and
 /// one that was placed when the power went is not asked for again.
-pub(super) async fn read(entries: &mut [Entry], store: &Store) {
+pub(super) async fn read(entries: &mut [LedgerUpdate], store: &LedgerStore) {
     for entry in entries {
         let (following, end) = match entry {
-            Entry::Completed { guid, following: Some(following), response, .. } => {
+            LedgerUpdate::Completed { guid, following: Some(following), response, .. } => {
                 let from = store.url_of(*guid).await.ok().flatten();
-                (following, End::Completed { path: response.path.clone(), from })
+                (following, FollowUpEnd::Completed { path: response.path.clone(), from })
             }
-            Entry::Dead { following: Some(following), .. } => (following, End::Failed),
+            LedgerUpdate::Dead { following: Some(following), .. } => (following, FollowUpEnd::Failed),
             _ => continue,
         };
         let chain = following.chain.clone();

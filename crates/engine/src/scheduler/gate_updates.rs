@@ -6,19 +6,19 @@ use std::time::Duration;
 use ashore_transfer::Guid;
 
 use crate::{
-    Error, Event,
+    EngineError, EngineEvent,
     context::speed,
     first_run,
     gates::decision,
-    model::{Gate, GateCode, GateState},
+    model::{GateCode, GateReport, GateState},
     platform::sync,
-    scheduler::event_loop::Loop,
+    scheduler::event_loop::Scheduler,
 };
 
 /// What gets on over a new network has got something by then, however slow or limited it is.
 const SILENCE: Duration = Duration::from_millis(1500);
 
-impl Loop {
+impl Scheduler {
     /// Retries what a first start could not do: at once where somebody wants it, or else when it is due.
     pub(super) async fn finish_bootstrap(&mut self, is_wanted: bool) {
         if self.shared.known.unfinished().is_some()
@@ -29,7 +29,7 @@ impl Loop {
     }
 
     /// Looks at every gate and at the pace, and does what follows from a change.
-    pub(super) async fn look_at_gates(&mut self) {
+    pub(super) async fn update_gates(&mut self) {
         let shared = std::sync::Arc::clone(&self.shared);
         let span = shared.settings().hours.span(shared.env.now(), shared.env.local);
         self.pace_ends = span.until_us;
@@ -43,7 +43,7 @@ impl Loop {
         self.is_offline = gates.iter().any(|gate| gate.state == GateState::Closed && decision::is_offline(gate.code));
         self.passing = shared.known.anyway().passing(&gates);
         let closed = decision::closed(gates);
-        let is_new = told(&closed) != told(&self.closed);
+        let is_new = announced_part(&closed) != announced_part(&self.closed);
         let is_open = closed.is_none();
         self.closed = closed;
         if let Some(gate) = &self.closed {
@@ -51,7 +51,7 @@ impl Loop {
                 tracing::info!(gate = gate.code.word(), cause = gate.cause, "nothing starts now");
             }
             let passing = self.passing.clone();
-            self.hand_back(|request| !passing.contains(&request.unique_id));
+            self.requeue(|request| !passing.contains(&request.unique_id));
             if sets_aside {
                 let live = self.shared.live.read().await;
                 let passes = |guid: &Guid| live.transfer(*guid).is_some_and(|transfer| passing.contains(&transfer.unique_id));
@@ -68,7 +68,7 @@ impl Loop {
                 self.may_be_urgent = true;
             }
             // Every registration that waits says something else now.
-            self.shared.speaker.say(Event::Lagged);
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
         if is_new || is_new_pace {
             self.tell_totals().await;
@@ -120,7 +120,7 @@ impl Loop {
         self.shared.known.resting().clone_from(self.load.resting());
     }
 
-    async fn end_waits_for_network(&self) -> Result<(), Error> {
+    async fn end_waits_for_network(&self) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         ledger.end_waits_for_network(self.shared.env.now()).await?;
         ledger.commit().await
@@ -139,6 +139,6 @@ impl Loop {
 }
 
 /// What people and programs are told of a gate: while that stays the same, nothing has changed.
-fn told(gate: &Option<Gate>) -> Option<(GateCode, &str, Option<i64>)> {
+fn announced_part(gate: &Option<GateReport>) -> Option<(GateCode, &str, Option<i64>)> {
     gate.as_ref().map(|gate| (gate.code, gate.text.as_str(), gate.until))
 }

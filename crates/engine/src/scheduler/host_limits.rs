@@ -6,9 +6,9 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    gates::host_rest::{Rest, Why},
-    scheduler::{fair_share::Turns, retry_policy::LONGEST_WAIT_US, single_transfer_hosts::Lone},
-    store::rows::Turn,
+    gates::host_rest::{CooldownReason, HostCooldown},
+    scheduler::{fair_share::OwnerRoundRobin, retry_policy::LONGEST_WAIT_US, single_transfer_hosts::SingleTransferHosts},
+    store::rows::FairTurn,
 };
 
 /// From so many at once on, files whose bytes have all come make room for others while they wait for disk and ledger:
@@ -24,14 +24,14 @@ pub(crate) const OPTIONAL_WAITS_US: i64 = 30_000_000;
 
 /// What the ledger has handed out, by host, and which hosts asked to be left alone.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Load {
+pub(crate) struct HostSlots {
     hosts: HashMap<i64, Host>,
     running: u32,
     ready: u32,
     landing: u32,
-    resting: HashMap<i64, Rest>,
+    resting: HashMap<i64, HostCooldown>,
     /// Hosts that serve one transfer at a time, and those that are known to refuse for another reason.
-    pub lone: Lone,
+    pub lone: SingleTransferHosts,
     /// Hosts that could not be reached when they were last tried, and how often in a row.
     unreached: HashMap<i64, u32>,
     /// Hosts whose last requests all failed by their fault, and how often in a row; counted once a rest.
@@ -39,9 +39,9 @@ pub(crate) struct Load {
     /// Hosts that rested because they were busy or failing, and have not worked since: one request at a time tries them.
     on_trial: HashSet<i64>,
     /// Whose turn it is.
-    pub turns: Turns,
+    pub turns: OwnerRoundRobin,
     /// For whom the ledger had nothing, and which hosts were closed then.
-    fruitless: HashMap<Turn, Vec<i64>>,
+    fruitless: HashMap<FairTurn, Vec<i64>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +50,7 @@ struct Host {
     ready: u32,
 }
 
-impl Load {
+impl HostSlots {
     /// The ledger has handed out one more from `host`. It may be ahead of its turn.
     pub(crate) fn handed_out(&mut self, host: i64) {
         self.hosts.entry(host).or_default().ready += 1;
@@ -93,10 +93,10 @@ impl Load {
 
     /// `host` answered that it is overloaded, did not answer at all, or fails whatever it is asked for: nothing of it starts
     /// before `rest` is over.
-    pub(crate) fn rest(&mut self, host: i64, rest: Rest, now_us: i64) {
+    pub(crate) fn start_cooldown(&mut self, host: i64, rest: HostCooldown, now_us: i64) {
         match rest.why {
-            Why::Unreached => *self.unreached.entry(host).or_default() += 1,
-            Why::Busy | Why::Failing => drop(self.on_trial.insert(host)),
+            CooldownReason::Unreached => *self.unreached.entry(host).or_default() += 1,
+            CooldownReason::Busy | CooldownReason::Failing => drop(self.on_trial.insert(host)),
         }
         let known = self.resting.entry(host).or_insert(rest);
         // One that was set before the clock was set back lasts no longer.
@@ -111,7 +111,7 @@ impl Load {
     }
 
     /// Which hosts rest, for people to see.
-    pub(crate) fn resting(&self) -> &HashMap<i64, Rest> {
+    pub(crate) fn resting(&self) -> &HashMap<i64, HostCooldown> {
         &self.resting
     }
 
@@ -122,7 +122,7 @@ impl Load {
 
     /// `host` rests because nobody could reach it.
     pub(crate) fn rests_unreached(&self, host: i64, now_us: i64) -> bool {
-        self.resting.get(&host).is_some_and(|rest| rest.why == Why::Unreached && is_ahead(rest.until_us, now_us))
+        self.resting.get(&host).is_some_and(|rest| rest.why == CooldownReason::Unreached && is_ahead(rest.until_us, now_us))
     }
 
     /// `host` has answered something.
@@ -150,14 +150,16 @@ impl Load {
         self.failing.remove(&host);
         self.on_trial.remove(&host);
         let rests = self.resting.len();
-        self.resting.retain(|other, rest| *other != host || rest.why == Why::Busy);
+        self.resting.retain(|other, rest| *other != host || rest.why == CooldownReason::Busy);
         self.resting.len() < rests
     }
 
     /// Resting hosts whose optional requests are not kept waiting: a rest of a few seconds is waited for, unless nobody could
     /// reach the host at all.
     pub(crate) fn not_waited_for(&self, now_us: i64) -> Vec<i64> {
-        let is_too_long = |rest: &Rest| rest.why == Why::Unreached || rest.until_us > now_us.saturating_add(OPTIONAL_WAITS_US);
+        let is_too_long = |rest: &HostCooldown| {
+            rest.why == CooldownReason::Unreached || rest.until_us > now_us.saturating_add(OPTIONAL_WAITS_US)
+        };
         let rests = self.resting.iter().filter(|(_, rest)| is_ahead(rest.until_us, now_us) && is_too_long(rest));
         rests.map(|(host, _)| *host).collect()
     }
@@ -172,7 +174,7 @@ impl Load {
 
     /// The network is another one, or the machine has woken: every rest ends but those that a host asked for itself.
     pub(crate) fn network_changed(&mut self, now_us: i64) {
-        self.resting.retain(|_, rest| rest.why == Why::Busy && is_ahead(rest.until_us, now_us));
+        self.resting.retain(|_, rest| rest.why == CooldownReason::Busy && is_ahead(rest.until_us, now_us));
         self.unreached.clear();
         self.failing.clear();
         let resting = &self.resting;
@@ -180,8 +182,10 @@ impl Load {
     }
 
     /// May one from `host` that was handed out use the network now?
-    pub(crate) fn may_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
-        self.running < parallel && self.of(host).running < self.most_of(host, per_host) && !self.is_resting(host, now_us)
+    pub(crate) fn can_start(&self, host: i64, parallel: u32, per_host: u32, now_us: i64) -> bool {
+        self.running < parallel
+            && self.state_of_host(host).running < self.most_of(host, per_host)
+            && !self.is_resting(host, now_us)
     }
 
     /// May the ledger hand out anything at all?
@@ -231,17 +235,17 @@ impl Load {
 
     /// The ledger has nothing for this turn from any host but the `closed` ones. To find that out it reads everything that
     /// waits there, which is not done again for each that ends.
-    pub(crate) fn found_nothing(&mut self, turn: Turn, closed: Vec<i64>) {
+    pub(crate) fn found_nothing(&mut self, turn: FairTurn, closed: Vec<i64>) {
         self.fruitless.insert(turn, closed);
     }
 
     /// Whether that is still so while these are `closed`, in order.
-    pub(crate) fn has_nothing(&self, turn: Turn, closed: &[i64]) -> bool {
+    pub(crate) fn has_nothing(&self, turn: FairTurn, closed: &[i64]) -> bool {
         self.fruitless.get(&turn).is_some_and(|then| then.iter().all(|host| closed.binary_search(host).is_ok()))
     }
 
     /// Something of `host` is pending that may not have been.
-    pub(crate) fn may_have(&mut self, turn: Turn, host: i64) {
+    pub(crate) fn may_have(&mut self, turn: FairTurn, host: i64) {
         if self.fruitless.get(&turn).is_some_and(|then| then.binary_search(&host).is_err()) {
             self.fruitless.remove(&turn);
         }
@@ -273,7 +277,7 @@ impl Load {
     }
 
     fn room_at(&self, host: i64, per_host: u32) -> u32 {
-        let Host { running, ready } = self.of(host);
+        let Host { running, ready } = self.state_of_host(host);
         let most = self.most_of(host, per_host);
         (most + self.ahead(most)).saturating_sub(running + ready)
     }
@@ -284,7 +288,7 @@ impl Load {
         if self.on_trial.contains(&host) { per_host.min(1) } else { per_host }
     }
 
-    fn of(&self, host: i64) -> Host {
+    fn state_of_host(&self, host: i64) -> Host {
         self.hosts.get(&host).copied().unwrap_or_default()
     }
 
@@ -304,7 +308,7 @@ fn is_ahead(until_us: i64, now_us: i64) -> bool {
 mod tests {
     use super::*;
 
-    impl Load {
+    impl HostSlots {
         fn begun(&mut self, host: i64) {
             self.handed_out(host);
             self.started(host);
@@ -317,49 +321,49 @@ mod tests {
         }
 
         fn rest_busy(&mut self, host: i64, until_us: i64) {
-            self.rest(host, Rest { until_us, why: Why::Busy }, 0);
+            self.start_cooldown(host, HostCooldown { until_us, why: CooldownReason::Busy }, 0);
         }
     }
 
     #[test]
     fn a_host_rests_again_after_the_clock_was_set_back() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         let (later, before) = (10 * LONGEST_WAIT_US, 1_000_000);
-        load.rest(7, Rest { until_us: later + 5, why: Why::Busy }, later);
+        load.start_cooldown(7, HostCooldown { until_us: later + 5, why: CooldownReason::Busy }, later);
         assert!(load.is_resting(7, later) && !load.is_resting(7, before));
-        load.rest(7, Rest { until_us: before + 5, why: Why::Busy }, before);
+        load.start_cooldown(7, HostCooldown { until_us: before + 5, why: CooldownReason::Busy }, before);
         assert!(load.is_resting(7, before) && !load.is_resting(7, before + 5));
         // The longer of two that both last still wins.
-        load.rest(7, Rest { until_us: before + 3, why: Why::Busy }, before);
+        load.start_cooldown(7, HostCooldown { until_us: before + 3, why: CooldownReason::Busy }, before);
         assert!(load.is_resting(7, before + 4));
     }
 
     #[test]
     fn a_host_that_is_not_reached_is_counted_once_a_rest_until_it_answers_or_the_network_changes() {
-        let mut load = Load::default();
-        let unreached = |until_us| Rest { until_us, why: Why::Unreached };
-        load.rest(7, unreached(100), 0);
-        load.rest(8, Rest { until_us: 100, why: Why::Busy }, 0);
+        let mut load = HostSlots::default();
+        let unreached = |until_us| HostCooldown { until_us, why: CooldownReason::Unreached };
+        load.start_cooldown(7, unreached(100), 0);
+        load.start_cooldown(8, HostCooldown { until_us: 100, why: CooldownReason::Busy }, 0);
         assert!(load.rests_unreached(7, 99) && !load.rests_unreached(7, 100) && !load.rests_unreached(8, 0));
-        load.rest(7, unreached(300), 0);
+        load.start_cooldown(7, unreached(300), 0);
         assert_eq!((load.unreached(7), load.unreached(8)), (2, 0));
         load.network_changed(0);
         assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![8], 0));
-        load.rest(7, unreached(300), 0);
+        load.start_cooldown(7, unreached(300), 0);
         load.reached(7);
         assert_eq!((load.closed_hosts(2, 0), load.unreached(7)), (vec![7, 8], 0));
     }
 
     #[test]
     fn failing_host_is_counted_once_a_rest_and_success_ends_it() {
-        let mut load = Load::default();
-        let rest = |until_us| Rest { until_us, why: Why::Failing };
+        let mut load = HostSlots::default();
+        let rest = |until_us| HostCooldown { until_us, why: CooldownReason::Failing };
         assert!(load.failed(7, 0) && load.failed(7, 0));
-        load.rest(7, rest(100), 0);
+        load.start_cooldown(7, rest(100), 0);
         assert!(!load.failed(7, 99), "it was under way when the rest began");
         assert!(load.failed(7, 100));
         assert_eq!((load.failing(7), load.failing(8)), (3, 0));
-        load.rest(7, rest(300), 100);
+        load.start_cooldown(7, rest(300), 100);
         assert!(load.worked(7), "what was under way came");
         assert_eq!((load.failing(7), load.is_resting(7, 101), load.room(7, 9, 4)), (0, false, 4));
         load.rest_busy(7, 300);
@@ -368,12 +372,12 @@ mod tests {
 
     #[test]
     fn host_that_rested_is_tried_by_one_request_until_it_works() {
-        for why in [Why::Busy, Why::Failing] {
-            let mut load = Load::default();
-            load.rest(7, Rest { until_us: 100, why }, 0);
+        for why in [CooldownReason::Busy, CooldownReason::Failing] {
+            let mut load = HostSlots::default();
+            load.start_cooldown(7, HostCooldown { until_us: 100, why }, 0);
             assert_eq!((load.room(7, 99, 40), load.room(8, 20, 40)), (1, 25));
             load.begun(7);
-            assert!(load.closed_hosts(40, 100).contains(&7) && !load.may_start(7, 99, 40, 100));
+            assert!(load.closed_hosts(40, 100).contains(&7) && !load.can_start(7, 99, 40, 100));
             load.ended(7, false);
             load.worked(7);
             assert!(load.room(7, 99, 40) > 1);
@@ -382,11 +386,11 @@ mod tests {
 
     #[test]
     fn person_or_other_network_ends_rest_of_failing_host() {
-        let end: [fn(&mut Load); 2] = [|load| load.wake(&[7]), |load| load.network_changed(0)];
+        let end: [fn(&mut HostSlots); 2] = [|load| load.wake(&[7]), |load| load.network_changed(0)];
         for end in end {
-            let mut load = Load::default();
+            let mut load = HostSlots::default();
             load.failed(7, 0);
-            load.rest(7, Rest { until_us: 100, why: Why::Failing }, 0);
+            load.start_cooldown(7, HostCooldown { until_us: 100, why: CooldownReason::Failing }, 0);
             end(&mut load);
             assert_eq!((load.is_resting(7, 0), load.failing(7), load.room(7, 9, 4)), (false, 0, 4));
         }
@@ -395,20 +399,20 @@ mod tests {
     #[test]
     fn optional_requests_wait_for_short_rests_of_hosts_that_answer() {
         let of = |why, until_us| {
-            let mut load = Load::default();
-            load.rest(7, Rest { until_us, why }, 0);
+            let mut load = HostSlots::default();
+            load.start_cooldown(7, HostCooldown { until_us, why }, 0);
             load.not_waited_for(0)
         };
-        assert_eq!(of(Why::Busy, OPTIONAL_WAITS_US), [0; 0]);
-        assert_eq!(of(Why::Failing, OPTIONAL_WAITS_US), [0; 0]);
-        assert_eq!(of(Why::Busy, OPTIONAL_WAITS_US + 1), [7]);
-        assert_eq!(of(Why::Failing, OPTIONAL_WAITS_US + 1), [7]);
-        assert_eq!((of(Why::Unreached, 1), of(Why::Unreached, 0)), (vec![7], vec![]));
+        assert_eq!(of(CooldownReason::Busy, OPTIONAL_WAITS_US), [0; 0]);
+        assert_eq!(of(CooldownReason::Failing, OPTIONAL_WAITS_US), [0; 0]);
+        assert_eq!(of(CooldownReason::Busy, OPTIONAL_WAITS_US + 1), [7]);
+        assert_eq!(of(CooldownReason::Failing, OPTIONAL_WAITS_US + 1), [7]);
+        assert_eq!((of(CooldownReason::Unreached, 1), of(CooldownReason::Unreached, 0)), (vec![7], vec![]));
     }
 
     #[test]
     fn a_full_host_is_closed_until_one_of_its_transfers_ends() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         load.begun(1);
         load.begun(1);
         load.begun(2);
@@ -422,22 +426,22 @@ mod tests {
 
     #[test]
     fn what_is_handed_out_takes_room_before_it_starts() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         load.handed_out(1);
         load.handed_out(2);
         assert!(!load.has_room(2));
         assert_eq!((load.room(1, 9, 1), load.closed_hosts(1, 0)), (0, vec![1, 2]));
-        assert!(load.may_start(1, 2, 1, 0));
+        assert!(load.can_start(1, 2, 1, 0));
         load.started(1);
-        assert!(!load.may_start(1, 2, 1, 0), "its host is full");
-        assert!(load.may_start(2, 2, 1, 0) && !load.may_start(2, 1, 1, 0));
+        assert!(!load.can_start(1, 2, 1, 0), "its host is full");
+        assert!(load.can_start(2, 2, 1, 0) && !load.can_start(2, 1, 1, 0));
         load.rest_busy(2, 100);
-        assert!(!load.may_start(2, 2, 1, 99) && load.may_start(2, 2, 1, 100));
+        assert!(!load.can_start(2, 2, 1, 99) && load.can_start(2, 2, 1, 100));
     }
 
     #[test]
     fn in_a_crowd_what_has_come_makes_room_up_to_a_limit_of_its_own() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         for _ in 0..LANDING {
             load.begun(1);
             load.fetched(1);
@@ -446,7 +450,7 @@ mod tests {
         assert!(!load.has_room(CROWD), "the disk is far behind");
         load.ended(1, true);
         assert!(load.has_room(CROWD));
-        let mut few = Load::default();
+        let mut few = HostSlots::default();
         for _ in 0..CROWD - 1 {
             few.begun(1);
             few.fetched(1);
@@ -458,7 +462,7 @@ mod tests {
 
     #[test]
     fn some_are_handed_out_ahead_and_as_many_as_have_come_and_are_landing() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         (0..CROWD).for_each(|_| load.begun(1));
         assert_eq!(load.room(1, CROWD, CROWD), CROWD / 4, "a few, to start at once when one has come");
         (0..CROWD / 4 + 1).for_each(|_| load.fetched(1));
@@ -466,10 +470,10 @@ mod tests {
         (0..10).for_each(|_| load.handed_out(1));
         assert_eq!((load.has_room(CROWD), load.closed_hosts(CROWD, 0)), (false, vec![1]));
         (0..CROWD / 4 + 1).for_each(|_| load.started(1));
-        assert!(!load.may_start(1, CROWD, CROWD, 0), "the network has its limit");
+        assert!(!load.can_start(1, CROWD, CROWD, 0), "the network has its limit");
         load.fetched(1);
-        assert!(load.may_start(1, CROWD, CROWD, 0));
-        let mut strict = Load::default();
+        assert!(load.can_start(1, CROWD, CROWD, 0));
+        let mut strict = HostSlots::default();
         strict.begun(1);
         strict.fetched(1);
         strict.begun(1);
@@ -478,7 +482,7 @@ mod tests {
 
     #[test]
     fn a_resting_host_is_closed_until_its_time_and_the_later_time_counts() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(7, 50);
         assert_eq!(load.closed_hosts(2, 99), [7]);
@@ -490,17 +494,17 @@ mod tests {
     #[test]
     fn a_rest_ends_when_the_clock_is_set_back_beyond_its_beginning() {
         let year = 365 * 86_400_000_000;
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         load.rest_busy(7, year + LONGEST_WAIT_US);
         assert_eq!(load.next_wake(0), None);
-        assert!(!load.may_start(7, 2, 2, year) && load.may_start(7, 2, 2, 0));
+        assert!(!load.can_start(7, 2, 2, year) && load.can_start(7, 2, 2, 0));
         assert_eq!((load.closed_hosts(2, year), load.closed_hosts(2, 0)), (vec![7], vec![]));
     }
 
     #[test]
     fn what_was_looked_for_in_vain_is_looked_for_again_when_a_host_opens_or_there_may_be_more() {
-        let mut load = Load::default();
-        let (one, other) = (Turn { priority: 0, owner: 1 }, Turn { priority: 0, owner: 2 });
+        let mut load = HostSlots::default();
+        let (one, other) = (FairTurn { priority: 0, owner: 1 }, FairTurn { priority: 0, owner: 2 });
         load.found_nothing(one, vec![7, 9]);
         assert!(load.has_nothing(one, &[7, 9]) && load.has_nothing(one, &[5, 7, 9]));
         assert!(!load.has_nothing(one, &[7]) && !load.has_nothing(one, &[]) && !load.has_nothing(other, &[7, 9]));
@@ -518,7 +522,7 @@ mod tests {
 
     #[test]
     fn a_person_wakes_a_host_and_no_other() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         load.rest_busy(7, 100);
         load.rest_busy(8, 100);
         load.wake(&[7, 9]);
@@ -527,7 +531,7 @@ mod tests {
 
     #[test]
     fn an_end_that_was_never_started_changes_nothing() {
-        let mut load = Load::default();
+        let mut load = HostSlots::default();
         load.ended(3, false);
         load.ended(3, true);
         load.fetched(3);

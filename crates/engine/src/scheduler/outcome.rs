@@ -8,26 +8,27 @@ use std::{
 };
 
 use ashore_transfer::{
-    Completed, Digest, Event as News, Failure, FailureKind, Guid, Head, Outcome, Verified, checksum_file::Listed,
+    CompletedTransfer, FailureKind, FileDigest, Guid, ResponseSummary, TransferEvent as News, TransferFailure, TransferOutcome,
+    Verification, checksum_file::ListedChecksum,
 };
 use tokio::sync::oneshot;
 
 use crate::{
-    context::{running::Live, shared::Shared},
-    folders::Begun,
+    context::{running::RunningTransfers, shared::EngineContext},
+    folders::PendingProbe,
     gates::{
         decision,
-        host_rest::{Rest, Why},
-        running_transfer::Transfer,
+        host_rest::{CooldownReason, HostCooldown},
+        running_transfer::RunningTransfer,
     },
-    intake::follow_up::Chain,
-    model::{GateState, Restart, Trouble, UniqueId, accepted::AcceptedRequest, messages},
-    platform::env::Env,
+    intake::follow_up::FollowUpChain,
+    model::{GateState, RecordedRestart, UniqueId, UserMessage, accepted::AcceptedRequest, messages},
+    platform::env::EngineEnv,
     scheduler::{
-        host_limits::Load,
-        retry_policy::{FAILURES_BEFORE_REST, PROGRESS, Rules, SHORTEST_ASKED, Verdict, asked_wait},
+        host_limits::HostSlots,
+        retry_policy::{FAILURES_BEFORE_REST, PROGRESS, RetryDecision, RetryPolicy, SHORTEST_ASKED, asked_wait},
     },
-    store::{Answer, CompletedResponse, FailedResponse, FileIdentity, PutBack, Run},
+    store::{CompletedResponse, FailedResponse, FileIdentity, PutBack, ResponseHeadRow, RunRow},
 };
 
 /// Where not even the floor says so, this much must be free before a full disk is tried again.
@@ -42,38 +43,51 @@ const ROOM: Duration = Duration::from_secs(5);
 
 /// One line for the ledger, with what is owed to the transfer afterwards.
 #[derive(Debug)]
-pub(super) enum Entry {
+pub(super) enum LedgerUpdate {
     /// Op 5; answered when it is durable.
     /// Without a sender it is not to go on.
-    Head { guid: Guid, head: Head, restart: Option<Restart>, stored: Option<oneshot::Sender<()>> },
+    Head { guid: Guid, head: ResponseSummary, restart: Option<RecordedRestart>, stored: Option<oneshot::Sender<()>> },
     /// Op 6.
     Completed {
         guid: Guid,
         response: CompletedResponse,
         identity: Option<FileIdentity>,
         folder: PathBuf,
-        vouching: Option<Vouching>,
-        following: Option<Following>,
+        vouching: Option<ChecksumRole>,
+        following: Option<FollowUpAction>,
     },
     /// Op 6, badly.
-    Dead { guid: Guid, response: FailedResponse, folder: PathBuf, following: Option<Following>, rest: Option<(i64, Rest)> },
+    Dead {
+        guid: Guid,
+        response: FailedResponse,
+        folder: PathBuf,
+        following: Option<FollowUpAction>,
+        rest: Option<(i64, HostCooldown)>,
+    },
     /// It goes on later.
-    Back { guid: Guid, bytes: u64, how: PutBack, rest: Option<(i64, Rest)>, short: Option<(UniqueId, u64)>, folder: PathBuf },
+    Back {
+        guid: Guid,
+        bytes: u64,
+        how: PutBack,
+        rest: Option<(i64, HostCooldown)>,
+        short: Option<(UniqueId, u64)>,
+        folder: PathBuf,
+    },
 }
 
-impl Entry {
+impl LedgerUpdate {
     /// None for news of which the ledger says nothing.
     /// `files` says what the files are now of which the news tells.
     pub(super) fn decide(
         news: News,
-        live: &Live,
-        load: &Load,
-        (rules, files): (&Rules, &HashMap<PathBuf, FileIdentity>),
-        shared: &Shared,
+        live: &RunningTransfers,
+        load: &HostSlots,
+        (rules, files): (&RetryPolicy, &HashMap<PathBuf, FileIdentity>),
+        shared: &EngineContext,
     ) -> Option<Self> {
         match news {
             News::Head { guid, head, restart, stored } => {
-                Some(Self::Head { guid, head, restart: restart.map(Restart::from), stored: Some(stored) })
+                Some(Self::Head { guid, head, restart: restart.map(RecordedRestart::from), stored: Some(stored) })
             }
             News::Fetched { .. } => None,
             News::Done { guid, outcome } => Some(Self::done(guid, outcome, live, load, (rules, files), shared)),
@@ -87,21 +101,21 @@ impl Entry {
 
     fn done(
         guid: Guid,
-        outcome: Outcome,
-        live: &Live,
-        load: &Load,
-        (rules, files): (&Rules, &HashMap<PathBuf, FileIdentity>),
-        shared: &Shared,
+        outcome: TransferOutcome,
+        live: &RunningTransfers,
+        load: &HostSlots,
+        (rules, files): (&RetryPolicy, &HashMap<PathBuf, FileIdentity>),
+        shared: &EngineContext,
     ) -> Self {
         let env = &shared.env;
         let transfer = live.transfer(guid);
         let folder = transfer.map(|transfer| transfer.folder.clone()).unwrap_or_default();
-        let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(Following::of);
+        let following = transfer.and_then(|transfer| transfer.chain.as_deref()).map(FollowUpAction::from_chain);
         let is_optional = transfer.is_some_and(|transfer| transfer.is_optional);
         let room = transfer.and_then(|transfer| transfer.room.as_deref());
         let lacks_room = |bytes| room.is_some_and(|room| room.short(bytes).is_some());
         let run = |bytes| {
-            transfer.map_or_else(Run::default, |transfer| Run {
+            transfer.map_or_else(RunRow::default, |transfer| RunRow {
                 started_us: Some(transfer.begun_us),
                 brought: Some(transfer.brought(bytes)),
                 url_chain: Vec::new(),
@@ -109,14 +123,14 @@ impl Entry {
         };
         // Nothing was fetched, so nothing is ours to delete: it is recorded without the file's identity.
         let existing = transfer.and_then(|transfer| transfer.existing.clone());
-        let is_existing = existing.is_some() && !matches!(outcome, Outcome::Completed(_));
+        let is_existing = existing.is_some() && !matches!(outcome, TransferOutcome::Completed(_));
         let outcome = existing.filter(|_| is_existing).and_then(|path| as_it_is(path, files, &outcome)).unwrap_or(outcome);
         match outcome {
-            Outcome::Completed(done) => {
+            TransferOutcome::Completed(done) => {
                 let identity = done.path.as_ref().filter(|_| !is_existing).and_then(|path| files.get(path).copied());
                 let vouching = match (transfer.is_some_and(|transfer| transfer.vouches), done.computed) {
-                    (true, _) => Some(Vouching::Vouches(Vec::new())),
-                    (false, computed) => computed.map(Vouching::VouchedFor),
+                    (true, _) => Some(ChecksumRole::Vouches(Vec::new())),
+                    (false, computed) => computed.map(ChecksumRole::VouchedFor),
                 };
                 let body_size = transfer.and_then(|transfer| transfer.body_size);
                 let response = CompletedResponse {
@@ -132,23 +146,25 @@ impl Entry {
                 Self::Completed { guid, response, identity, folder, vouching, following }
             }
             // The room that its answer asks for will not be there soon enough for an optional one.
-            Outcome::Stopped { bytes, sent: 0 } if is_optional && lacks_room(bytes) => {
-                let failure = Failure::new(FailureKind::QuotaReached, "no room for what the answer says of itself");
+            TransferOutcome::Stopped { bytes, sent: 0 } if is_optional && lacks_room(bytes) => {
+                let failure = TransferFailure::new(FailureKind::QuotaReached, "no room for what the answer says of itself");
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
-            Outcome::Stopped { bytes, sent: 0 } => {
+            TransferOutcome::Stopped { bytes, sent: 0 } => {
                 Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
             }
-            Outcome::Stopped { bytes, sent } => {
-                let failure = Failure { sent, ..Failure::new(FailureKind::UploadInterrupted, "stopped") };
+            TransferOutcome::Stopped { bytes, sent } => {
+                let failure = TransferFailure { sent, ..TransferFailure::new(FailureKind::UploadInterrupted, "stopped") };
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
             // What it lacks is in its room.
-            Outcome::Failed { failure: Failure { kind: FailureKind::QuotaReached, .. }, bytes } if !is_optional => {
+            TransferOutcome::Failed { failure: TransferFailure { kind: FailureKind::QuotaReached, .. }, bytes }
+                if !is_optional =>
+            {
                 Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
             }
-            Outcome::Failed { failure, bytes } if !is_optional && may_fit_later(&failure, &folder, env) => {
-                let total = transfer.and_then(Transfer::total);
+            TransferOutcome::Failed { failure, bytes } if !is_optional && may_fit_later(&failure, &folder, env) => {
+                let total = transfer.and_then(RunningTransfer::total);
                 let left = failure.needs_free.or(total.map(|total| total.saturating_sub(bytes))).unwrap_or_default();
                 let needed = left.saturating_add(rules.floor).max(LEAST_FREE);
                 let gate = decision::disk(&folder.to_string_lossy(), shared.free(&folder), needed);
@@ -163,21 +179,21 @@ impl Entry {
                 Self::Back { guid, bytes, how, rest: None, short, folder }
             }
             // It goes on when the disk is back, and costs no try.
-            Outcome::Failed { failure, bytes } if is_of_folder(&failure) && is_away(guid, transfer, shared) => {
+            TransferOutcome::Failed { failure, bytes } if is_of_folder(&failure) && is_away(guid, transfer, shared) => {
                 let bytes = bytes.max(transfer.map_or(0, |transfer| transfer.kept));
                 Self::Back { guid, bytes, how: PutBack::Pending, rest: None, short: None, folder }
             }
             // With what others close, or with the disk that comes back, it goes on: that is no try of this request.
-            Outcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
+            TransferOutcome::Failed { failure, bytes } if !is_optional && is_of_machine(&failure) && failure.is_transient() => {
                 let wait = ROOM.mul_f64(0.5 + (env.random)());
                 let not_before_us = env.now().saturating_add(i64::try_from(wait.as_micros()).unwrap_or(i64::MAX));
                 let how = PutBack::Blameless { not_before_us, trouble: messages::trouble(&failure), run: run(bytes) };
                 Self::Back { guid, bytes, how, rest: None, short: None, folder }
             }
-            Outcome::Failed { failure, bytes } if transfer.is_some_and(|transfer| transfer.is_skipped) => {
+            TransferOutcome::Failed { failure, bytes } if transfer.is_some_and(|transfer| transfer.is_skipped) => {
                 Self::dead(guid, &failure, bytes, run(bytes), folder, following, None)
             }
-            Outcome::Failed { failure, bytes } => {
+            TransferOutcome::Failed { failure, bytes } => {
                 let (had, attempt, host) =
                     transfer.map_or((0, 0, None), |transfer| (transfer.progress_from, transfer.attempt, Some(transfer.host)));
                 let is_unreached = is_unreached(&failure);
@@ -193,17 +209,19 @@ impl Entry {
                     _ => 0,
                 };
                 let failed_before = if progressed { 0 } else { attempt.max(of_host) };
-                let verdict = rules.of(&failure, bytes).verdict(&failure, failed_before, (env.random)());
+                let verdict = rules.for_failure(&failure, bytes).verdict(&failure, failed_before, (env.random)());
                 let rest = host.zip(rest_after(&failure, verdict, env.now())).filter(|_| !is_known);
                 match verdict {
-                    Verdict::Again(wait) if !is_optional => {
+                    RetryDecision::Again(wait) if !is_optional => {
                         let not_before_us = env.now().saturating_add(micros(wait));
                         let (trouble, status) = (messages::trouble(&failure), failure.status);
                         let how =
                             PutBack::Waiting { not_before_us, trouble, status, progressed, run: by_way_of(&failure, run(bytes)) };
                         Self::Back { guid, bytes, how, rest, short: None, folder }
                     }
-                    Verdict::Again(_) | Verdict::Never => Self::dead(guid, &failure, bytes, run(bytes), folder, following, rest),
+                    RetryDecision::Again(_) | RetryDecision::Never => {
+                        Self::dead(guid, &failure, bytes, run(bytes), folder, following, rest)
+                    }
                 }
             }
         }
@@ -211,12 +229,12 @@ impl Entry {
 
     fn dead(
         guid: Guid,
-        failure: &Failure,
+        failure: &TransferFailure,
         bytes: u64,
-        run: Run,
+        run: RunRow,
         folder: PathBuf,
-        following: Option<Following>,
-        rest: Option<(i64, Rest)>,
+        following: Option<FollowUpAction>,
+        rest: Option<(i64, HostCooldown)>,
     ) -> Self {
         let response = FailedResponse {
             reason: messages::reason(failure.kind),
@@ -230,9 +248,11 @@ impl Entry {
     }
 
     /// The folder in which this failed, where its disk may be what is missing, or how much it had free is old news.
-    pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a Live) -> Option<&'a Path> {
+    pub(super) fn folder_in_doubt<'a>(news: &News, live: &'a RunningTransfers) -> Option<&'a Path> {
         match news {
-            News::Done { guid, outcome: Outcome::Failed { failure, .. } } if is_of_folder(failure) || is_full(failure) => {
+            News::Done { guid, outcome: TransferOutcome::Failed { failure, .. } }
+                if is_of_folder(failure) || is_full(failure) =>
+            {
                 live.transfer(*guid).map(|transfer| transfer.folder.as_path())
             }
             _ => None,
@@ -249,7 +269,7 @@ impl Entry {
     }
 
     /// What a transfer has heard of its file.
-    pub(super) fn head(&self) -> Option<(Guid, &Head)> {
+    pub(super) fn head(&self) -> Option<(Guid, &ResponseSummary)> {
         match self {
             Self::Head { guid, head, .. } => Some((*guid, head)),
             _ => None,
@@ -284,14 +304,14 @@ impl Entry {
     }
 
     /// What is written together with others of its kind, as it was `judged`; the rest is written one by one.
-    pub(super) fn told<'a>(&'a self, judged: Option<&'a Judged>) -> Option<Answer<'a>> {
+    pub(super) fn response_head<'a>(&'a self, judged: Option<&'a CheckedCompletion>) -> Option<ResponseHeadRow<'a>> {
         match (self, judged) {
-            (Self::Head { guid, head, restart, .. }, _) => Some(Answer::Head(*guid, head, *restart)),
-            (Self::Completed { .. }, Some(Judged::Wrong(_))) => None,
-            (Self::Completed { guid, identity, following, .. }, Some(Judged::Right(response)))
+            (Self::Head { guid, head, restart, .. }, _) => Some(ResponseHeadRow::Head(*guid, head, *restart)),
+            (Self::Completed { .. }, Some(CheckedCompletion::Wrong(_))) => None,
+            (Self::Completed { guid, identity, following, .. }, Some(CheckedCompletion::Right(response)))
             | (Self::Completed { guid, response, identity, following, .. }, None) => {
-                let following = following.as_ref().map(Following::requests);
-                Some(Answer::Completed(*guid, response, *identity, following))
+                let following = following.as_ref().map(FollowUpAction::requests);
+                Some(ResponseHeadRow::Completed(*guid, response, *identity, following))
             }
             (Self::Dead { .. } | Self::Back { .. }, _) => None,
         }
@@ -303,7 +323,7 @@ impl Entry {
     }
 
     /// A host that nothing is to start from for a while.
-    pub(super) fn rest(&self) -> Option<(i64, Rest)> {
+    pub(super) fn cooldown(&self) -> Option<(i64, HostCooldown)> {
         match self {
             Self::Back { rest, .. } | Self::Dead { rest, .. } => *rest,
             _ => None,
@@ -319,7 +339,7 @@ impl Entry {
     }
 
     /// After the commit: the transfer gets its answer, and what the disk no longer needs goes, now or with `finished`.
-    pub(super) async fn answer(self, is_written: bool, shared: &Shared, finished: &mut Vec<(Guid, PathBuf)>) {
+    pub(super) async fn answer(self, is_written: bool, shared: &EngineContext, finished: &mut Vec<(Guid, PathBuf)>) {
         match self {
             Self::Head { stored, .. } => {
                 if let (true, Some(stored)) = (is_written, stored) {
@@ -340,13 +360,13 @@ impl Entry {
 }
 
 /// The end of a transfer whose file was there already; none where the file has gone meanwhile.
-fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &Outcome) -> Option<Outcome> {
-    let is_sent = matches!(outcome, Outcome::Stopped { sent: 1.., .. });
+fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &TransferOutcome) -> Option<TransferOutcome> {
+    let is_sent = matches!(outcome, TransferOutcome::Stopped { sent: 1.., .. });
     let size = u64::from_ne_bytes(files.get(&path).filter(|_| !is_sent)?.size.to_ne_bytes());
-    Some(Outcome::Completed(Completed {
+    Some(TransferOutcome::Completed(CompletedTransfer {
         path: Some(path),
         size,
-        verified: Verified::No,
+        verified: Verification::No,
         digest: None,
         computed: None,
         missing: Vec::new(),
@@ -354,12 +374,12 @@ fn as_it_is(path: PathBuf, files: &HashMap<PathBuf, FileIdentity>, outcome: &Out
 }
 
 /// The same run, with the way on which it failed.
-fn by_way_of(failure: &Failure, run: Run) -> Run {
-    Run { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
+fn by_way_of(failure: &TransferFailure, run: RunRow) -> RunRow {
+    RunRow { url_chain: failure.via.iter().map(ToString::to_string).collect(), ..run }
 }
 
 /// Nobody could get as far as the server: every other request of it would fail in the same way.
-pub(super) fn is_unreached(failure: &Failure) -> bool {
+pub(super) fn is_unreached(failure: &TransferFailure) -> bool {
     use FailureKind::{Connect, ConnectTimeout, Dns, NameServer, Proxy};
     matches!(failure.kind, Dns | NameServer | Connect | ConnectTimeout | Proxy) && failure.is_transient()
 }
@@ -376,17 +396,17 @@ pub(super) enum HostState {
 }
 
 /// State of the transfer's host by `outcome`. A connection that is cut after much has come is no bad sign.
-pub(super) fn host_state(outcome: &Outcome, transfer: &Transfer) -> HostState {
+pub(super) fn host_state(outcome: &TransferOutcome, transfer: &RunningTransfer) -> HostState {
     match outcome {
         _ if transfer.is_skipped => HostState::Unknown,
-        Outcome::Completed(_) => HostState::Works,
-        Outcome::Stopped { .. } => HostState::Unknown,
-        Outcome::Failed { bytes, .. } if *bytes >= transfer.progress_from.saturating_add(PROGRESS) => HostState::Works,
-        Outcome::Failed { failure, .. } => of_host(failure),
+        TransferOutcome::Completed(_) => HostState::Works,
+        TransferOutcome::Stopped { .. } => HostState::Unknown,
+        TransferOutcome::Failed { bytes, .. } if *bytes >= transfer.progress_from.saturating_add(PROGRESS) => HostState::Works,
+        TransferOutcome::Failed { failure, .. } => of_host(failure),
     }
 }
 
-fn of_host(failure: &Failure) -> HostState {
+fn of_host(failure: &TransferFailure) -> HostState {
     use FailureKind::{
         BadStatus, ChangedOnServer, DigestMismatch, LinkExpired, Protocol, Reset, Timeout, TlsHandshake, Truncated,
         UploadInterrupted, WebPage, WrongSize,
@@ -401,24 +421,24 @@ fn of_host(failure: &Failure) -> HostState {
     }
 }
 
-fn is_wait_asked(failure: &Failure) -> bool {
+fn is_wait_asked(failure: &TransferFailure) -> bool {
     failure.retry_after.is_some() || failure.status == Some(429)
 }
 
 /// The rest of a whole host that follows from one failure: as long as it asked for with a 429 or 503, or until the next try
 /// where nobody could reach it. Any other failure that names a time keeps the host's other requests one second away.
-fn rest_after(failure: &Failure, verdict: Verdict, now_us: i64) -> Option<Rest> {
+fn rest_after(failure: &TransferFailure, verdict: RetryDecision, now_us: i64) -> Option<HostCooldown> {
     let wait = match verdict {
-        Verdict::Again(wait) => Some(wait),
-        Verdict::Never => None,
+        RetryDecision::Again(wait) => Some(wait),
+        RetryDecision::Never => None,
     };
     let (why, wait) = match failure.status {
-        Some(429 | 503) => (Why::Busy, failure.retry_after.map(asked_wait).or(wait)?),
-        _ if failure.retry_after.is_some() && failure.is_transient() => (Why::Busy, SHORTEST_ASKED),
-        _ if is_unreached(failure) => (Why::Unreached, wait?),
+        Some(429 | 503) => (CooldownReason::Busy, failure.retry_after.map(asked_wait).or(wait)?),
+        _ if failure.retry_after.is_some() && failure.is_transient() => (CooldownReason::Busy, SHORTEST_ASKED),
+        _ if is_unreached(failure) => (CooldownReason::Unreached, wait?),
         _ => return None,
     };
-    Some(Rest { until_us: now_us.saturating_add(micros(wait)), why })
+    Some(HostCooldown { until_us: now_us.saturating_add(micros(wait)), why })
 }
 
 fn micros(wait: Duration) -> i64 {
@@ -426,24 +446,24 @@ fn micros(wait: Duration) -> i64 {
 }
 
 /// It says nothing of the server.
-pub(super) fn says_nothing(failure: &Failure) -> bool {
+pub(super) fn says_nothing(failure: &TransferFailure) -> bool {
     is_unreached(failure) || is_of_machine(failure)
 }
 
 /// Too much is open, or the disk is away: another moment of the same machine may have it otherwise.
-fn is_of_machine(failure: &Failure) -> bool {
+fn is_of_machine(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::TooManyOpen | FailureKind::DiskAway)
 }
 
 /// What happens to every transfer when its network goes away.
-fn is_cut(failure: &Failure) -> bool {
+fn is_cut(failure: &TransferFailure) -> bool {
     use FailureKind::{Reset, Timeout, TlsHandshake, Truncated};
     is_unreached(failure) || matches!(failure.kind, TlsHandshake | Timeout | Reset | Truncated) && failure.is_transient()
 }
 
 /// What a network that wants a sign-in says in the place of whatever server is asked (RFC 6585, section 6, and RFC 8952): a
 /// page, a way to one, or a certificate of its own. Of what is sent nobody can say whether it has taken some.
-fn is_of_portal(failure: &Failure) -> bool {
+fn is_of_portal(failure: &TransferFailure) -> bool {
     use FailureKind::{
         BadStatus, Certificate, CertificateExpired, CertificateName, CertificateUntrusted, PrivateAddress, RefusedRedirect,
         WebPage,
@@ -458,50 +478,54 @@ fn is_of_portal(failure: &Failure) -> bool {
 }
 
 /// Whether it may have failed because the disk of its folder has gone.
-fn is_of_folder(failure: &Failure) -> bool {
+fn is_of_folder(failure: &TransferFailure) -> bool {
     failure.may_be_repeated() && matches!(failure.kind, FailureKind::Target | FailureKind::Disk | FailureKind::PartialChanged)
 }
 
 /// Whether what is left of a transfer is on a disk that is not there now.
-fn is_away(guid: Guid, transfer: Option<&Transfer>, shared: &Shared) -> bool {
+fn is_away(guid: Guid, transfer: Option<&RunningTransfer>, shared: &EngineContext) -> bool {
     let begun = transfer.filter(|transfer| transfer.has_begun && transfer.body_size.is_none());
     begun.is_some_and(|transfer| {
-        shared.folders.is_away(transfer.unique_id, &transfer.folder, &Begun { tag: guid.tag(), has_bytes: transfer.kept > 0 })
+        shared.folders.is_away(
+            transfer.unique_id,
+            &transfer.folder,
+            &PendingProbe { tag: guid.tag(), has_bytes: transfer.kept > 0 },
+        )
     })
 }
 
 /// The disk, or what this user may have of it, is full.
-fn is_full(failure: &Failure) -> bool {
+fn is_full(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::DiskFull | FailureKind::DiskQuota)
 }
 
 /// The disk is full, and somebody can do something about it. What it could not even hold empty is a failure like any other:
 /// a length that is a lie holds nobody up.
-fn may_fit_later(failure: &Failure, folder: &Path, env: &Env) -> bool {
+fn may_fit_later(failure: &TransferFailure, folder: &Path, env: &EngineEnv) -> bool {
     let could_fit = |needed| (env.capacity)(folder).is_none_or(|capacity| needed <= capacity);
     is_full(failure) && failure.is_transient() && failure.needs_free.is_none_or(could_fit)
 }
 
 /// The requests that follow a completed request.
 #[derive(Debug)]
-pub(crate) struct Following {
-    pub(crate) chain: Box<Chain>,
+pub(crate) struct FollowUpAction {
+    pub(crate) chain: Box<FollowUpChain>,
     /// None before it was looked for.
-    pub(crate) found: Option<Result<Vec<AcceptedRequest>, Trouble>>,
+    pub(crate) found: Option<Result<Vec<AcceptedRequest>, UserMessage>>,
 }
 
 /// Role of a completed request in checks by checksum files.
 #[derive(Debug)]
-pub(crate) enum Vouching {
+pub(crate) enum ChecksumRole {
     /// It is a checksum file, with so many lines once it has been read.
-    Vouches(Vec<Listed>),
+    Vouches(Vec<ListedChecksum>),
     /// Others may vouch for it; what it hashes to.
-    VouchedFor(Digest),
+    VouchedFor(FileDigest),
 }
 
 /// Replaces the reported result of a completed request.
 #[derive(Debug)]
-pub(crate) enum Judged {
+pub(crate) enum CheckedCompletion {
     /// Completed, and verified.
     Right(CompletedResponse),
     /// Not completed at all.
@@ -512,16 +536,16 @@ pub(crate) enum Judged {
 mod tests {
     use super::*;
 
-    fn refused(status: u16, retry_after: Option<u64>) -> Failure {
+    fn refused(status: u16, retry_after: Option<u64>) -> TransferFailure {
         let retry_after = retry_after.map(Duration::from_secs);
-        Failure { status: Some(status), retry_after, ..Failure::new(FailureKind::BadStatus, "") }
+        TransferFailure { status: Some(status), retry_after, ..TransferFailure::new(FailureKind::BadStatus, "") }
     }
 
     #[test]
     fn failures_of_hosts_are_told_apart_from_refusals_and_local_ones() {
         use FailureKind as Kind;
         for kind in [Kind::Reset, Kind::Truncated, Kind::Timeout, Kind::TlsHandshake, Kind::Protocol, Kind::UploadInterrupted] {
-            assert_eq!(of_host(&Failure::new(kind, "")), HostState::Fails, "{kind:?}");
+            assert_eq!(of_host(&TransferFailure::new(kind, "")), HostState::Fails, "{kind:?}");
         }
         for status in [500, 501, 502, 503, 504, 520] {
             assert_eq!(of_host(&refused(status, None)), HostState::Fails, "{status}");
@@ -532,29 +556,35 @@ mod tests {
         assert_eq!((of_host(&refused(503, Some(5))), of_host(&refused(429, None))), (HostState::Unknown, HostState::Unknown));
         for kind in [Kind::DiskFull, Kind::Target, Kind::TooManyOpen, Kind::Dns, Kind::Connect, Kind::Certificate, Kind::Internal]
         {
-            assert_eq!(of_host(&Failure::new(kind, "")), HostState::Unknown, "{kind:?}");
+            assert_eq!(of_host(&TransferFailure::new(kind, "")), HostState::Unknown, "{kind:?}");
         }
     }
 
     #[test]
     fn host_rests_for_as_long_as_it_asks_and_never_less_than_a_second() {
-        let again = |seconds| Verdict::Again(Duration::from_secs(seconds));
-        let rest = |failure: Failure, verdict| rest_after(&failure, verdict, 0).map(|rest| (rest.why, rest.until_us / 1_000_000));
-        assert_eq!(rest(refused(429, Some(0)), again(1)), Some((Why::Busy, 1)));
-        assert_eq!(rest(refused(503, Some(7)), Verdict::Never), Some((Why::Busy, 7)), "also after the last try");
-        assert_eq!(rest(refused(503, None), again(10)), Some((Why::Busy, 10)));
-        assert_eq!(rest(refused(500, Some(0)), again(1)), Some((Why::Busy, 1)));
-        assert_eq!(rest(refused(500, Some(600)), again(600)), Some((Why::Busy, 1)), "it speaks of one file");
-        assert_eq!(rest(refused(404, Some(5)), again(5)), Some((Why::Busy, 1)), "limits are told with other refusals too");
-        assert_eq!((rest(refused(500, None), again(10)), rest(refused(410, Some(5)), Verdict::Never)), (None, None));
-        assert_eq!(rest(Failure::new(FailureKind::Connect, ""), again(10)), Some((Why::Unreached, 10)));
-        assert_eq!(rest(Failure::new(FailureKind::Connect, ""), Verdict::Never), None);
+        let again = |seconds| RetryDecision::Again(Duration::from_secs(seconds));
+        let rest = |failure: TransferFailure, verdict| {
+            rest_after(&failure, verdict, 0).map(|rest| (rest.why, rest.until_us / 1_000_000))
+        };
+        assert_eq!(rest(refused(429, Some(0)), again(1)), Some((CooldownReason::Busy, 1)));
+        assert_eq!(rest(refused(503, Some(7)), RetryDecision::Never), Some((CooldownReason::Busy, 7)), "also after the last try");
+        assert_eq!(rest(refused(503, None), again(10)), Some((CooldownReason::Busy, 10)));
+        assert_eq!(rest(refused(500, Some(0)), again(1)), Some((CooldownReason::Busy, 1)));
+        assert_eq!(rest(refused(500, Some(600)), again(600)), Some((CooldownReason::Busy, 1)), "it speaks of one file");
+        assert_eq!(
+            rest(refused(404, Some(5)), again(5)),
+            Some((CooldownReason::Busy, 1)),
+            "limits are told with other refusals too"
+        );
+        assert_eq!((rest(refused(500, None), again(10)), rest(refused(410, Some(5)), RetryDecision::Never)), (None, None));
+        assert_eq!(rest(TransferFailure::new(FailureKind::Connect, ""), again(10)), Some((CooldownReason::Unreached, 10)));
+        assert_eq!(rest(TransferFailure::new(FailureKind::Connect, ""), RetryDecision::Never), None);
     }
 
     #[test]
     fn what_a_network_says_in_the_place_of_a_server_is_told_apart_from_what_a_server_says() {
         use FailureKind as Kind;
-        let of = |kind, status| Failure { status, ..Failure::new(kind, "") };
+        let of = |kind, status| TransferFailure { status, ..TransferFailure::new(kind, "") };
         let portals = [
             of(Kind::WebPage, Some(200)),
             of(Kind::RefusedRedirect, Some(302)),
@@ -568,8 +598,8 @@ mod tests {
         for failure in portals {
             assert!(is_of_portal(&failure) && !is_cut(&failure), "{:?}", failure.kind);
             // Some of what is sent may have arrived somewhere.
-            assert!(!is_of_portal(&Failure { sent: 1, ..failure.clone() }));
-            assert!(!is_of_portal(&Failure { may_be_done: true, ..failure }));
+            assert!(!is_of_portal(&TransferFailure { sent: 1, ..failure.clone() }));
+            assert!(!is_of_portal(&TransferFailure { may_be_done: true, ..failure }));
         }
         let servers = [
             of(Kind::BadStatus, Some(404)),

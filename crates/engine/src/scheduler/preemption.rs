@@ -7,18 +7,19 @@ use std::collections::{HashMap, HashSet};
 
 use ashore_transfer::Guid;
 
-use crate::context::running::Running;
+use crate::context::running::RunningGuard;
 
 /// Whether anybody at `host` leaves, or could be told to.
-pub(crate) fn can_make_room(host: i64, running: &[Running], leaving: &HashMap<Guid, i64>) -> bool {
+pub(crate) fn can_make_room(host: i64, running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> bool {
     running.iter().any(|one| one.may_wait && one.host == host) || leaving.values().any(|at| *at == host)
 }
 
 /// Those to set aside, so that each of `urgent` (the host of one that waits, and whether that host is full) finds room.
 /// `leaving` were told to stop before, and make room as well.
-pub(crate) fn choose(urgent: &[(i64, bool)], running: &[Running], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
+pub(crate) fn choose(urgent: &[(i64, bool)], running: &[RunningGuard], leaving: &HashMap<Guid, i64>) -> Vec<Guid> {
     let mut leaving_at: Vec<i64> = leaving.values().copied().collect();
-    let mut candidates: Vec<&Running> = running.iter().filter(|one| one.may_wait && !leaving.contains_key(&one.guid)).collect();
+    let mut candidates: Vec<&RunningGuard> =
+        running.iter().filter(|one| one.may_wait && !leaving.contains_key(&one.guid)).collect();
     candidates.sort_by_key(|one| one.place);
     let mut chosen = Vec::new();
     let mut given_up = HashSet::new();
@@ -49,8 +50,8 @@ mod tests {
         Guid(Uuid::from_u128(number))
     }
 
-    fn running(number: u128, host: i64, rank: i64) -> Running {
-        Running { guid: guid(number), host, place: (rank, 0), may_wait: true }
+    fn running(number: u128, host: i64, rank: i64) -> RunningGuard {
+        RunningGuard { guid: guid(number), host, place: (rank, 0), may_wait: true }
     }
 
     #[test]
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn what_cannot_wait_stays() {
-        let all = [Running { may_wait: false, ..running(1, 7, 10) }];
+        let all = [RunningGuard { may_wait: false, ..running(1, 7, 10) }];
         assert_eq!(choose(&[(7, true), (8, false)], &all, &HashMap::new()), []);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ashore_transfer::{Failure, FailureKind};
+use ashore_transfer::{FailureKind, TransferFailure};
 
 /// Waits grow to this and no further.
 pub(crate) const LONGEST: Duration = Duration::from_secs(6 * 60 * 60);
@@ -23,7 +23,7 @@ const NAMELESS: u32 = 4;
 
 /// What to do about a failed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum RetryDecision {
     /// Try again after this long.
     Again(Duration),
     /// It is dead until a person acts.
@@ -32,7 +32,7 @@ pub(crate) enum Verdict {
 
 /// The rules of trying again.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules {
+pub(crate) struct RetryPolicy {
     /// Before the first retry.
     pub base: Duration,
     /// Tries in all.
@@ -43,9 +43,9 @@ pub(crate) struct Rules {
     pub is_offline: bool,
 }
 
-impl Rules {
+impl RetryPolicy {
     /// The rules for a transfer that failed with this and holds so many bytes.
-    pub(crate) fn of(self, failure: &Failure, bytes: u64) -> Self {
+    pub(crate) fn for_failure(self, failure: &TransferFailure, bytes: u64) -> Self {
         match failure.kind {
             FailureKind::Dns if bytes == 0 => Self { attempts: self.attempts.min(NAMELESS), ..self },
             _ => self,
@@ -53,14 +53,14 @@ impl Rules {
     }
 
     /// `failed_before` tries have failed before this one; `random` is in 0.0..1.0.
-    pub(crate) fn verdict(&self, failure: &Failure, failed_before: u32, random: f64) -> Verdict {
+    pub(crate) fn verdict(&self, failure: &TransferFailure, failed_before: u32, random: f64) -> RetryDecision {
         if !failure.is_transient() || self.gives_up_after(failed_before) {
-            return Verdict::Never;
+            return RetryDecision::Never;
         }
         if let Some(asked) = failure.retry_after {
-            return Verdict::Again(asked_wait(asked));
+            return RetryDecision::Again(asked_wait(asked));
         }
-        Verdict::Again(self.grown(failed_before).mul_f64(0.5 + random))
+        RetryDecision::Again(self.grown(failed_before).mul_f64(0.5 + random))
     }
 
     /// How long a host rests whose last `in_a_row` requests all failed by its fault; none before there are enough of them.
@@ -89,9 +89,9 @@ pub(crate) fn asked_wait(asked: Duration) -> Duration {
 
 /// When the first and the last of those that wait are due, µs; none where nothing waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Due(pub Option<(i64, i64)>);
+pub(crate) struct DueRange(pub Option<(i64, i64)>);
 
-impl Due {
+impl DueRange {
     /// Whether anything is to be done about it now.
     pub(crate) fn is_over(self, now_us: i64) -> bool {
         self.next(now_us).is_some_and(|next| next <= now_us)
@@ -113,30 +113,30 @@ impl Due {
 mod tests {
     use super::*;
 
-    const RULES: Rules = Rules { base: Duration::from_secs(10), attempts: 8, floor: 0, is_offline: false };
+    const RULES: RetryPolicy = RetryPolicy { base: Duration::from_secs(10), attempts: 8, floor: 0, is_offline: false };
 
-    fn reset() -> Failure {
-        Failure::new(FailureKind::Reset, "")
+    fn reset() -> TransferFailure {
+        TransferFailure::new(FailureKind::Reset, "")
     }
 
     #[test]
     fn the_wait_doubles_within_its_jitter_and_is_capped() {
         for (tries, seconds) in [(0, 10.0), (1, 20.0), (2, 40.0), (6, 640.0)] {
             for (random, factor) in [(0.0, 0.5), (0.5, 1.0), (0.999, 1.499)] {
-                let Verdict::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };
+                let RetryDecision::Again(wait) = RULES.verdict(&reset(), tries, random) else { panic!("never") };
                 assert!((wait.as_secs_f64() - seconds * factor).abs() < 0.01, "{tries} {random} {wait:?}");
             }
         }
-        let patient = Rules { attempts: 100, ..RULES };
-        assert_eq!(patient.verdict(&reset(), 60, 0.5), Verdict::Again(LONGEST));
-        let Verdict::Again(longest) = patient.verdict(&reset(), 60, 1.0) else { panic!("never") };
+        let patient = RetryPolicy { attempts: 100, ..RULES };
+        assert_eq!(patient.verdict(&reset(), 60, 0.5), RetryDecision::Again(LONGEST));
+        let RetryDecision::Again(longest) = patient.verdict(&reset(), 60, 1.0) else { panic!("never") };
         assert_eq!(i64::try_from(longest.as_micros()), Ok(LONGEST_WAIT_US));
     }
 
     #[test]
     fn the_eighth_failure_is_the_last() {
-        assert_ne!(RULES.verdict(&reset(), 6, 0.5), Verdict::Never);
-        assert_eq!(RULES.verdict(&reset(), 7, 0.5), Verdict::Never);
+        assert_ne!(RULES.verdict(&reset(), 6, 0.5), RetryDecision::Never);
+        assert_eq!(RULES.verdict(&reset(), 7, 0.5), RetryDecision::Never);
     }
 
     #[test]
@@ -147,55 +147,59 @@ mod tests {
             assert_eq!(rest(in_a_row, 0.5), Some(Duration::from_secs(seconds)), "{in_a_row}");
             assert_eq!(rest(in_a_row, 0.0), Some(Duration::from_secs(seconds) / 2), "{in_a_row}");
         }
-        let hasty = Rules { base: Duration::from_millis(10), attempts: 1, ..RULES };
+        let hasty = RetryPolicy { base: Duration::from_millis(10), attempts: 1, ..RULES };
         assert_eq!(hasty.rest_of_host(3, 0.0), Some(SHORTEST_ASKED), "however short the waits of requests are");
     }
 
     #[test]
     fn retry_after_of_no_time_waits_one_second() {
         for asked in [Duration::ZERO, Duration::from_millis(1)] {
-            let failure = Failure { status: Some(429), retry_after: Some(asked), ..Failure::new(FailureKind::BadStatus, "") };
-            assert_eq!(RULES.verdict(&failure, 0, 0.0), Verdict::Again(SHORTEST_ASKED));
+            let failure = TransferFailure {
+                status: Some(429),
+                retry_after: Some(asked),
+                ..TransferFailure::new(FailureKind::BadStatus, "")
+            };
+            assert_eq!(RULES.verdict(&failure, 0, 0.0), RetryDecision::Again(SHORTEST_ASKED));
         }
     }
 
     #[test]
     fn a_name_that_nobody_has_is_soon_taken_for_a_slip_and_a_name_server_s_trouble_is_not() {
         let last = |kind, bytes| {
-            let failure = Failure::new(kind, "");
-            let rules = RULES.of(&failure, bytes);
-            (0..).find(|tries| rules.verdict(&failure, *tries, 0.5) == Verdict::Never).unwrap() + 1
+            let failure = TransferFailure::new(kind, "");
+            let rules = RULES.for_failure(&failure, bytes);
+            (0..).find(|tries| rules.verdict(&failure, *tries, 0.5) == RetryDecision::Never).unwrap() + 1
         };
         assert_eq!((last(FailureKind::Dns, 0), last(FailureKind::Dns, 1), last(FailureKind::NameServer, 0)), (4, 8, 8));
-        let hasty = Rules { attempts: 1, ..RULES };
-        assert_eq!(hasty.of(&Failure::new(FailureKind::Dns, ""), 0).attempts, 1);
+        let hasty = RetryPolicy { attempts: 1, ..RULES };
+        assert_eq!(hasty.for_failure(&TransferFailure::new(FailureKind::Dns, ""), 0).attempts, 1);
     }
 
     #[test]
     fn what_waits_is_due_in_its_time_and_at_once_after_the_clock_was_set_back() {
-        let due = Due(Some((100, 200)));
+        let due = DueRange(Some((100, 200)));
         assert_eq!((due.next(0), due.is_over(99), due.is_over(100)), (Some(100), false, true));
         let before = 200 - LONGEST_WAIT_US - 1;
         assert_eq!((due.next(before), due.is_over(before)), (Some(before), true), "one of two is enough");
         assert!(due.was_clock_set_back(before) && !due.was_clock_set_back(before + 1));
-        assert_eq!((Due(None).next(0), Due(None).is_over(i64::MAX)), (None, false));
+        assert_eq!((DueRange(None).next(0), DueRange(None).is_over(i64::MAX)), (None, false));
     }
 
     #[test]
     fn what_trying_cannot_mend_is_not_tried() {
-        let gone = Failure { status: Some(404), ..Failure::new(FailureKind::BadStatus, "") };
-        assert_eq!(RULES.verdict(&gone, 0, 0.5), Verdict::Never);
-        assert_eq!(RULES.verdict(&Failure { sent: 1, ..reset() }, 0, 0.5), Verdict::Never);
+        let gone = TransferFailure { status: Some(404), ..TransferFailure::new(FailureKind::BadStatus, "") };
+        assert_eq!(RULES.verdict(&gone, 0, 0.5), RetryDecision::Never);
+        assert_eq!(RULES.verdict(&TransferFailure { sent: 1, ..reset() }, 0, 0.5), RetryDecision::Never);
     }
 
     #[test]
     fn the_server_is_believed_up_to_an_hour() {
-        let asked = |seconds| Failure {
+        let asked = |seconds| TransferFailure {
             status: Some(503),
             retry_after: Some(Duration::from_secs(seconds)),
-            ..Failure::new(FailureKind::BadStatus, "")
+            ..TransferFailure::new(FailureKind::BadStatus, "")
         };
-        assert_eq!(RULES.verdict(&asked(7), 3, 0.9), Verdict::Again(Duration::from_secs(7)));
-        assert_eq!(RULES.verdict(&asked(99_999_999), 0, 0.9), Verdict::Again(LONGEST_ASKED));
+        assert_eq!(RULES.verdict(&asked(7), 3, 0.9), RetryDecision::Again(Duration::from_secs(7)));
+        assert_eq!(RULES.verdict(&asked(99_999_999), 0, 0.9), RetryDecision::Again(LONGEST_ASKED));
     }
 }

@@ -5,11 +5,11 @@
 
 use std::collections::HashSet;
 
-use ashore_transfer::{Failure, FailureKind};
+use ashore_transfer::{FailureKind, TransferFailure};
 
 /// State of hosts, in memory as long as the engine runs.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lone {
+pub(crate) struct SingleTransferHosts {
     /// Hosts that refused a second transfer.
     lone: HashSet<i64>,
     /// Hosts where a transfer was started beside another since one was last started alone.
@@ -18,7 +18,7 @@ pub(crate) struct Lone {
     plain: HashSet<i64>,
 }
 
-impl Lone {
+impl SingleTransferHosts {
     /// Reports that a transfer of `host` starts beside so many others.
     pub(super) fn started(&mut self, host: i64, others: u32) {
         match others {
@@ -49,7 +49,7 @@ impl Lone {
 }
 
 /// Whether a failure may be a host's way of refusing a second connection.
-pub(super) fn may_be_limit(failure: &Failure) -> bool {
+pub(super) fn may_be_limit(failure: &TransferFailure) -> bool {
     matches!(failure.kind, FailureKind::BadStatus | FailureKind::LinkExpired)
         && matches!(failure.status, Some(403 | 409 | 420 | 421 | 423 | 509))
 }
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn refusal_beside_another_transfer_is_retried_alone() {
-        let mut lone = Lone::default();
+        let mut lone = SingleTransferHosts::default();
         lone.started(7, 0);
         lone.started(7, 1);
         assert!(lone.refused(7, 1));
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn refusal_of_host_that_serves_two_is_final() {
-        let mut lone = Lone::default();
+        let mut lone = SingleTransferHosts::default();
         (0..3).for_each(|others| lone.started(7, others));
         assert!(!lone.refused(7, 2));
         assert_eq!(lone.limit(7, 4), 4);
@@ -82,13 +82,14 @@ mod tests {
 
     #[test]
     fn only_refusals_that_may_be_limits_count() {
-        let refused = |status| may_be_limit(&Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") });
+        let refused =
+            |status| may_be_limit(&TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") });
         for status in [403, 423, 509] {
             assert!(refused(status), "{status}");
         }
         for status in [401, 404, 410, 429, 503] {
             assert!(!refused(status), "{status}");
         }
-        assert!(!may_be_limit(&Failure::new(FailureKind::Reset, "")));
+        assert!(!may_be_limit(&TransferFailure::new(FailureKind::Reset, "")));
     }
 }

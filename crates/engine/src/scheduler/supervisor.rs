@@ -9,14 +9,14 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use futures_util::FutureExt as _;
 
 use crate::{
-    Error, Event,
-    context::{running::Live, shared::Shared},
+    EngineError, EngineEvent,
+    context::{running::RunningTransfers, shared::EngineContext},
     platform::sync,
     scheduler::{
-        event_loop::Loop,
+        event_loop::Scheduler,
         persistently::{pause, words_of},
     },
-    store::Activated,
+    store::StartableRequest,
 };
 
 /// A loop that has run for so long has no defect that comes back at once.
@@ -27,10 +27,10 @@ const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// Runs `work`, and after each defect another loop in its place, until the engine closes. `reconcile` compares ledger and disk
 /// before the next loop, and returns the requests that continue.
 pub(crate) async fn run_restarting(
-    shared: Arc<Shared>,
-    mut work: Loop,
-    mut running: Vec<Activated>,
-    reconcile: impl AsyncFn(&Arc<Shared>) -> Result<Vec<Activated>, Error>,
+    shared: Arc<EngineContext>,
+    mut work: Scheduler,
+    mut running: Vec<StartableRequest>,
+    reconcile: impl AsyncFn(&Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError>,
 ) {
     let mut defects = 0;
     loop {
@@ -43,26 +43,26 @@ pub(crate) async fn run_restarting(
         running = loop {
             sync::asleep(pause(defects)).await;
             defects = defects.saturating_add(1);
-            match AssertUnwindSafe(mend(&shared, &mut work, &reconcile)).catch_unwind().await {
+            match AssertUnwindSafe(repair_after_panic(&shared, &mut work, &reconcile)).catch_unwind().await {
                 Ok(Ok(_)) if work.is_closing => return,
                 Ok(Ok(running)) => break running,
                 Ok(Err(error)) => tracing::error!(%error, "the scheduler could not be started again; trying again"),
                 Err(panic) => tracing::error!(why = words_of(&*panic), "the scheduler could not be started again; trying again"),
             }
         };
-        work = Loop::new(Arc::clone(&shared), work.news, work.orders);
+        work = Scheduler::new(Arc::clone(&shared), work.news, work.orders);
         work.copies_at_start(false);
         // Listeners may have missed events, also those that are owed.
-        shared.speaker.say(Event::Lagged);
+        shared.speaker.emit(EngineEvent::Lagged);
     }
 }
 
 /// Stops what runs, and brings ledger and disk together. Returns what goes on.
-async fn mend(
-    shared: &Arc<Shared>,
-    work: &mut Loop,
-    reconcile: &impl AsyncFn(&Arc<Shared>) -> Result<Vec<Activated>, Error>,
-) -> Result<Vec<Activated>, Error> {
+async fn repair_after_panic(
+    shared: &Arc<EngineContext>,
+    work: &mut Scheduler,
+    reconcile: &impl AsyncFn(&Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError>,
+) -> Result<Vec<StartableRequest>, EngineError> {
     loop {
         let progress = shared.transfers.progress();
         if progress.is_empty() {
@@ -76,13 +76,13 @@ async fn mend(
         }
     }
     while work.news.try_recv().is_ok() {}
-    shared.transfers.rest().await;
+    shared.transfers.shut_down().await;
     if work.is_closing {
         return Ok(Vec::new());
     }
     // The folders are read anew: what completed and was not written down is found by its second name.
     shared.transfers.look_anew();
-    *shared.live.write().await = Live::default();
+    *shared.live.write().await = RunningTransfers::default();
     shared.known.space().begin_anew();
     reconcile(shared).await
 }

@@ -14,12 +14,12 @@ const TIME: Duration = Duration::from_millis(250);
 
 /// What one turn may spend.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct TickBudget {
     starts: usize,
     until: Instant,
 }
 
-impl Budget {
+impl TickBudget {
     /// At `now`, when so many have left the network since anything was handed out.
     pub(crate) fn new(is_idle: bool, left: usize, now: Instant) -> Self {
         Self { starts: left.max(if is_idle { STARTS_WHEN_IDLE } else { STARTS }), until: now + TIME }
@@ -44,10 +44,10 @@ mod tests {
     fn a_tick_starts_eight_or_twenty_four_and_what_has_left_makes_room_for_as_many() {
         let now = Instant::now();
         for (budget, starts) in [
-            (Budget::new(false, 0, now), 8),
-            (Budget::new(true, 0, now), 24),
-            (Budget::new(false, 3, now), 8),
-            (Budget::new(true, 100, now), 100),
+            (TickBudget::new(false, 0, now), 8),
+            (TickBudget::new(true, 0, now), 24),
+            (TickBudget::new(false, 3, now), 8),
+            (TickBudget::new(true, 100, now), 100),
         ] {
             assert!(budget.is_left(starts - 1, now) && !budget.is_left(starts, now), "{budget:?}");
             assert_eq!((budget.left(0), budget.left(starts - 1), budget.left(starts + 1)), (starts as u32, 1, 0));
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn after_a_quarter_of_a_second_it_looks_at_what_else_has_come() {
         let now = Instant::now();
-        let budget = Budget::new(true, 0, now);
+        let budget = TickBudget::new(true, 0, now);
         assert!(budget.is_left(1, now + Duration::from_millis(249)));
         assert!(!budget.is_left(1, now + Duration::from_millis(250)));
         assert!(budget.is_left(0, now + Duration::from_secs(9)), "a slow disk is no reason to start nothing");

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use toml_edit::{Array, DocumentMut, Item, Value, value};
 
 use crate::{
-    Error,
-    gates::Hours,
+    EngineError,
+    gates::WeeklyHours,
     model::{Setting, SettingKey, SettingKind, SettingTrouble, SettingValue},
     platform::atomic_file,
     settings::{
         DEFAULTS, Settings,
-        schema::{self, Definition},
+        schema::{self, SettingDefinition},
     },
 };
 
@@ -21,7 +21,7 @@ const NAME: &str = "ashore.toml";
 
 /// A settings file, read.
 #[derive(Clone, Debug)]
-pub(crate) struct File {
+pub(crate) struct SettingsFile {
     own: DocumentMut,
     /// What it says, where it can be followed, over the defaults.
     usable: DocumentMut,
@@ -34,24 +34,24 @@ pub(crate) fn path(data_dir: &Path) -> PathBuf {
     data_dir.join(NAME)
 }
 
-impl File {
+impl SettingsFile {
     /// That in `data_dir`, which may not be there. Fails with `Io`, and with `Invalid` where nothing of it can be followed,
     /// or something that guards cannot: see [`Definition::is_guard`].
-    pub fn load(data_dir: &Path) -> Result<Self, Error> {
+    pub fn load(data_dir: &Path) -> Result<Self, EngineError> {
         let path = path(data_dir);
-        let text = match atomic_file::read(&path, atomic_file::Links::Followed) {
+        let text = match atomic_file::read(&path, atomic_file::SymlinkPolicy::Followed) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
             Err(source) => {
-                return Err(Error::Io { what: format!("Could not read the settings in {}", path.display()), source });
+                return Err(EngineError::Io { what: format!("Could not read the settings in {}", path.display()), source });
             }
         };
-        Self::read(&text).map_err(|why| Error::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
+        Self::read(&text).map_err(|why| EngineError::Invalid(format!("The settings in {} cannot be used: {why}", path.display())))
     }
 
     /// A file of this text.
     pub fn read(text: &str) -> Result<Self, String> {
-        Self::of(text.parse().map_err(|error| format!("{error}"))?)
+        Self::from_document(text.parse().map_err(|error| format!("{error}"))?)
     }
 
     /// What must hold of any text: what is kept is read again as it was, with one of the settings put back to its default.
@@ -64,11 +64,11 @@ impl File {
         assert_eq!(format!("{again:?}"), format!("{:?}", Ok::<_, String>(changed.list())));
     }
 
-    fn of(own: DocumentMut) -> Result<Self, String> {
+    fn from_document(own: DocumentMut) -> Result<Self, String> {
         let mut usable: DocumentMut = DEFAULTS.parse().map_err(|error| format!("{error}"))?;
         let mut troubles = Vec::new();
         for (name, item) in own.iter() {
-            let known = SettingKey::of(name);
+            let known = SettingKey::by_name(name);
             match known.map_or_else(|| Err(unknown(name)), |key| check(&key.definition(), item)) {
                 Ok(()) => {
                     usable.insert(name, item.clone());
@@ -79,7 +79,7 @@ impl File {
                 Err(why) => troubles.push(SettingTrouble { name: name.to_owned(), text: why }),
             }
         }
-        let settings = Settings::of(usable.clone())?;
+        let settings = Settings::from_document(usable.clone())?;
         Ok(Self { own, usable, settings, troubles })
     }
 
@@ -89,32 +89,32 @@ impl File {
         let default = defaults().get(definition.name).cloned().unwrap_or_default();
         let mut own = self.own.clone();
         match value.map(|value| item(&definition, value)).transpose()? {
-            Some(item) if said(&item) != said(&default) => {
+            Some(item) if value_of_item(&item) != value_of_item(&default) => {
                 check(&definition, &item)?;
-                put(&mut own, definition.name, item);
+                set_item(&mut own, definition.name, item);
             }
             // Only what differs is kept, and what somebody wrote something about.
-            _ if has_comment(&own, definition.name) => put(&mut own, definition.name, default),
+            _ if has_comment(&own, definition.name) => set_item(&mut own, definition.name, default),
             _ => drop(own.remove(definition.name)),
         }
-        Self::of(own)
+        Self::from_document(own)
     }
 
     /// Makes it what is in `data_dir`.
-    pub fn keep(&self, data_dir: &Path) -> Result<(), Error> {
+    pub fn save(&self, data_dir: &Path) -> Result<(), EngineError> {
         let path = path(data_dir);
         // Somebody may keep it elsewhere, behind a link.
         let path = path.canonicalize().unwrap_or(path);
         atomic_file::replace(&path, self.own.to_string().as_bytes())
-            .map_err(|source| Error::Io { what: "Could not keep the settings".to_owned(), source })
+            .map_err(|source| EngineError::Io { what: "Could not keep the settings".to_owned(), source })
     }
 
     /// Every setting as it is.
     pub fn list(&self) -> Vec<Setting> {
         let defaults = defaults();
-        let of = |document: &DocumentMut, name: &str| said(document.get(name).unwrap_or(&Item::None));
+        let of = |document: &DocumentMut, name: &str| value_of_item(document.get(name).unwrap_or(&Item::None));
         let all = SettingKey::ALL.iter().map(|key| key.definition());
-        all.map(|Definition { key, name, group, kind, .. }| Setting {
+        all.map(|SettingDefinition { key, name, group, kind, .. }| Setting {
             key,
             group,
             value: of(&self.usable, name),
@@ -139,15 +139,15 @@ fn unknown(name: &str) -> String {
 }
 
 /// Whether `item` can be followed where all others are as they are by default.
-fn check(definition: &Definition, item: &Item) -> Result<(), String> {
+fn check(definition: &SettingDefinition, item: &Item) -> Result<(), String> {
     definition.check(item)?;
     let mut alone = defaults();
     alone.insert(definition.name, item.clone());
-    Settings::of(alone).map(drop)
+    Settings::from_document(alone).map(drop)
 }
 
 /// Where it stands already, it keeps the comments around it.
-fn put(own: &mut DocumentMut, name: &str, mut item: Item) {
+fn set_item(own: &mut DocumentMut, name: &str, mut item: Item) {
     let Some(old) = own.get_mut(name) else {
         own.insert(name, item);
         return;
@@ -164,7 +164,7 @@ fn has_comment(own: &DocumentMut, name: &str) -> bool {
 }
 
 /// What an item of the file says.
-fn said(item: &Item) -> SettingValue {
+fn value_of_item(item: &Item) -> SettingValue {
     let flag = || item.as_bool().map(SettingValue::Flag);
     let number = || schema::number(item).map(SettingValue::Number);
     let lines = || schema::lines(item).map(SettingValue::Lines);
@@ -173,7 +173,7 @@ fn said(item: &Item) -> SettingValue {
 }
 
 /// `value` as it is written in the file.
-fn item(definition: &Definition, given: &SettingValue) -> Result<Item, String> {
+fn item(definition: &SettingDefinition, given: &SettingValue) -> Result<Item, String> {
     let name = definition.name;
     let is_whole = matches!(&definition.kind, SettingKind::Number { is_whole: true, .. });
     Ok(match (&definition.kind, given) {
@@ -185,7 +185,7 @@ fn item(definition: &Definition, given: &SettingValue) -> Result<Item, String> {
         (SettingKind::Number { .. }, SettingValue::Text(text)) => {
             of_number(text.trim().parse().map_err(|_| format!("{name} is a number, and \"{text}\" is none."))?, is_whole)
         }
-        (SettingKind::Week, SettingValue::Week(week)) => of_lines(Hours::lines(week)?),
+        (SettingKind::Week, SettingValue::Week(week)) => of_lines(WeeklyHours::lines(week)?),
         (SettingKind::Week, SettingValue::Lines(lines)) => of_lines(lines.clone()),
         (SettingKind::Week, SettingValue::Text(line)) => {
             of_lines(Some(line).filter(|line| !line.is_empty()).cloned().into_iter().collect())
@@ -220,12 +220,13 @@ mod tests {
     }
 
     fn troubles(of: &str) -> Vec<String> {
-        File::read(of).unwrap().troubles.into_iter().map(|trouble| trouble.text).collect()
+        SettingsFile::read(of).unwrap().troubles.into_iter().map(|trouble| trouble.text).collect()
     }
 
     #[test]
     fn what_cannot_be_followed_is_named_with_a_cure_and_the_rest_is_kept() {
-        let file = File::read("paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n").unwrap();
+        let file =
+            SettingsFile::read("paralel = 16\nattempts = 3\norder = \"random\"\ntheme = \"dark\"\nstall-seconds = 0\n").unwrap();
         assert_eq!((file.settings.parallel, file.settings.attempts), (4, 3));
         assert_eq!(
             file.troubles.iter().map(|trouble| trouble.text.as_str()).collect::<Vec<_>>(),
@@ -250,25 +251,25 @@ mod tests {
             "hours = [\"mon off\"]",
             "keychain = \"pocket\"",
         ] {
-            assert!(File::read(guard).is_err(), "{guard}");
+            assert!(SettingsFile::read(guard).is_err(), "{guard}");
         }
-        assert!(File::read("parallel = \n").is_err(), "what is no TOML says nothing");
+        assert!(SettingsFile::read("parallel = \n").is_err(), "what is no TOML says nothing");
     }
 
     #[test]
     fn a_change_keeps_what_stands_around_it_and_the_default_is_not_written() {
         let before = "# mine\nparallel = 8 # eight\n\n# later\ntheme = \"dark\"\n";
-        let file = File::read(before).unwrap();
+        let file = SettingsFile::read(before).unwrap();
         let changed = file.with(SettingKey::Parallel, text("16").as_ref()).unwrap();
         assert_eq!(changed.own.to_string(), before.replace("= 8", "= 16"));
         assert_eq!(changed.settings.parallel, 16);
-        let file = File::read("# mine\n\nparallel = 8\nattempts = 9\n").unwrap();
+        let file = SettingsFile::read("# mine\n\nparallel = 8\nattempts = 9\n").unwrap();
         assert_eq!(file.with(SettingKey::Parallel, None).unwrap().own.to_string(), "# mine\n\nparallel = 4\nattempts = 9\n");
         assert_eq!(file.with(SettingKey::Attempts, None).unwrap().own.to_string(), "# mine\n\nparallel = 8\n");
-        let file = File::read(before).unwrap();
+        let file = SettingsFile::read(before).unwrap();
         let added = file.with(SettingKey::Cookies, Some(&SettingValue::Flag(true))).unwrap();
         assert_eq!(added.own.to_string(), format!("{before}cookies = true\n"));
-        let file = File::read("parallel = 8").unwrap();
+        let file = SettingsFile::read("parallel = 8").unwrap();
         for value in [None, text("4"), Some(SettingValue::Number(4.0))] {
             let back = file.with(SettingKey::Parallel, value.as_ref()).unwrap();
             assert_eq!((back.settings.parallel, back.own.contains_key("parallel")), (4, false));
@@ -281,14 +282,19 @@ mod tests {
         let real = folder.path().join("dotfiles.toml");
         std::fs::write(&real, "parallel = 8\n").unwrap();
         std::os::unix::fs::symlink(&real, path(folder.path())).unwrap();
-        File::load(folder.path()).unwrap().with(SettingKey::Parallel, text("9").as_ref()).unwrap().keep(folder.path()).unwrap();
+        SettingsFile::load(folder.path())
+            .unwrap()
+            .with(SettingKey::Parallel, text("9").as_ref())
+            .unwrap()
+            .save(folder.path())
+            .unwrap();
         assert_eq!(std::fs::read_to_string(&real).unwrap(), "parallel = 9\n");
         assert!(path(folder.path()).is_symlink());
     }
 
     #[test]
     fn a_change_that_cannot_be_followed_is_refused_with_a_sentence() {
-        let refused = |key, value: SettingValue| File::read("").unwrap().with(key, Some(&value)).unwrap_err();
+        let refused = |key, value: SettingValue| SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err();
         assert_eq!(refused(SettingKey::Parallel, SettingValue::Number(65.0)), "parallel is 65, and must be from 1 to 64.");
         assert_eq!(
             refused(SettingKey::Parallel, SettingValue::Number(1.5)),
@@ -301,7 +307,7 @@ mod tests {
         );
         assert_eq!(refused(SettingKey::Folder, SettingValue::Flag(true)), "folder is text.");
         assert!(refused(SettingKey::Proxy, SettingValue::Text("ftp://x".to_owned())).starts_with("proxy is not"));
-        let week = crate::model::Week { days: std::array::from_fn(|_| "o".repeat(48)), is_exact: true };
+        let week = crate::model::WeekSetting { days: std::array::from_fn(|_| "o".repeat(48)), is_exact: true };
         assert!(refused(SettingKey::Hours, SettingValue::Week(week)).contains("allows nothing"));
     }
 }

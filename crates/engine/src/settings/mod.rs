@@ -7,20 +7,20 @@ pub(crate) mod transfer_config;
 
 use std::{fmt, path::PathBuf, time::Duration};
 
-use ashore_transfer::{Proxies, Reach};
+use ashore_transfer::{AddressPolicy, ProxyRules};
 use serde::Deserialize;
 
 use crate::{
-    Error,
-    gates::Hours,
-    keychain::Keeping,
+    EngineError,
+    gates::WeeklyHours,
+    keychain::SecretStorage,
     model::{
-        Category, Place, SettingKey, Source,
-        values::{byte_size::Amount, quiet_hours::QuietHours, retention::Forgetting},
+        FileCategory, QueuePlace, RequestSource, SettingKey,
+        values::{byte_size::ByteSize, quiet_hours::QuietHours, retention::RetentionPolicy},
     },
     platform::open_file_limit,
 };
-pub(crate) use file::{File, path};
+pub(crate) use file::{SettingsFile, path};
 
 /// The reference: every setting, its default, and what it does.
 pub const DEFAULTS: &str = include_str!("defaults.toml");
@@ -36,7 +36,7 @@ pub struct Settings {
     /// Transfers at once from one host, 1 to 64.
     pub parallel_per_host: u32,
     /// Which of those that wait is next.
-    pub order: Order,
+    pub order: QueueOrder,
     /// Connections of one file, 1 to 64.
     pub connections: u32,
     /// Tries before a failure is final, 1 to 100.
@@ -97,27 +97,27 @@ pub struct Settings {
     #[serde(with = "crate::model::values::path_text")]
     pub netrc: PathBuf,
     /// Where passwords and tokens are kept.
-    pub keychain: Keeping,
+    pub keychain: SecretStorage,
     /// When things go at full speed, slowly, or not at all, in the machine's own time.
-    pub hours: Hours,
+    pub hours: WeeklyHours,
     /// Bytes a second of everything together in slow hours, 1K to 10G.
-    pub slow_speed: Amount,
+    pub slow_speed: ByteSize,
     /// What to do without a network.
-    pub offline: Waits,
+    pub offline: GatePolicy,
     /// What to do where traffic costs money.
-    pub metered: Waits,
+    pub metered: GatePolicy,
     /// What is over leaves the list after this time.
-    pub forget_finished_after: Forgetting,
+    pub forget_finished_after: RetentionPolicy,
     /// On battery, nothing starts below so many percent; 0 for never mind.
     pub battery_below: u8,
     /// What to do while somebody works at this machine.
-    pub in_use: Waits,
+    pub in_use: GatePolicy,
     /// The machine does not go to sleep by itself while something runs.
     pub keep_awake: bool,
     /// Where less is free than these bytes, nothing starts.
-    pub free_space_floor: Amount,
+    pub free_space_floor: ByteSize,
     /// Which notifications there are. These, and what follows, are the desktop's to follow.
-    pub notifications: Telling,
+    pub notifications: NotificationLevel,
     /// None while the window has the focus.
     pub quiet_while_focused: bool,
     /// None in these hours; what was owed is told when they end.
@@ -135,7 +135,7 @@ pub struct Settings {
 /// What to do in a circumstance that may end by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Waits {
+pub enum GatePolicy {
     /// Wait for its end.
     Wait,
     /// Go on all the same.
@@ -145,7 +145,7 @@ pub enum Waits {
 /// Which notifications there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Telling {
+pub enum NotificationLevel {
     /// One while it runs, and how it ended.
     All,
     /// How it ended.
@@ -157,26 +157,26 @@ pub enum Telling {
 /// Which of those that wait is next, where nobody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Order {
+pub enum QueueOrder {
     /// First come, first served.
     FirstCome,
     /// A stack: what was added last.
     NewestFirst,
 }
 
-impl Order {
+impl QueueOrder {
     /// Where a new one stands.
-    pub(crate) fn place(self) -> Place {
+    pub(crate) fn place(self) -> QueuePlace {
         match self {
-            Self::FirstCome => Place::Bottom,
-            Self::NewestFirst => Place::Top,
+            Self::FirstCome => QueuePlace::Bottom,
+            Self::NewestFirst => QueuePlace::Top,
         }
     }
 }
 
 /// What somebody wants otherwise for one run of the engine; nothing of it is saved.
 #[derive(Clone, Default, PartialEq)]
-pub struct Overrides {
+pub struct SettingOverrides {
     /// Transfers at once, from one host as well as in all.
     pub parallel: Option<u32>,
     /// Connections of one file.
@@ -193,7 +193,7 @@ pub struct Overrides {
     pub total_timeout_seconds: Option<f64>,
 }
 
-impl fmt::Debug for Overrides {
+impl fmt::Debug for SettingOverrides {
     /// The proxy may have a password in it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Overrides").field("parallel", &self.parallel).finish_non_exhaustive()
@@ -202,13 +202,13 @@ impl fmt::Debug for Overrides {
 
 impl Settings {
     /// Those of a file that has every setting, each of the right kind and in its range.
-    fn of(document: toml_edit::DocumentMut) -> Result<Self, String> {
+    fn from_document(document: toml_edit::DocumentMut) -> Result<Self, String> {
         let settings: Self = toml_edit::de::from_document(document).map_err(|error| error.to_string())?;
         settings.check()
     }
 
     /// These, but for what `overrides` names. `Invalid` names what is out of range.
-    pub(crate) fn with(mut self, overrides: Overrides) -> Result<Self, Error> {
+    pub(crate) fn with(mut self, overrides: SettingOverrides) -> Result<Self, EngineError> {
         let numbers = [
             (SettingKey::Parallel, overrides.parallel.map(f64::from)),
             (SettingKey::Connections, overrides.connections.map(f64::from)),
@@ -216,7 +216,7 @@ impl Settings {
             (SettingKey::TotalTimeoutSeconds, overrides.total_timeout_seconds),
         ];
         for (key, number) in numbers {
-            number.map_or(Ok(()), |number| key.definition().check_number(number)).map_err(Error::Invalid)?;
+            number.map_or(Ok(()), |number| key.definition().check_number(number)).map_err(EngineError::Invalid)?;
         }
         if let Some(parallel) = overrides.parallel {
             (self.parallel, self.parallel_per_host) = (parallel, parallel);
@@ -227,13 +227,13 @@ impl Settings {
         self.insecure_redirects |= overrides.insecure_redirects;
         self.connect_timeout_seconds = overrides.connect_timeout_seconds.unwrap_or(self.connect_timeout_seconds);
         self.total_timeout_seconds = overrides.total_timeout_seconds.unwrap_or(self.total_timeout_seconds);
-        self.check().map_err(Error::Invalid)
+        self.check().map_err(EngineError::Invalid)
     }
 
     /// What no kind and no range says.
     fn check(self) -> Result<Self, String> {
         // What the environment adds is read when the network is.
-        Proxies::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
+        ProxyRules::new(&self.proxy, &self.no_proxy, self.proxy_loopback, |_| None)?;
         let is_page = |url: &url::Url| matches!(url.scheme(), "http" | "https");
         if !self.referrer.is_empty() && !url::Url::parse(&self.referrer).as_ref().is_ok_and(is_page) {
             return Err("referrer is not the address of a web page. Write it as https://host/page.".to_owned());
@@ -251,9 +251,9 @@ impl Settings {
     }
 
     /// How far a transfer may go that came to be asked for like this.
-    pub(crate) fn reach_of(&self, source: Source) -> Reach {
-        let is_trusted = self.local_for_programs || source.is_person() || source == Source::Clipboard;
-        if is_trusted { Reach::Anywhere } else { Reach::Public }
+    pub(crate) fn reach_of(&self, source: RequestSource) -> AddressPolicy {
+        let is_trusted = self.local_for_programs || source.is_person() || source == RequestSource::Clipboard;
+        if is_trusted { AddressPolicy::Anywhere } else { AddressPolicy::Public }
     }
 
     pub(crate) fn retry_base(&self) -> Duration {
@@ -261,12 +261,12 @@ impl Settings {
     }
 
     /// How transfers behave under these settings.
-    pub(crate) fn transfers(&self) -> ashore_transfer::Config {
-        ashore_transfer::Config {
+    pub(crate) fn transfers(&self) -> ashore_transfer::TransferConfig {
+        ashore_transfer::TransferConfig {
             connections: open_file_limit::connections(open_file_limit::allowed(), self.connections) as usize,
             stall_timeout: Duration::from_secs_f64(self.stall_seconds),
             checkpoint_interval: Duration::from_secs_f64(self.checkpoint_seconds),
-            ..ashore_transfer::Config::default()
+            ..ashore_transfer::TransferConfig::default()
         }
     }
 
@@ -279,15 +279,15 @@ impl Settings {
     }
 
     /// The same for files of this kind.
-    pub(crate) fn folder_of(&self, category: Category) -> PathBuf {
+    pub(crate) fn folder_of(&self, category: FileCategory) -> PathBuf {
         let own = match category {
-            Category::Video => &self.folder_video,
-            Category::Music => &self.folder_audio,
-            Category::Picture => &self.folder_pictures,
-            Category::Document => &self.folder_documents,
-            Category::Archive => &self.folder_archives,
-            Category::Program => &self.folder_programs,
-            Category::Other => return self.download_folder(),
+            FileCategory::Video => &self.folder_video,
+            FileCategory::Music => &self.folder_audio,
+            FileCategory::Picture => &self.folder_pictures,
+            FileCategory::Document => &self.folder_documents,
+            FileCategory::Archive => &self.folder_archives,
+            FileCategory::Program => &self.folder_programs,
+            FileCategory::Other => return self.download_folder(),
         };
         if own.as_os_str().is_empty() { self.download_folder() } else { self.download_folder().join(own) }
     }
@@ -298,12 +298,12 @@ mod tests {
     use super::*;
 
     fn settings(text: &str) -> Settings {
-        File::read(text).unwrap().settings
+        SettingsFile::read(text).unwrap().settings
     }
 
     /// Why it is not followed.
     fn refused(text: &str) -> String {
-        match File::read(text) {
+        match SettingsFile::read(text) {
             Ok(file) => file.troubles.into_iter().map(|trouble| trouble.text).collect(),
             Err(why) => why,
         }
@@ -321,7 +321,7 @@ mod tests {
         let transfers = settings("").transfers();
         let (stall, slow) = (Duration::from_secs(10), Duration::from_secs(30));
         assert_eq!((transfers.stall_timeout, transfers.slow_window), (stall, slow));
-        let own = ashore_transfer::Config::default();
+        let own = ashore_transfer::TransferConfig::default();
         assert_eq!((own.stall_timeout, own.slow_window), (stall, slow), "and nowhere is it another");
     }
 
@@ -334,12 +334,12 @@ mod tests {
     #[test]
     fn what_is_wanted_for_one_run_has_the_last_word() {
         let settings = settings("parallel = 16\nconnections = 2\n");
-        assert_eq!(settings.clone().with(Overrides::default()).unwrap(), settings);
-        let overrides = Overrides { parallel: Some(32), connections: Some(1), ..Overrides::default() };
+        assert_eq!(settings.clone().with(SettingOverrides::default()).unwrap(), settings);
+        let overrides = SettingOverrides { parallel: Some(32), connections: Some(1), ..SettingOverrides::default() };
         let settings = settings.with(overrides).unwrap();
         assert_eq!((settings.parallel, settings.parallel_per_host, settings.connections), (32, 32, 1));
-        let overrides = Overrides { connections: Some(65), ..Overrides::default() };
-        assert!(matches!(settings.with(overrides), Err(Error::Invalid(text)) if text.contains("connections is 65")));
+        let overrides = SettingOverrides { connections: Some(65), ..SettingOverrides::default() };
+        assert!(matches!(settings.with(overrides), Err(EngineError::Invalid(text)) if text.contains("connections is 65")));
     }
 
     #[test]

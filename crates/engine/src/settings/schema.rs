@@ -3,10 +3,10 @@
 use toml_edit::{Item, Value};
 
 use crate::{
-    gates::Hours,
+    gates::WeeklyHours,
     model::{
         SettingGroup as Group, SettingKey as Key, SettingKind as Kind, SettingUnit as Unit,
-        values::{byte_size::Amount, quiet_hours::QuietHours, retention::Forgetting},
+        values::{byte_size::ByteSize, quiet_hours::QuietHours, retention::RetentionPolicy},
     },
 };
 
@@ -20,7 +20,7 @@ const LANGUAGES: &[&str] = &["auto", "en", "de", "es", "fr", "pt-BR", "ru", "ar"
 
 /// What is fixed about a setting.
 #[derive(Clone, Debug)]
-pub(crate) struct Definition {
+pub(crate) struct SettingDefinition {
     pub key: Key,
     /// In the settings file.
     pub name: &'static str,
@@ -83,7 +83,7 @@ impl Key {
     ];
 
     /// What is fixed about it.
-    pub(crate) fn definition(self) -> Definition {
+    pub(crate) fn definition(self) -> SettingDefinition {
         let waits = || one_of(&["wait", "go"]);
         let (name, group, kind) = match self {
             Self::Language => ("language", Group::General, one_of(LANGUAGES)),
@@ -137,7 +137,7 @@ impl Key {
             Self::Keychain => ("keychain", Group::Advanced, one_of(&["auto", "system", "file", "none"])),
         };
         let is_guard = matches!(self, Self::Proxy | Self::NoProxy | Self::ProxyLoopback | Self::Hours | Self::Keychain);
-        Definition { key: self, name, group, kind, is_guard }
+        SettingDefinition { key: self, name, group, kind, is_guard }
     }
 
     /// Whether it is the path of a file that is read.
@@ -151,7 +151,7 @@ impl Key {
     }
 
     /// That of this name in the settings file.
-    pub(crate) fn of(name: &str) -> Option<Self> {
+    pub(crate) fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|key| key.definition().name == name)
     }
 
@@ -163,7 +163,7 @@ impl Key {
     }
 }
 
-impl Definition {
+impl SettingDefinition {
     /// Whether `item` can be what it is, as far as that can be said of it alone. Otherwise a sentence.
     pub(crate) fn check(&self, item: &Item) -> Result<(), String> {
         let name = self.name;
@@ -182,7 +182,7 @@ impl Definition {
                 must(&format!("one of {}", of.join(", ")))
             }
             Kind::Week => match lines(item) {
-                Some(lines) => Hours::try_from(lines).map(drop).map_err(|error| error.to_string()),
+                Some(lines) => WeeklyHours::try_from(lines).map(drop).map_err(|error| error.to_string()),
                 None => must("a list of lines such as \"mon-fri 08:00-18:00 slow\""),
             },
             _ => match item.as_str() {
@@ -205,15 +205,15 @@ impl Definition {
     fn check_text(&self, text: &str) -> Result<(), String> {
         match self.kind {
             Kind::Amount { least, most, is_speed } => {
-                let amount: Amount = text.parse()?;
+                let amount: ByteSize = text.parse()?;
                 if (least..=most).contains(&amount.0) {
                     return Ok(());
                 }
                 let unit = if is_speed { "bytes a second" } else { "bytes" };
-                let (least, most) = (Amount(least), Amount(most));
+                let (least, most) = (ByteSize(least), ByteSize(most));
                 Err(format!("{} is {} {unit}, and must be from {least} to {most}.", self.name, amount.0))
             }
-            Kind::Period => Forgetting::try_from(text.to_owned()).map(drop),
+            Kind::Period => RetentionPolicy::try_from(text.to_owned()).map(drop),
             Kind::Span => QuietHours::try_from(text.to_owned()).map(drop),
             _ => Ok(()),
         }
@@ -252,7 +252,7 @@ mod tests {
         let reference: toml_edit::DocumentMut = crate::settings::DEFAULTS.parse().unwrap();
         let mut names: Vec<&str> = Key::ALL.iter().map(|key| key.definition().name).collect();
         for name in &names {
-            let definition = Key::of(name).unwrap().definition();
+            let definition = Key::by_name(name).unwrap().definition();
             assert_eq!(definition.check(&reference[name]), Ok(()));
             assert_eq!(serde_json::to_value(definition.key).unwrap(), *name);
         }

@@ -9,11 +9,11 @@ use std::{
     time::Duration,
 };
 
-use ashore_transfer::{Config, Cookies, Credentials, FileCookie, HttpConfig, Netrc, Proxies, parse_cookie_file};
+use ashore_transfer::{CookieJar, FileCookie, HostCredentials, HttpConfig, Netrc, ProxyRules, TransferConfig, parse_cookie_file};
 
 use crate::{
-    Error,
-    platform::atomic_file::{self, Links},
+    EngineError,
+    platform::atomic_file::{self, SymlinkPolicy},
     settings::Settings,
 };
 
@@ -28,18 +28,18 @@ const LONGEST: u64 = 16 << 20;
 pub(crate) fn config(
     settings: &Settings,
     data_dir: &Path,
-    credentials: &Arc<Credentials>,
-    cookies: &Cookies,
-) -> Result<Config, Error> {
+    credentials: &Arc<HostCredentials>,
+    cookies: &CookieJar,
+) -> Result<TransferConfig, EngineError> {
     let base = settings.transfers();
     let variable = |name: &str| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    let proxies = Proxies::new(&settings.proxy, &settings.no_proxy, settings.proxy_loopback, variable);
+    let proxies = ProxyRules::new(&settings.proxy, &settings.no_proxy, settings.proxy_loopback, variable);
     let netrc = match at_home(&settings.netrc) {
         Some(path) => read_netrc(&path)?,
         None => Netrc::default(),
     };
     let given = given_cookies(data_dir)?;
-    let proxies = proxies.map_err(|why| Error::Invalid(format!("The network cannot be used like this: {why}")))?;
+    let proxies = proxies.map_err(|why| EngineError::Invalid(format!("The network cannot be used like this: {why}")))?;
     credentials.set_netrc(netrc);
     cookies.switch(settings.cookies || !given.is_empty());
     cookies.add(&given);
@@ -54,7 +54,7 @@ pub(crate) fn config(
         ..HttpConfig::default()
     };
     let agent = settings.user_agent.trim();
-    Ok(Config {
+    Ok(TransferConfig {
         user_agent: if agent.is_empty() { base.user_agent.clone() } else { agent.to_owned() },
         connect_timeout: Duration::from_secs_f64(settings.connect_timeout_seconds),
         total_timeout: (settings.total_timeout_seconds > 0.0).then(|| Duration::from_secs_f64(settings.total_timeout_seconds)),
@@ -64,27 +64,27 @@ pub(crate) fn config(
 }
 
 /// What was given before.
-pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, Error> {
+pub(crate) fn given_cookies(data_dir: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let path = data_dir.join(COOKIES);
     if path.exists() { read_cookies(&path) } else { Ok(Vec::new()) }
 }
 
 /// The passwords of a netrc file.
-pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, Error> {
+pub(crate) fn read_netrc(path: &Path) -> Result<Netrc, EngineError> {
     Ok(Netrc::read(&bytes(path)?))
 }
 
 /// The cookies of a `cookies.txt`.
-pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, Error> {
+pub(crate) fn read_cookies(path: &Path) -> Result<Vec<FileCookie>, EngineError> {
     let read = parse_cookie_file(&String::from_utf8_lossy(&bytes(path)?));
-    read.map_err(|error| Error::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
+    read.map_err(|error| EngineError::Invalid(format!("The cookies in {} cannot be used: {error}.", path.display())))
 }
 
 /// The bytes of a file that a person or a program names, of at most [`LONGEST`].
-fn bytes(path: &Path) -> Result<Vec<u8>, Error> {
-    let io = |source| Error::Io { what: format!("Could not read {}", path.display()), source };
+fn bytes(path: &Path) -> Result<Vec<u8>, EngineError> {
+    let io = |source| EngineError::Io { what: format!("Could not read {}", path.display()), source };
     let mut bytes = Vec::new();
-    let file = atomic_file::open(path, OpenOptions::new().read(true), Links::Followed).map_err(io)?;
+    let file = atomic_file::open(path, OpenOptions::new().read(true), SymlinkPolicy::Followed).map_err(io)?;
     file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > LONGEST {
         return Err(io(io::Error::new(io::ErrorKind::FileTooLarge, "it has more than 16 MiB")));

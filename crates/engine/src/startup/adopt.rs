@@ -9,14 +9,17 @@ use std::{
     time::{Duration, UNIX_EPOCH},
 };
 
-use ashore_transfer::{Asked, Found, Guid, Unaware, disk, is_in_use};
+use ashore_transfer::{Guid, RediscoveredFile, RediscoveryQuery, RediscoveryRequest, disk, is_in_use};
 
 use crate::{
-    Error,
-    context::{partial_cleanup, shared::Shared},
+    EngineError,
+    context::{partial_cleanup, shared::EngineContext},
     intake::validate::accept,
-    model::{Category, FoundAgain, NewRegistration, NewRequest, Orphan, Source, UniqueId, accepted::Accepted},
-    platform::{day, env::Env},
+    model::{
+        FileCategory, FoundAgain, NewRegistration, NewRequest, OrphanPartial, RequestSource, UniqueId,
+        accepted::AcceptedRegistration,
+    },
+    platform::{day, env::EngineEnv},
     scheduler::expected,
     startup::ledger_recovery,
 };
@@ -27,7 +30,7 @@ const OWNER: &str = "window";
 /// A copy has taken the place of a damaged ledger: what began after it was made is found by its partials. A request that the
 /// copy has and that had not begun gets its partial; what it gave up and has one again is wanted again; everything else is in
 /// the list anew. Returns that.
-pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>, Error> {
+pub(crate) async fn bring_up_to_date(shared: &EngineContext) -> Result<Vec<FoundAgain>, EngineError> {
     let surveyed = partial_cleanup::survey_all(shared, folders(shared, i64::MIN).await?).await.found;
     recognise(shared, &surveyed).await?;
     let mut given_up = Vec::new();
@@ -49,7 +52,7 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
     for id in given_up {
         // Where its name is somebody else's by now, or it was removed and only its files are not yet, it stays as it is.
         match ledger.retry(id).await {
-            Ok(_) | Err(Error::IdTaken(_) | Error::Unknown(_)) => {}
+            Ok(_) | Err(EngineError::IdTaken(_) | EngineError::Unknown(_)) => {}
             Err(error) => return Err(error),
         }
     }
@@ -63,7 +66,7 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
         }
         let (part, env) = (stranger.part.clone(), shared.env);
         // What cannot be adopted is kept, and `ashore doctor` names it.
-        match disk::spawn(move || stranger.accept(&env)).await.map_err(|_| Error::Closed)? {
+        match disk::spawn(move || stranger.accept(&env)).await.map_err(|_| EngineError::Closed)? {
             Ok(accepted) => {
                 ledger.create_registration(&accepted, now).await?;
                 found_again.push(FoundAgain { unique_id: accepted.unique_id, title: accepted.title });
@@ -84,7 +87,7 @@ pub(crate) async fn bring_up_to_date(shared: &Shared) -> Result<Vec<FoundAgain>,
 
 /// A file that was finished after the copy was made has no partial any more that says so. One that fits in every way is found
 /// placed by whoever goes on with its download; another one is fetched again.
-async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> Result<(), Error> {
+async fn recognise(shared: &EngineContext, surveyed: &HashMap<PathBuf, Vec<RediscoveredFile>>) -> Result<(), EngineError> {
     let copied = ledger_recovery::read(&shared.data_dir).and_then(|recovery| u64::try_from(recovery.copy_of?).ok());
     let Some(since) = copied.map(|copied| UNIX_EPOCH + Duration::from_millis(copied)) else { return Ok(()) };
     let mut unaware = Vec::new();
@@ -94,7 +97,7 @@ async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> 
             && let Ok(url) = request.url.parse()
             && let Ok(expected) = expected(&request)
         {
-            unaware.push(Unaware { guid: request.guid, folder: request.folder, name, size, url, expected, since });
+            unaware.push(RediscoveryQuery { guid: request.guid, folder: request.folder, name, size, url, expected, since });
         }
     }
     let recognised = move || {
@@ -108,19 +111,19 @@ async fn recognise(shared: &Shared, surveyed: &HashMap<PathBuf, Vec<Found>>) -> 
             }
         }
     };
-    disk::spawn(recognised).await.map_err(|_| Error::Closed)
+    disk::spawn(recognised).await.map_err(|_| EngineError::Closed)
 }
 
 /// A partial with a journal that nothing in the list knows.
-pub(crate) struct Stranger {
+pub(crate) struct OrphanCandidate {
     guid: Guid,
-    asked: Asked,
+    asked: RediscoveryRequest,
     pub(crate) part: PathBuf,
     bytes: u64,
     is_placed: bool,
 }
 
-impl Stranger {
+impl OrphanCandidate {
     fn folder(&self) -> &Path {
         self.part.parent().unwrap_or(Path::new("."))
     }
@@ -139,13 +142,13 @@ impl Stranger {
         None
     }
 
-    pub(crate) fn accept(self, env: &Env) -> Result<Accepted, Error> {
+    pub(crate) fn accept(self, env: &EngineEnv) -> Result<AcceptedRegistration, EngineError> {
         let folder = self.folder().to_owned();
         let request =
             NewRequest { url: self.asked.url, name: Some(self.asked.name), probe: Some(self.guid), ..NewRequest::default() };
         let new = NewRegistration {
             owner: OWNER.to_owned(),
-            source: Source::Window,
+            source: RequestSource::Window,
             folder: Some(folder.clone()),
             requests: vec![request],
             ..NewRegistration::default()
@@ -153,38 +156,41 @@ impl Stranger {
         accept(new, UniqueId(env.guid()), &folder, day::today(env))
     }
 
-    pub(crate) fn into_orphan(self) -> Orphan {
+    pub(crate) fn into_orphan(self) -> OrphanPartial {
         let may_resume = self.refusal().is_none();
-        let Asked { url, name, size, .. } = self.asked;
-        Orphan { path: self.part, name, url, bytes: self.bytes, size, may_resume }
+        let RediscoveryRequest { url, name, size, .. } = self.asked;
+        OrphanPartial { path: self.part, name, url, bytes: self.bytes, size, may_resume }
     }
 }
 
 /// Where partials may be: of what is not settled, of what settled since then (µs), every folder that was ever used, and where
 /// files go when nobody chooses.
-pub(crate) async fn folders(shared: &Shared, ended_since_us: i64) -> Result<Vec<PathBuf>, Error> {
+pub(crate) async fn folders(shared: &EngineContext, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
     let mut folders = shared.store.folders_with_partials(ended_since_us).await?;
     folders.extend(shared.folders.memory.all());
     let settings = shared.settings();
     folders.push(settings.download_folder());
-    folders.extend(Category::ALL.into_iter().map(|category| settings.folder_of(category)));
+    folders.extend(FileCategory::ALL.into_iter().map(|category| settings.folder_of(category)));
     folders.sort_unstable();
     folders.dedup();
     Ok(folders)
 }
 
-pub(crate) async fn strangers(shared: &Shared, folders: Vec<PathBuf>) -> Result<Vec<Stranger>, Error> {
+pub(crate) async fn strangers(shared: &EngineContext, folders: Vec<PathBuf>) -> Result<Vec<OrphanCandidate>, EngineError> {
     unknown(shared, partial_cleanup::survey_all(shared, folders).await.found.into_values().flatten()).await
 }
 
 /// Those of `found` that nothing in the list knows. One that is placed and complete is a stranger too: its file is there, and
 /// the list does not say so.
-async fn unknown(shared: &Shared, found: impl Iterator<Item = Found>) -> Result<Vec<Stranger>, Error> {
+async fn unknown(
+    shared: &EngineContext,
+    found: impl Iterator<Item = RediscoveredFile>,
+) -> Result<Vec<OrphanCandidate>, EngineError> {
     let mut left = Vec::new();
     for found in found {
-        let Found { guid: Some(guid), asked: Some(asked), part, bytes, placed, tag } = found else { continue };
+        let RediscoveredFile { guid: Some(guid), asked: Some(asked), part, bytes, placed, tag } = found else { continue };
         if shared.store.whose(guid).await?.is_none() {
-            left.push((tag, Stranger { guid, asked, part, bytes, is_placed: placed.is_some() }));
+            left.push((tag, OrphanCandidate { guid, asked, part, bytes, is_placed: placed.is_some() }));
         }
     }
     let tags: Vec<&str> = left.iter().map(|(tag, _)| tag.as_str()).collect();
@@ -205,8 +211,8 @@ mod tests {
         std::fs::write(&part, "a").unwrap();
         let stranger = |method: &str, may_resume, is_placed| {
             let url = "https://a.example/a".to_owned();
-            let asked = Asked { method: method.to_owned(), url, name: "a".to_owned(), size: None, may_resume };
-            Stranger { guid: Guid(uuid::Uuid::from_u128(7)), asked, part: part.clone(), bytes: 1, is_placed }
+            let asked = RediscoveryRequest { method: method.to_owned(), url, name: "a".to_owned(), size: None, may_resume };
+            OrphanCandidate { guid: Guid(uuid::Uuid::from_u128(7)), asked, part: part.clone(), bytes: 1, is_placed }
         };
         for sound in [stranger("GET", true, false), stranger("GET", false, true)] {
             assert_eq!(sound.refusal(), None);
@@ -217,12 +223,12 @@ mod tests {
             (stranger("POST", true, true), "cannot be gone on with"),
         ] {
             assert!(one.refusal().unwrap().contains(why));
-            assert!(is_said(&Error::WrongState(one.refusal().unwrap()).trouble()));
+            assert!(is_said(&EngineError::WrongState(one.refusal().unwrap()).trouble()));
             assert!(!one.into_orphan().may_resume);
         }
         let held = std::fs::File::open(&part).unwrap();
         held.lock().unwrap();
         let refusal = stranger("GET", true, false).refusal().unwrap();
-        assert!(refusal.contains("Another program is working on") && is_said(&Error::WrongState(refusal).trouble()));
+        assert!(refusal.contains("Another program is working on") && is_said(&EngineError::WrongState(refusal).trouble()));
     }
 }

@@ -18,16 +18,16 @@ use rustix::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Error,
-    model::{FoundAgain, Recovery},
+    EngineError,
+    model::{FoundAgain, RecoveryReport},
     platform::{
-        atomic_file::{self, Links},
+        atomic_file::{self, SymlinkPolicy},
         failpoint,
     },
     scheduler::damage::{SUSPECT, why_damaged},
     store::{
         database::backup_rotation, examine_thoroughly, has_known_shape, has_lost_its_log, is_plausible, known_version,
-        ledger::Store, ledger_file::LEDGER, look_at, refuse_newer, refuse_newer_log, take_mark_away,
+        ledger::LedgerStore, ledger_file::LEDGER, look_at, refuse_newer, refuse_newer_log, take_mark_away,
     },
 };
 
@@ -40,8 +40,8 @@ const LOST_LOG: &str = "its log is gone, and what was written last with it";
 const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Note {
-    recovery: Recovery,
+struct RecoveryNote {
+    recovery: RecoveryReport,
     stage: Stage,
     /// Copies that turned out to be no better.
     tried: Vec<PathBuf>,
@@ -61,7 +61,7 @@ enum Stage {
     Finished,
 }
 
-impl Note {
+impl RecoveryNote {
     /// The ledger is the one that was there, without its log.
     fn is_of_a_log(&self) -> bool {
         self.recovery.copy_of.is_some() && self.tried.is_empty()
@@ -72,7 +72,7 @@ impl Note {
 /// to date by what lies beside the files, and then [`finish`]ed. A failure is for [`Doubt`] to judge.
 ///
 /// `LedgerNewer` where a newer Ashore wrote the ledger, whatever else is wrong with it; then nothing was changed.
-pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(Store, bool), Error> {
+pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> Result<(LedgerStore, bool), EngineError> {
     refuse_newer(&data_dir.join(LEDGER), &data_dir.join(LEDGER))?;
     match read_note(data_dir) {
         Some(note) if note.stage == Stage::Begun => {
@@ -91,10 +91,10 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
     }
     look_for_loss(data_dir, now_us).await?;
     let path = data_dir.join(LEDGER);
-    match Store::open(&path, is_known_good).await {
+    match LedgerStore::open(&path, is_known_good).await {
         Ok(store) => Ok((store, read_note(data_dir).is_some_and(|note| note.stage == Stage::Restored))),
-        Err(Error::LedgerNewer { found, .. }) if is_only_a_number(data_dir, found).await => {
-            Err(Error::LedgerDamaged { path, why: format!("it says that it is of version {found}, and is not") })
+        Err(EngineError::LedgerNewer { found, .. }) if is_only_a_number(data_dir, found).await => {
+            Err(EngineError::LedgerDamaged { path, why: format!("it says that it is of version {found}, and is not") })
         }
         Err(error) => Err(error),
     }
@@ -103,12 +103,12 @@ pub(crate) async fn open(data_dir: &Path, now_us: i64, is_known_good: bool) -> R
 /// What a start has met. A disk that did not read right for a moment looks to SQLite as a file that is damaged: what is met is
 /// believed when the same step meets it again.
 #[derive(Debug, Default)]
-pub(crate) struct Doubt(bool);
+pub(crate) struct RecoveryAttempts(bool);
 
-impl Doubt {
+impl RecoveryAttempts {
     /// A step has failed so, and is to be tried again: with the same ledger, or, the second time, with another one. Fails where
     /// the ledger may be whole: what was not read and can be is so for all that anybody knows.
-    pub(crate) async fn meet(&mut self, data_dir: &Path, error: Error, now_us: i64) -> Result<(), Error> {
+    pub(crate) async fn meet(&mut self, data_dir: &Path, error: EngineError, now_us: i64) -> Result<(), EngineError> {
         if !error.keeps_from_starting() {
             return Err(error);
         }
@@ -129,14 +129,14 @@ impl Doubt {
 fn is_readable(data_dir: &Path) -> bool {
     let read = |part: &str| {
         let path = data_dir.join(format!("{LEDGER}{part}"));
-        io::copy(&mut atomic_file::open(&path, fs::File::options().read(true), Links::Followed)?, &mut io::sink())
+        io::copy(&mut atomic_file::open(&path, fs::File::options().read(true), SymlinkPolicy::Followed)?, &mut io::sink())
     };
     let is_read = |read: io::Result<u64>| read.map_or_else(|error| error.kind() == io::ErrorKind::NotFound, |_| true);
     ["", "-wal"].map(read).into_iter().all(is_read)
 }
 
 /// These are about to be in the list again. A start that is killed before they are says them in vain.
-pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, Error> {
+pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Vec<FoundAgain>, EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(Vec::new()) };
     note.recovery.found_again.extend_from_slice(found_again);
     write_note(data_dir, &note)?;
@@ -144,7 +144,7 @@ pub(crate) fn announce(data_dir: &Path, found_again: &[FoundAgain]) -> Result<Ve
 }
 
 /// What the copy did not have is in the list again.
-pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<(), Error> {
+pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<(), EngineError> {
     let Some(mut note) = read_note(data_dir) else { return Ok(()) };
     note.recovery.found_again = found_again;
     note.stage = Stage::Finished;
@@ -152,15 +152,15 @@ pub(crate) fn finish(data_dir: &Path, found_again: Vec<FoundAgain>) -> Result<()
 }
 
 /// What people are to be told.
-pub(crate) fn read(data_dir: &Path) -> Option<Recovery> {
-    if let Ok(why) = atomic_file::read(&data_dir.join(SUSPECT), Links::Refused) {
-        return Some(Recovery { why, is_ahead: true, ..Recovery::default() });
+pub(crate) fn read(data_dir: &Path) -> Option<RecoveryReport> {
+    if let Ok(why) = atomic_file::read(&data_dir.join(SUSPECT), SymlinkPolicy::Refused) {
+        return Some(RecoveryReport { why, is_ahead: true, ..RecoveryReport::default() });
     }
     read_note(data_dir).map(|note| note.recovery)
 }
 
 /// Somebody has seen it.
-pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), Error> {
+pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), EngineError> {
     if read_note(data_dir).is_none_or(|note| note.stage != Stage::Finished) {
         return Ok(());
     }
@@ -168,28 +168,33 @@ pub(crate) fn acknowledge(data_dir: &Path) -> Result<(), Error> {
 }
 
 /// The ledger in `data_dir` cannot be gone on with. The next [`open`] sets it aside; nothing may have it open.
-fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), Error> {
+fn begin(data_dir: &Path, why: &str, now_us: i64) -> Result<(), EngineError> {
     tracing::error!(why, "the list is damaged; it is set aside, and the newest copy of it is taken");
     let note = match read_note(data_dir).filter(|note| note.stage != Stage::Finished && !note.is_of_a_log()) {
-        Some(note @ Note { stage: Stage::Restored | Stage::Refused, recovery: Recovery { copy_of: None, .. }, .. }) => {
-            write_note(data_dir, &Note { stage: Stage::Refused, ..note })?;
-            return Err(Error::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
+        Some(
+            note @ RecoveryNote {
+                stage: Stage::Restored | Stage::Refused, recovery: RecoveryReport { copy_of: None, .. }, ..
+            },
+        ) => {
+            write_note(data_dir, &RecoveryNote { stage: Stage::Refused, ..note })?;
+            return Err(EngineError::LedgerDamaged { path: data_dir.join(LEDGER), why: why.to_owned() });
         }
         // A copy was no better. People hear of the list that was theirs.
-        Some(note) => Note { stage: Stage::Begun, ..note },
+        Some(note) => RecoveryNote { stage: Stage::Begun, ..note },
         None => {
             let kept_as = unused_name(data_dir, now_us);
-            let recovery = Recovery { found: now_us.div_euclid(1000), why: why.to_owned(), kept_as, ..Recovery::default() };
-            Note { recovery, stage: Stage::Begun, tried: Vec::new() }
+            let recovery =
+                RecoveryReport { found: now_us.div_euclid(1000), why: why.to_owned(), kept_as, ..RecoveryReport::default() };
+            RecoveryNote { recovery, stage: Stage::Begun, tried: Vec::new() }
         }
     };
     write_note(data_dir, &note)
 }
 
 /// A whole ledger where the damaged one was, or none.
-async fn restore(data_dir: &Path, mut note: Note) -> Result<(), Error> {
+async fn restore(data_dir: &Path, mut note: RecoveryNote) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
-    set_aside(data_dir, &mut note.recovery, !note.tried.is_empty())?;
+    quarantine(data_dir, &mut note.recovery, !note.tried.is_empty())?;
     failpoint::hit("engine.damaged-set-aside");
     note.recovery.copy_of = None;
     for generation in backup_rotation::list(data_dir) {
@@ -201,8 +206,10 @@ async fn restore(data_dir: &Path, mut note: Note) -> Result<(), Error> {
             tracing::warn!(path = %generation.path.display(), why, "this copy of the list is damaged too");
             continue;
         }
-        place(&generation.path, &path)
-            .map_err(|source| Error::Io { what: format!("The copy {} cannot be used", generation.path.display()), source })?;
+        place(&generation.path, &path).map_err(|source| EngineError::Io {
+            what: format!("The copy {} cannot be used", generation.path.display()),
+            source,
+        })?;
         note.recovery.copy_of = Some(generation.taken_us.div_euclid(1000));
         break;
     }
@@ -214,9 +221,9 @@ async fn restore(data_dir: &Path, mut note: Note) -> Result<(), Error> {
 
 /// The ledger with all that belongs to it gets another name. One that is there already is from a start that was killed, and
 /// what stands in its old place since is only a copy.
-fn set_aside(data_dir: &Path, recovery: &mut Recovery, is_copy: bool) -> Result<(), Error> {
+fn quarantine(data_dir: &Path, recovery: &mut RecoveryReport, is_copy: bool) -> Result<(), EngineError> {
     let Some(kept_as) = recovery.kept_as.clone() else { return Ok(()) };
-    let io = |source| Error::Io { what: "The damaged list cannot be set aside".to_owned(), source };
+    let io = |source| EngineError::Io { what: "The damaged list cannot be set aside".to_owned(), source };
     let name = |path: &Path, part: &str| path.with_file_name(format!("{}{part}", path.file_name().unwrap_or_default().display()));
     for part in PARTS {
         let from = name(&data_dir.join(LEDGER), part);
@@ -260,9 +267,9 @@ fn place(generation: &Path, ledger: &Path) -> io::Result<()> {
 
 /// `LedgerDamaged` for what SQLite would take for a new ledger, or for none, and is neither; and for what was found to be wrong at
 /// work, and still is. Where the log is gone, what is left is noted to be brought up to date.
-async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
+async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
-    let lost = |why: &str| Err(Error::LedgerDamaged { path: path.clone(), why: why.to_owned() });
+    let lost = |why: &str| Err(EngineError::LedgerDamaged { path: path.clone(), why: why.to_owned() });
     let has_log = fs::metadata(path.with_file_name(format!("{LEDGER}-wal"))).is_ok_and(|log| log.len() > 0);
     if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return lost("something that is no file is in its place");
@@ -287,7 +294,7 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
         };
     }
     let suspect = data_dir.join(SUSPECT);
-    let Ok(why) = atomic_file::read(&suspect, Links::Refused) else { return Ok(()) };
+    let Ok(why) = atomic_file::read(&suspect, SymlinkPolicy::Refused) else { return Ok(()) };
     match examine_thoroughly(&path).await? {
         Some(why) => lost(&why),
         None => {
@@ -298,16 +305,16 @@ async fn look_for_loss(data_dir: &Path, now_us: i64) -> Result<(), Error> {
 }
 
 /// The ledger is as it was when its log was last folded in, at `changed`: what it lacks, partials and files may say.
-fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), Error> {
+fn go_on_without_log(data_dir: &Path, changed: i64, now_us: i64) -> Result<(), EngineError> {
     tracing::error!("the list's log is gone, and what was written last with it");
     // Also where a copy was taken, and not brought up to date yet: that is to be done all the same.
     if read_note(data_dir).is_none_or(|note| note.stage == Stage::Finished) {
         let (found, copy_of) = (now_us.div_euclid(1000), Some(changed.div_euclid(1000)));
-        let recovery = Recovery { found, why: LOST_LOG.to_owned(), copy_of, ..Recovery::default() };
-        write_note(data_dir, &Note { recovery, stage: Stage::Restored, tried: Vec::new() })?;
+        let recovery = RecoveryReport { found, why: LOST_LOG.to_owned(), copy_of, ..RecoveryReport::default() };
+        write_note(data_dir, &RecoveryNote { recovery, stage: Stage::Restored, tried: Vec::new() })?;
     }
     let path = data_dir.join(LEDGER);
-    let failed = |source| Error::Io { what: format!("Could not remove the mark beside {}", path.display()), source };
+    let failed = |source| EngineError::Io { what: format!("Could not remove the mark beside {}", path.display()), source };
     take_mark_away(&path).map_err(failed)
 }
 
@@ -324,31 +331,32 @@ async fn is_only_a_number(data_dir: &Path, found: i64) -> bool {
 
 /// `LedgerNewer` where a newer Ashore wrote the ledger, or its newest copy: the damage is for that Ashore to mend, which can
 /// read the copy. A copy from before an update has the version that the update found.
-async fn leave_to_newer(data_dir: &Path) -> Result<(), Error> {
+async fn leave_to_newer(data_dir: &Path) -> Result<(), EngineError> {
     let path = data_dir.join(LEDGER);
     refuse_newer(&path, &path)?;
     refuse_newer_log(&path).await?;
     let Some(newest) = backup_rotation::list(data_dir).into_iter().next() else { return Ok(()) };
     match newest.before_version.filter(|before| *before > known_version() && is_plausible(*before)) {
-        Some(found) => Err(Error::LedgerNewer { path, found, known: known_version() }),
+        Some(found) => Err(EngineError::LedgerNewer { path, found, known: known_version() }),
         None => refuse_newer(&path, &newest.path),
     }
 }
 
-fn read_note(data_dir: &Path) -> Option<Note> {
-    serde_json::from_str(&atomic_file::read(&data_dir.join(NOTE), Links::Refused).ok()?).ok()
+fn read_note(data_dir: &Path) -> Option<RecoveryNote> {
+    serde_json::from_str(&atomic_file::read(&data_dir.join(NOTE), SymlinkPolicy::Refused).ok()?).ok()
 }
 
-fn write_note(data_dir: &Path, note: &Note) -> Result<(), Error> {
-    let failed = |source| Error::Io { what: "What became of the damaged list could not be written down".to_owned(), source };
+fn write_note(data_dir: &Path, note: &RecoveryNote) -> Result<(), EngineError> {
+    let failed =
+        |source| EngineError::Io { what: "What became of the damaged list could not be written down".to_owned(), source };
     let text = serde_json::to_vec(note).map_err(|error| failed(error.into()))?;
     atomic_file::replace(&data_dir.join(NOTE), &text).map_err(failed)
 }
 
-fn remove(path: &Path) -> Result<(), Error> {
+fn remove(path: &Path) -> Result<(), EngineError> {
     match fs::remove_file(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
-            Err(Error::Io { what: format!("Could not remove {}", path.display()), source })
+            Err(EngineError::Io { what: format!("Could not remove {}", path.display()), source })
         }
         _ => Ok(()),
     }
@@ -363,8 +371,8 @@ mod tests {
     use super::*;
 
     /// Opens the ledger as a start does, which comes back to it with what it was refused for.
-    async fn start(data_dir: &Path) -> Result<bool, Error> {
-        let mut doubt = Doubt::default();
+    async fn start(data_dir: &Path) -> Result<bool, EngineError> {
+        let mut doubt = RecoveryAttempts::default();
         loop {
             match open(data_dir, 0, false).await {
                 Ok((store, is_recovering)) => {
@@ -381,9 +389,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(!start(folder.path()).await.unwrap());
         let whole = fs::read(folder.path().join(LEDGER)).unwrap();
-        let damage = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "malformed".to_owned() };
-        let unread = || Error::LedgerDamaged { path: folder.path().join(LEDGER), why: "page 3: error code=266".to_owned() };
-        let mut doubt = Doubt::default();
+        let damage = || EngineError::LedgerDamaged { path: folder.path().join(LEDGER), why: "malformed".to_owned() };
+        let unread = || EngineError::LedgerDamaged { path: folder.path().join(LEDGER), why: "page 3: error code=266".to_owned() };
+        let mut doubt = RecoveryAttempts::default();
         doubt.meet(folder.path(), damage(), 0).await.unwrap();
         assert!(read_note(folder.path()).is_none(), "it is looked at again");
         assert_eq!(doubt.meet(folder.path(), unread(), 0).await.unwrap_err().code(), "ledger-damaged");
@@ -393,7 +401,7 @@ mod tests {
             doubt.meet(folder.path(), damage(), 0).await.unwrap();
         }
         assert!(start(folder.path()).await.unwrap(), "it was met twice");
-        let full = Error::Io { what: "no".to_owned(), source: io::ErrorKind::StorageFull.into() };
+        let full = EngineError::Io { what: "no".to_owned(), source: io::ErrorKind::StorageFull.into() };
         assert_eq!(doubt.meet(folder.path(), full, 0).await.unwrap_err().code(), "disk", "the machine is as it is");
     }
 

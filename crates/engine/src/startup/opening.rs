@@ -7,42 +7,45 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicU64},
 };
 
-use ashore_transfer::{Config, Cookies, Credentials, Event as News, Failure, FailureKind, Found, Netrc, Transfers};
+use ashore_transfer::{
+    CookieJar, FailureKind, HostCredentials, Netrc, RediscoveredFile, TransferConfig, TransferEvent as News, TransferFailure,
+    Transfers,
+};
 use rustix::io::Errno;
 use tokio::sync::mpsc;
 
 use crate::{
-    Error,
+    EngineError,
     context::{
-        events::Speaker,
-        partial_cleanup::{self, Surveyed},
-        probe_cache::Probes,
-        read_hold::References,
-        running::Live,
-        shared::Shared,
+        events::EventSender,
+        partial_cleanup::{self, SurveyedFolder},
+        probe_cache::ProbeCache,
+        read_hold::DataReferences,
+        running::RunningTransfers,
+        shared::EngineContext,
         speed,
-        transport::Carrier,
+        transport::Transport,
     },
     first_run::{self, steps::keep_as_set},
-    folders::{Begun, Folders, Memory, Standing},
-    gates::Known,
-    keychain::{Door, Keychain},
+    folders::{FolderMemory, FolderStanding, KnownFolders, PendingProbe},
+    gates::GateConditions,
+    keychain::{Keychain, KeychainBackend},
     model::{messages, values::http_method::is_safe},
     platform::{
         failpoint,
-        folder_lock::Lock,
+        folder_lock::FolderLock,
         open_file_limit::{self, LEAST_OPEN},
         sync::{self, RwLock},
     },
-    scheduler::{command::Order, event_loop::Loop, supervisor::run_restarting, thread},
-    settings::{File, Settings, transfer_config},
+    scheduler::{command::SchedulerCommand, event_loop::Scheduler, supervisor::run_restarting, thread},
+    settings::{Settings, SettingsFile, transfer_config},
     startup::{
         adopt,
-        ledger_recovery::{self, Doubt},
-        options::Options,
-        reconcile::{OnDisk, Repair, Saved, repair},
+        ledger_recovery::{self, RecoveryAttempts},
+        options::EngineOptions,
+        reconcile::{LedgerRepair, PartialOnDisk, SavedRequest, repair},
     },
-    store::{Activated, ActiveRegistration, FailedResponse, PutBack, Run, ledger::Store, ledger_file::LEDGER},
+    store::{ActiveRegistration, FailedResponse, PutBack, RunRow, StartableRequest, ledger::LedgerStore, ledger_file::LEDGER},
 };
 
 /// An engine says once a minute that it lives, at rest every five; what ended that long before its last word was tidied up.
@@ -51,38 +54,40 @@ const TIDY_BEFORE_BEAT_US: i64 = 120_000_000;
 pub(crate) const BODIES: &str = "bodies";
 
 /// What fetches, once it is told to `run`.
-pub(crate) struct Prepared {
-    pub work: Loop,
+pub(crate) struct PreparedLedger {
+    pub work: Scheduler,
     /// What was active when the last engine ended, and goes on.
-    pub running: Vec<Activated>,
-    pub orders: mpsc::UnboundedSender<Order>,
+    pub running: Vec<StartableRequest>,
+    pub orders: mpsc::UnboundedSender<SchedulerCommand>,
 }
 
 /// Steps 1 to 6. The second value is where orders go while the engine fetches.
-pub(crate) async fn open(options: Options) -> Result<(Arc<Shared>, Option<mpsc::UnboundedSender<Order>>), Error> {
+pub(crate) async fn open(
+    options: EngineOptions,
+) -> Result<(Arc<EngineContext>, Option<mpsc::UnboundedSender<SchedulerCommand>>), EngineError> {
     if options.fetch {
         has_room(open_file_limit::allowed())?;
     }
     let (shared, prepared) = prepare(options, |network, news| Ok(Box::new(Transfers::new(network, news)?))).await?;
-    let Some(Prepared { work, running, orders }) = prepared else { return Ok((shared, None)) };
+    let Some(PreparedLedger { work, running, orders }) = prepared else { return Ok((shared, None)) };
     let (store, scheduled) = (shared.store.clone(), Arc::clone(&shared));
     let work = async move {
         run_restarting(scheduled, work, running, mend_again).await;
         // What it has read with is given back on its thread, which has to be there until then.
         store.close().await;
     };
-    thread::start(work).map_err(|source| Error::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
+    thread::start(work).map_err(|source| EngineError::Io { what: "There is no thread left to fetch on".to_owned(), source })?;
     Ok((shared, Some(orders)))
 }
 
 /// Fails where so much may be open at once that there would be no room left for a single file.
-fn has_room(allowed: Option<u64>) -> Result<(), Error> {
+fn has_room(allowed: Option<u64>) -> Result<(), EngineError> {
     match allowed {
         Some(allowed) if allowed < LEAST_OPEN => {
             let what = format!(
                 "Ashore opens at least {LEAST_OPEN} files and connections at once, and may open {allowed} (`ulimit -n 1024` allows more)"
             );
-            Err(Error::Io { what, source: Errno::MFILE.into() })
+            Err(EngineError::Io { what, source: Errno::MFILE.into() })
         }
         _ => Ok(()),
     }
@@ -90,10 +95,10 @@ fn has_room(allowed: Option<u64>) -> Result<(), Error> {
 
 /// Steps 1 to 5, with who moves the bytes. The second value is there where the engine fetches.
 pub(crate) async fn prepare(
-    options: Options,
-    mut carrier: impl FnMut(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
-) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
-    let mut doubt = Doubt::default();
+    options: EngineOptions,
+    mut carrier: impl FnMut(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
+) -> Result<(Arc<EngineContext>, Option<PreparedLedger>), EngineError> {
+    let mut doubt = RecoveryAttempts::default();
     loop {
         let (data_dir, now) = (options.data_dir.clone(), options.env.now());
         match try_to_prepare(options.clone(), &mut carrier).await {
@@ -105,15 +110,15 @@ pub(crate) async fn prepare(
 }
 
 async fn try_to_prepare(
-    options: Options,
-    carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
-) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
+    options: EngineOptions,
+    carrier: impl FnOnce(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
+) -> Result<(Arc<EngineContext>, Option<PreparedLedger>), EngineError> {
     make_folder(&options.data_dir)?;
     close_to_others(&options.data_dir);
     make_folder(&options.data_dir.join(BODIES))?;
-    let mut lock = Lock::take(&options.data_dir, &options.holder)?;
+    let mut lock = FolderLock::take(&options.data_dir, &options.holder)?;
     failpoint::hit("engine.locked");
-    let file = File::load(&options.data_dir)?;
+    let file = SettingsFile::load(&options.data_dir)?;
     for trouble in &file.troubles {
         tracing::warn!("{}", trouble.text);
     }
@@ -147,23 +152,23 @@ async fn try_to_prepare(
 
 /// Steps 3 to 5, over a ledger that is open.
 pub(crate) async fn begin(
-    options: Options,
-    carrier: impl FnOnce(Config, mpsc::UnboundedSender<News>) -> Result<Box<dyn Carrier>, Failure>,
-    (settings, file): (Settings, File),
-    store: Store,
+    options: EngineOptions,
+    carrier: impl FnOnce(TransferConfig, mpsc::UnboundedSender<News>) -> Result<Box<dyn Transport>, TransferFailure>,
+    (settings, file): (Settings, SettingsFile),
+    store: LedgerStore,
     is_recovering: bool,
-) -> Result<(Arc<Shared>, Option<Prepared>), Error> {
+) -> Result<(Arc<EngineContext>, Option<PreparedLedger>), EngineError> {
     let (news_in, news) = mpsc::unbounded_channel();
     let keychain = Arc::new(Keychain::open(&options.data_dir, settings.keychain)?);
-    let credentials = Arc::new(Credentials::new(Some(Box::new(Door(keychain.clone()))), Netrc::default()));
-    let cookies = Cookies::off();
+    let credentials = Arc::new(HostCredentials::new(Some(Box::new(KeychainBackend(keychain.clone()))), Netrc::default()));
+    let cookies = CookieJar::off();
     let manners = match options.fetch {
         true => transfer_config::config(&settings, &options.data_dir, &credentials, &cookies)?,
         false => settings.transfers(),
     };
     let transfers = carrier(manners, news_in).map_err(unprepared)?;
-    let folders = Folders::new(Memory::open(&options.data_dir), options.env.free);
-    let shared = Arc::new(Shared {
+    let folders = KnownFolders::new(FolderMemory::open(&options.data_dir), options.env.free);
+    let shared = Arc::new(EngineContext {
         env: options.env,
         set: std::sync::RwLock::new(Arc::new(settings)),
         file: Mutex::new(file),
@@ -177,16 +182,16 @@ pub(crate) async fn begin(
         keychain,
         credentials,
         cookies,
-        live: RwLock::new(Live::default()),
-        probes: Probes::default(),
+        live: RwLock::new(RunningTransfers::default()),
+        probes: ProbeCache::default(),
         folders,
-        speaker: Speaker::new(),
-        references: References::default(),
+        speaker: EventSender::new(),
+        references: DataReferences::default(),
         speed_limit: AtomicU64::new(0),
         limiting: sync::Mutex::default(),
         weighing: sync::Mutex::default(),
         lock: Mutex::new(None),
-        known: Known::new(),
+        known: GateConditions::new(),
     });
     speed::hold(&shared).await?;
     shared.read_quotas().await?;
@@ -202,35 +207,35 @@ pub(crate) async fn begin(
     keep_as_set(&shared).await?;
     let running = mend_again(&shared).await?;
     let (orders_in, orders) = mpsc::unbounded_channel();
-    let work = Loop::new(Arc::clone(&shared), news, orders);
-    Ok((shared, Some(Prepared { work, running, orders: orders_in })))
+    let work = Scheduler::new(Arc::clone(&shared), news, orders);
+    Ok((shared, Some(PreparedLedger { work, running, orders: orders_in })))
 }
 
 /// Steps 3 to 5 of a ledger that is up to date: at a start, and after a defect of the loop, when nothing runs. Returns what goes
 /// on.
-pub(crate) async fn mend_again(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
-    let running = mend(shared).await?;
+pub(crate) async fn mend_again(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
+    let running = reconcile_ledger(shared).await?;
     failpoint::hit("engine.mended");
     finish_deletions(shared).await?;
     failpoint::hit("engine.deletions-finished");
     settle(shared).await?;
     // Much may have moved since.
-    shared.weigh().await;
+    shared.refresh_quota_usage().await;
     failpoint::hit("engine.start-settled");
     Ok(running)
 }
 
 /// Why transfers cannot behave as they should.
-pub(crate) fn unprepared(failure: Failure) -> Error {
-    Error::Invalid(format!("The network could not be prepared: {}.", failure.detail))
+pub(crate) fn unprepared(failure: TransferFailure) -> EngineError {
+    EngineError::Invalid(format!("The network could not be prepared: {}.", failure.detail))
 }
 
-fn make_folder(path: &Path) -> Result<(), Error> {
+fn make_folder(path: &Path) -> Result<(), EngineError> {
     std::fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(path)
-        .map_err(|source| Error::Io { what: format!("Could not make the folder {}", path.display()), source })
+        .map_err(|source| EngineError::Io { what: format!("Could not make the folder {}", path.display()), source })
 }
 
 /// Takes from others the right to write to the folder: whoever may, may replace settings and list. Says so where that fails.
@@ -248,7 +253,7 @@ fn close_to_others(folder: &Path) {
     }
 }
 
-async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
+async fn finish_deletions(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     let mut ledger = shared.store.begin().await?;
     let left = ledger.garbage_collect().await?;
     ledger.commit().await?;
@@ -262,7 +267,7 @@ async fn finish_deletions(shared: &Arc<Shared>) -> Result<(), Error> {
 }
 
 /// Bodies that were copied for a registration that was never written.
-async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
+async fn sweep_bodies(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     let folder = shared.data_dir.join(BODIES);
     let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(()) };
     for entry in entries.flatten() {
@@ -282,7 +287,7 @@ async fn sweep_bodies(shared: &Arc<Shared>) -> Result<(), Error> {
 
 /// Step 3, the two-way sync by GUID: every active request through the table, and every partial that no request knows left
 /// where it is, for a person to adopt. Returns what goes on.
-async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
+async fn reconcile_ledger(shared: &Arc<EngineContext>) -> Result<Vec<StartableRequest>, EngineError> {
     for registration in shared.store.options_and_download_guids_for_active_registrations().await? {
         let ActiveRegistration { unique_id, title, icons, guids } = registration;
         tracing::info!(id = %unique_id, title, icons = icons.len(), transfers = guids.len(), "was running when Ashore ended");
@@ -302,36 +307,36 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     let mut ledger = shared.store.begin().await?;
     for request in active {
         let disk = on_disk(&surveyed, &request);
-        if let (OnDisk::Partial(_) | OnDisk::Placed, Some(volume)) =
-            (disk, surveyed.standing.get(&request.folder).and_then(Standing::volume))
+        if let (PartialOnDisk::Partial(_) | PartialOnDisk::Placed, Some(volume)) =
+            (disk, surveyed.standing.get(&request.folder).and_then(FolderStanding::volume))
         {
             // Where its partial is, its disk is, whatever the numbers of that are by now.
             shared.folders.memory.note(&request.folder, volume);
         }
-        let saved = Saved {
+        let saved = SavedRequest {
             is_wanted: request.is_wanted,
             is_paused: request.is_paused || everything_is_paused,
             is_upload: !is_safe(&request.method),
         };
         match repair(saved, disk) {
-            Repair::Start => running.push(Activated { is_placed: disk == OnDisk::Placed, ..request }),
-            Repair::SetAside(bytes) => {
+            LedgerRepair::Start => running.push(StartableRequest { is_placed: disk == PartialOnDisk::Placed, ..request }),
+            LedgerRepair::SetAside(bytes) => {
                 ledger.put_back(request.guid, bytes, &PutBack::Pending, now).await?;
             }
-            Repair::Interrupted => {
-                let cut = Failure::new(FailureKind::UploadInterrupted, "found at start");
+            LedgerRepair::Interrupted => {
+                let cut = TransferFailure::new(FailureKind::UploadInterrupted, "found at start");
                 let response = FailedResponse {
                     reason: messages::reason(cut.kind),
                     trouble: messages::trouble(&cut),
                     status: None,
                     bytes: 0,
                     uploaded: 0,
-                    run: Run::default(),
+                    run: RunRow::default(),
                 };
                 ledger.write_failed_download_response(request.guid, &response, None, now).await?;
             }
             // Its partial is tidied up below.
-            Repair::Abort => {
+            LedgerRepair::Abort => {
                 ledger.put_back(request.guid, 0, &PutBack::Pending, now).await?;
             }
         }
@@ -343,25 +348,25 @@ async fn mend(shared: &Arc<Shared>) -> Result<Vec<Activated>, Error> {
     Ok(running)
 }
 
-fn on_disk(surveyed: &Surveyed, request: &Activated) -> OnDisk {
+fn on_disk(surveyed: &SurveyedFolder, request: &StartableRequest) -> PartialOnDisk {
     let found = surveyed.found.get(&request.folder).map_or(&[][..], Vec::as_slice);
-    let ours = |found: &&Found| match found.guid {
+    let ours = |found: &&RediscoveredFile| match found.guid {
         Some(guid) => guid == request.guid,
         None => found.tag == request.guid.tag(),
     };
     match found.iter().find(ours) {
-        Some(Found { placed: Some(_), .. }) => OnDisk::Placed,
-        Some(found) => OnDisk::Partial(found.bytes),
+        Some(RediscoveredFile { placed: Some(_), .. }) => PartialOnDisk::Placed,
+        Some(found) => PartialOnDisk::Partial(found.bytes),
         None => {
-            let begun = Begun { tag: request.guid.tag(), has_bytes: request.kept > 0 };
+            let begun = PendingProbe { tag: request.guid.tag(), has_bytes: request.kept > 0 };
             let is_away = surveyed.is_away(&request.folder, Some(&begun).filter(|_| request.has_begun));
-            if is_away { OnDisk::Away(request.kept) } else { OnDisk::Nothing }
+            if is_away { PartialOnDisk::Away(request.kept) } else { PartialOnDisk::Nothing }
         }
     }
 }
 
 /// Step 5. Counters decide what has ended, so damaged ones are recomputed first: a registration that settles has no way back.
-async fn settle(shared: &Arc<Shared>) -> Result<(), Error> {
+async fn settle(shared: &Arc<EngineContext>) -> Result<(), EngineError> {
     if shared.store.is_rest_miscounted().await? {
         tracing::warn!("counters of the list say that requests ended which did not; they are recomputed");
         let mut ledger = shared.store.begin().await?;
@@ -380,7 +385,7 @@ async fn settle(shared: &Arc<Shared>) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Engine, Env, settings::Overrides};
+    use crate::{Engine, EngineEnv, settings::SettingOverrides};
 
     #[test]
     fn too_little_that_may_be_open_is_told_with_both_numbers_and_the_cure() {
@@ -397,8 +402,8 @@ mod tests {
             "stage":"restored","tried":[]}"#;
         std::fs::write(data_dir.join("recovery.json"), note).unwrap();
         std::fs::write(data_dir.join(LEDGER), [b'x'; 4096]).unwrap();
-        let (overrides, env) = (Overrides::default(), Env::default());
-        let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env };
+        let (overrides, env) = (SettingOverrides::default(), EngineEnv::default());
+        let options = EngineOptions { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env };
         let said = Engine::open(options).await.unwrap_err().to_string();
         assert_eq!(said.matches("is damaged: it is not a database. Start Ashore again").count(), 1, "{said}");
         assert_eq!(said.matches("damaged").count(), 1, "{said}");

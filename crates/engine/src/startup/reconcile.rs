@@ -12,7 +12,7 @@
 
 /// An active request as the ledger has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Saved {
+pub(crate) struct SavedRequest {
     /// The registration of the request is still active.
     pub is_wanted: bool,
     /// The request's registration, or everything, is paused.
@@ -23,7 +23,7 @@ pub(crate) struct Saved {
 
 /// The transfer of the request as the disk has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OnDisk {
+pub(crate) enum PartialOnDisk {
     /// Nothing, or nothing that a journal vouches for.
     Nothing,
     /// A partial with so many durable bytes.
@@ -36,7 +36,7 @@ pub(crate) enum OnDisk {
 
 /// Action that makes ledger and disk agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Repair {
+pub(crate) enum LedgerRepair {
     /// Start the transfer again under the same GUID; the transfer resumes from its partial, or finds that its file is complete.
     Start,
     /// Pending again with so many bytes kept: a person paused it.
@@ -48,22 +48,22 @@ pub(crate) enum Repair {
 }
 
 /// Saved state x what is on disk; every cell is a test.
-pub(crate) fn repair(saved: Saved, disk: OnDisk) -> Repair {
+pub(crate) fn repair(saved: SavedRequest, disk: PartialOnDisk) -> LedgerRepair {
     match (saved, disk) {
         // The file was placed before the ledger recorded that. Complete the request even after an abort or a pause: the bytes are
         // in the folder.
-        (_, OnDisk::Placed) => Repair::Start,
+        (_, PartialOnDisk::Placed) => LedgerRepair::Start,
         // An abort reached the ledger and not the transfer.
-        (Saved { is_wanted: false, .. }, _) => Repair::Abort,
+        (SavedRequest { is_wanted: false, .. }, _) => LedgerRepair::Abort,
         // The body may have arrived; only a person knows whether it may arrive twice.
-        (Saved { is_upload: true, .. }, _) => Repair::Interrupted,
+        (SavedRequest { is_upload: true, .. }, _) => LedgerRepair::Interrupted,
         // A pause reached the ledger and not the transfer.
-        (Saved { is_paused: true, .. }, OnDisk::Partial(bytes)) => Repair::SetAside(bytes),
-        (Saved { is_paused: true, .. }, OnDisk::Nothing) => Repair::SetAside(0),
+        (SavedRequest { is_paused: true, .. }, PartialOnDisk::Partial(bytes)) => LedgerRepair::SetAside(bytes),
+        (SavedRequest { is_paused: true, .. }, PartialOnDisk::Nothing) => LedgerRepair::SetAside(0),
         // The request waits for its disk, which is compared with the ledger when it is back.
-        (_, OnDisk::Away(bytes)) => Repair::SetAside(bytes),
+        (_, PartialOnDisk::Away(bytes)) => LedgerRepair::SetAside(bytes),
         // The request was running, so it continues.
-        (_, OnDisk::Partial(_) | OnDisk::Nothing) => Repair::Start,
+        (_, PartialOnDisk::Partial(_) | PartialOnDisk::Nothing) => LedgerRepair::Start,
     }
 }
 
@@ -73,16 +73,22 @@ mod tests {
 
     #[test]
     fn every_cell() {
-        let disks = [OnDisk::Nothing, OnDisk::Partial(7), OnDisk::Placed, OnDisk::Away(5)];
+        let disks = [PartialOnDisk::Nothing, PartialOnDisk::Partial(7), PartialOnDisk::Placed, PartialOnDisk::Away(5)];
         for is_upload in [false, true] {
             for is_paused in [false, true] {
                 for is_wanted in [false, true] {
-                    let saved = Saved { is_wanted, is_paused, is_upload };
+                    let saved = SavedRequest { is_wanted, is_paused, is_upload };
                     let expected = match (is_wanted, is_paused, is_upload) {
-                        (false, _, _) => [Repair::Abort, Repair::Abort, Repair::Start, Repair::Abort],
-                        (true, _, true) => [Repair::Interrupted, Repair::Interrupted, Repair::Start, Repair::Interrupted],
-                        (true, true, false) => [Repair::SetAside(0), Repair::SetAside(7), Repair::Start, Repair::SetAside(5)],
-                        (true, false, false) => [Repair::Start, Repair::Start, Repair::Start, Repair::SetAside(5)],
+                        (false, _, _) => [LedgerRepair::Abort, LedgerRepair::Abort, LedgerRepair::Start, LedgerRepair::Abort],
+                        (true, _, true) => {
+                            [LedgerRepair::Interrupted, LedgerRepair::Interrupted, LedgerRepair::Start, LedgerRepair::Interrupted]
+                        }
+                        (true, true, false) => {
+                            [LedgerRepair::SetAside(0), LedgerRepair::SetAside(7), LedgerRepair::Start, LedgerRepair::SetAside(5)]
+                        }
+                        (true, false, false) => {
+                            [LedgerRepair::Start, LedgerRepair::Start, LedgerRepair::Start, LedgerRepair::SetAside(5)]
+                        }
                     };
                     assert_eq!(disks.map(|disk| repair(saved, disk)), expected, "{saved:?}");
                 }

@@ -11,12 +11,15 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::{
-    Error,
-    model::{Category, FailureReason, MissingGuarantee, RestartReason, Source, UniqueId, Verified, values::path_text},
+    EngineError,
+    model::{
+        FailureReason, FileCategory, RecordedMissingGuarantee, RecordedRestartReason, RecordedVerification, RequestSource,
+        UniqueId, values::path_text,
+    },
     store::FileIdentity,
 };
 
-impl From<sqlx::Error> for Error {
+impl From<sqlx::Error> for EngineError {
     fn from(error: sqlx::Error) -> Self {
         match error {
             // Whoever reads is told what whoever writes is.
@@ -28,14 +31,14 @@ impl From<sqlx::Error> for Error {
 
 /// The columns that say what a file was when it was placed.
 #[derive(Clone, Copy, Debug, FromRow)]
-pub(super) struct Stamp {
+pub(super) struct UtcStamp {
     device: Option<i64>,
     inode: Option<i64>,
     file_size: Option<i64>,
     modified_ns: Option<i64>,
 }
 
-impl Stamp {
+impl UtcStamp {
     pub fn identity(self) -> Option<FileIdentity> {
         let Self { device, inode, file_size, modified_ns } = self;
         Some(FileIdentity { device: device?, inode: inode?, size: file_size?, modified_ns: modified_ns? })
@@ -63,16 +66,16 @@ pub(super) fn key(id: &UniqueId) -> &[u8] {
     id.0.as_bytes()
 }
 
-pub(super) fn unique_id(bytes: &[u8]) -> Result<UniqueId, Error> {
+pub(super) fn unique_id(bytes: &[u8]) -> Result<UniqueId, EngineError> {
     uuid(bytes).map(UniqueId)
 }
 
-pub(super) fn guid(bytes: &[u8]) -> Result<Guid, Error> {
+pub(super) fn guid(bytes: &[u8]) -> Result<Guid, EngineError> {
     uuid(bytes).map(Guid)
 }
 
-fn uuid(bytes: &[u8]) -> Result<Uuid, Error> {
-    Uuid::from_slice(bytes).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))
+fn uuid(bytes: &[u8]) -> Result<Uuid, EngineError> {
+    Uuid::from_slice(bytes).map_err(|error| EngineError::Ledger(sqlx::Error::Decode(Box::new(error))))
 }
 
 /// Bytes as `unhex` reads them.
@@ -90,13 +93,13 @@ pub(super) fn path(text: &str) -> PathBuf {
     path_text::from_text(text)
 }
 
-pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, Error> {
-    serde_json::to_string(value).map_err(|error| Error::Ledger(sqlx::Error::Encode(Box::new(error))))
+pub(super) fn json<T: serde::Serialize>(value: &T) -> Result<String, EngineError> {
+    serde_json::to_string(value).map_err(|error| EngineError::Ledger(sqlx::Error::Encode(Box::new(error))))
 }
 
 /// A row that SQLite has put together as JSON.
-pub(super) fn row<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))
+pub(super) fn row<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, EngineError> {
+    serde_json::from_str(text).map_err(|error| EngineError::Ledger(sqlx::Error::Decode(Box::new(error))))
 }
 
 /// A flag in such a row: SQLite has no truth values.
@@ -175,103 +178,103 @@ pub(super) fn reason(number: i64) -> FailureReason {
     }
 }
 
-pub(super) fn source_number(source: Source) -> i64 {
+pub(super) fn source_number(source: RequestSource) -> i64 {
     match source {
-        Source::Window => 0,
-        Source::CommandLine => 1,
-        Source::Feed => 2,
-        Source::Clipboard => 3,
-        Source::Device => 4,
-        Source::Program => 5,
+        RequestSource::Window => 0,
+        RequestSource::CommandLine => 1,
+        RequestSource::Feed => 2,
+        RequestSource::Clipboard => 3,
+        RequestSource::Device => 4,
+        RequestSource::Program => 5,
     }
 }
 
-pub(super) fn source(number: i64) -> Source {
+pub(super) fn source(number: i64) -> RequestSource {
     match number {
-        0 => Source::Window,
-        1 => Source::CommandLine,
-        2 => Source::Feed,
-        3 => Source::Clipboard,
-        4 => Source::Device,
-        _ => Source::Program,
+        0 => RequestSource::Window,
+        1 => RequestSource::CommandLine,
+        2 => RequestSource::Feed,
+        3 => RequestSource::Clipboard,
+        4 => RequestSource::Device,
+        _ => RequestSource::Program,
     }
 }
 
-pub(super) fn category_number(category: Category) -> i64 {
+pub(super) fn category_number(category: FileCategory) -> i64 {
     match category {
-        Category::Video => 0,
-        Category::Music => 1,
-        Category::Picture => 2,
-        Category::Document => 3,
-        Category::Archive => 4,
-        Category::Program => 5,
-        Category::Other => 6,
+        FileCategory::Video => 0,
+        FileCategory::Music => 1,
+        FileCategory::Picture => 2,
+        FileCategory::Document => 3,
+        FileCategory::Archive => 4,
+        FileCategory::Program => 5,
+        FileCategory::Other => 6,
     }
 }
 
-pub(super) fn category(number: i64) -> Category {
+pub(super) fn category(number: i64) -> FileCategory {
     match number {
-        0 => Category::Video,
-        1 => Category::Music,
-        2 => Category::Picture,
-        3 => Category::Document,
-        4 => Category::Archive,
-        5 => Category::Program,
-        _ => Category::Other,
+        0 => FileCategory::Video,
+        1 => FileCategory::Music,
+        2 => FileCategory::Picture,
+        3 => FileCategory::Document,
+        4 => FileCategory::Archive,
+        5 => FileCategory::Program,
+        _ => FileCategory::Other,
     }
 }
 
-pub(super) fn restart_number(why: RestartReason) -> i64 {
+pub(super) fn restart_number(why: RecordedRestartReason) -> i64 {
     match why {
-        RestartReason::Changed => 0,
-        RestartReason::NoRanges => 1,
-        RestartReason::Differs => 2,
-        RestartReason::Gone => 3,
+        RecordedRestartReason::Changed => 0,
+        RecordedRestartReason::NoRanges => 1,
+        RecordedRestartReason::Differs => 2,
+        RecordedRestartReason::Gone => 3,
     }
 }
 
-pub(super) fn restart_reason(number: i64) -> RestartReason {
+pub(super) fn restart_reason(number: i64) -> RecordedRestartReason {
     match number {
-        1 => RestartReason::NoRanges,
-        2 => RestartReason::Differs,
-        3 => RestartReason::Gone,
-        _ => RestartReason::Changed,
+        1 => RecordedRestartReason::NoRanges,
+        2 => RecordedRestartReason::Differs,
+        3 => RecordedRestartReason::Gone,
+        _ => RecordedRestartReason::Changed,
     }
 }
 
 /// The bit of each guarantee in the ledger.
-const GUARANTEES: [(MissingGuarantee, i64); 5] = [
-    (MissingGuarantee::Permissions, 1),
-    (MissingGuarantee::Sync, 2),
-    (MissingGuarantee::FolderSync, 4),
-    (MissingGuarantee::ExclusiveName, 8),
-    (MissingGuarantee::AtOnce, 16),
+const GUARANTEES: [(RecordedMissingGuarantee, i64); 5] = [
+    (RecordedMissingGuarantee::Permissions, 1),
+    (RecordedMissingGuarantee::Sync, 2),
+    (RecordedMissingGuarantee::FolderSync, 4),
+    (RecordedMissingGuarantee::ExclusiveName, 8),
+    (RecordedMissingGuarantee::AtOnce, 16),
 ];
 
 /// The sum of their bits.
-pub(super) fn missing_number(missing: &[MissingGuarantee]) -> i64 {
+pub(super) fn missing_number(missing: &[RecordedMissingGuarantee]) -> i64 {
     GUARANTEES.iter().filter(|(guarantee, _)| missing.contains(guarantee)).map(|(_, bit)| bit).sum()
 }
 
 /// Those whose bits are in `sum`.
-pub(super) fn missing_guarantees(sum: i64) -> Vec<MissingGuarantee> {
+pub(super) fn missing_guarantees(sum: i64) -> Vec<RecordedMissingGuarantee> {
     GUARANTEES.iter().filter(|(_, bit)| sum & bit != 0).map(|(guarantee, _)| *guarantee).collect()
 }
 
-pub(super) fn verified_number(verified: Verified) -> i64 {
+pub(super) fn verified_number(verified: RecordedVerification) -> i64 {
     match verified {
-        Verified::No => 0,
-        Verified::OnResume => 1,
-        Verified::ByDigest => 2,
-        Verified::SizeUnknown => 3,
+        RecordedVerification::No => 0,
+        RecordedVerification::OnResume => 1,
+        RecordedVerification::ByDigest => 2,
+        RecordedVerification::SizeUnknown => 3,
     }
 }
 
-pub(super) fn verified(number: i64) -> Verified {
+pub(super) fn verified(number: i64) -> RecordedVerification {
     match number {
-        1 => Verified::OnResume,
-        2 => Verified::ByDigest,
-        3 => Verified::SizeUnknown,
-        _ => Verified::No,
+        1 => RecordedVerification::OnResume,
+        2 => RecordedVerification::ByDigest,
+        3 => RecordedVerification::SizeUnknown,
+        _ => RecordedVerification::No,
     }
 }

@@ -3,9 +3,9 @@
 use sqlx::FromRow;
 
 use crate::{
-    Error,
+    EngineError,
     store::{
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         statement::statements,
     },
 };
@@ -29,27 +29,27 @@ pub(crate) struct BootstrapRow {
     pub missing: String,
 }
 
-impl Store {
+impl LedgerStore {
     /// Version up to which all steps are done; 0 before the first start is done.
-    pub async fn bootstrap_version(&self) -> Result<i64, Error> {
+    pub async fn bootstrap_version(&self) -> Result<i64, EngineError> {
         Ok(sqlx::query_scalar(DONE).fetch_one(self.readers()).await?)
     }
 
     /// Every step that was ever performed.
-    pub async fn bootstrap_steps(&self) -> Result<Vec<BootstrapRow>, Error> {
+    pub async fn bootstrap_steps(&self) -> Result<Vec<BootstrapRow>, EngineError> {
         Ok(sqlx::query_as(STEPS).fetch_all(self.readers()).await?)
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Records that all steps up to `version` are done.
-    pub async fn record_bootstrap_version(&mut self, version: i64) -> Result<(), Error> {
+    pub async fn record_bootstrap_version(&mut self, version: i64) -> Result<(), EngineError> {
         sqlx::query(RECORD).bind(version).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// Records the result of a step, in place of its earlier result.
-    pub async fn record_bootstrap_step(&mut self, row: &BootstrapRow, now_us: i64) -> Result<(), Error> {
+    pub async fn record_bootstrap_step(&mut self, row: &BootstrapRow, now_us: i64) -> Result<(), EngineError> {
         let BootstrapRow { step, version, missing } = row;
         sqlx::query(RECORD_STEP).bind(step).bind(version).bind(missing).bind(now_us).execute(self.connection()?).await?;
         Ok(())

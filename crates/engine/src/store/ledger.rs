@@ -19,14 +19,14 @@ use std::{
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 
 use crate::{
-    Error,
+    EngineError,
     platform::sync::{self, Mutex, MutexGuard},
     store::{
         columns,
-        database::{self, open::Opened, wal_marker::Mark},
-        requests::state::Remembered,
+        database::{self, open::OpenedLedger, wal_marker::WalMarker},
+        requests::state::RememberedFile,
         statement::statements,
-        totals::tally::Tallies,
+        totals::tally::TallyMap,
     },
 };
 
@@ -38,10 +38,10 @@ statements! {
 
 /// The ledger. Cheap to clone; every clone is the same.
 #[derive(Clone, Debug)]
-pub(crate) struct Store(pub(crate) Arc<Inner>);
+pub(crate) struct LedgerStore(pub(crate) Arc<LedgerInner>);
 
 #[derive(Debug)]
-pub(crate) struct Inner {
+pub(crate) struct LedgerInner {
     pub(crate) path: PathBuf,
     writer: Mutex<Writer>,
     pub(crate) readers: SqlitePool,
@@ -50,10 +50,10 @@ pub(crate) struct Inner {
     /// Opening it did not read all of it.
     is_unread: AtomicBool,
     /// There has to be a log.
-    mark: Mark,
+    mark: WalMarker,
 }
 
-impl Drop for Inner {
+impl Drop for LedgerInner {
     /// A connection that is dropped folds the log in like one that is closed.
     fn drop(&mut self) {
         self.mark.take_away();
@@ -64,7 +64,7 @@ impl Drop for Inner {
 struct Writer {
     /// None once closed.
     pub(crate) connection: Option<SqliteConnection>,
-    remembered: Remembered,
+    remembered: RememberedFile,
     /// A transaction was begun and its commit has not been seen. Whoever dropped it in the middle, the next one rolls it
     /// back: dropping cannot wait, and nobody else can write before that.
     is_open: bool,
@@ -72,32 +72,39 @@ struct Writer {
 
 /// One write transaction. Dropped without `commit`, nothing of it happened.
 #[derive(Debug)]
-pub(crate) struct Writing<'a> {
+pub(crate) struct LedgerWriter<'a> {
     writer: MutexGuard<'a, Writer>,
-    pub(crate) tallies: Tallies,
+    pub(crate) tallies: TallyMap,
     pub(crate) is_spread: bool,
     has_changed: &'a AtomicBool,
-    mark: &'a Mark,
+    mark: &'a WalMarker,
 }
 
-impl Store {
+impl LedgerStore {
     /// Opens `path`, checks and migrates it. A large one that was closed, or `is_known_good`, is not read as a whole: that is for
     /// [`Store::read_the_rest`].
     /// `LedgerNewer`, `LedgerDamaged`, `LedgerLocked`: nothing was changed.
-    pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, Error> {
+    pub async fn open(path: &Path, is_known_good: bool) -> Result<Self, EngineError> {
         Self::open_with(path, database::checks::MIGRATIONS, is_known_good).await
     }
 
-    pub(crate) async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, Error> {
-        let Opened { writer, readers, is_unread } = database::open::open(path, migrations, is_known_good).await?;
-        let writer = Mutex::new(Writer { connection: Some(writer), remembered: Remembered::default(), is_open: false });
+    pub(crate) async fn open_with(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Self, EngineError> {
+        let OpenedLedger { writer, readers, is_unread } = database::open::open(path, migrations, is_known_good).await?;
+        let writer = Mutex::new(Writer { connection: Some(writer), remembered: RememberedFile::default(), is_open: false });
         let (has_changed, is_unread) = (AtomicBool::new(false), AtomicBool::new(is_unread));
-        Ok(Self(Arc::new(Inner { path: path.to_owned(), writer, readers, has_changed, is_unread, mark: Mark::of(path) })))
+        Ok(Self(Arc::new(LedgerInner {
+            path: path.to_owned(),
+            writer,
+            readers,
+            has_changed,
+            is_unread,
+            mark: WalMarker::for_ledger(path),
+        })))
     }
 
     /// Waits for its turn, then holds the ledger's lock until the transaction is committed or dropped. `LedgerLocked` when
     /// another program holds it, `Closed` after `close`.
-    pub async fn begin(&self) -> Result<Writing<'_>, Error> {
+    pub async fn begin(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writing = self.alone().await?;
         writing.writer.is_open = true;
         sqlx::query(BEGIN).execute(writing.connection()?).await.map_err(|error| database::checks::refine(&self.0.path, error))?;
@@ -105,17 +112,17 @@ impl Store {
     }
 
     /// Waits for its turn. Without a transaction: for what is one statement.
-    pub(crate) async fn alone(&self) -> Result<Writing<'_>, Error> {
+    pub(crate) async fn alone(&self) -> Result<LedgerWriter<'_>, EngineError> {
         let mut writer = self.0.writer.lock().await;
         let Writer { connection, remembered, is_open } = &mut *writer;
-        let connection = connection.as_mut().ok_or(Error::Closed)?;
+        let connection = connection.as_mut().ok_or(EngineError::Closed)?;
         roll_back(connection, remembered, is_open).await;
-        let Inner { has_changed, mark, .. } = &*self.0;
-        Ok(Writing { writer, tallies: Tallies::default(), is_spread: false, has_changed, mark })
+        let LedgerInner { has_changed, mark, .. } = &*self.0;
+        Ok(LedgerWriter { writer, tallies: TallyMap::default(), is_spread: false, has_changed, mark })
     }
 
     /// SQLite's `quick_check`: "ok" or what is wrong.
-    pub async fn check(&self) -> Result<String, Error> {
+    pub async fn check(&self) -> Result<String, EngineError> {
         let mut reader = self.readers().acquire().await?;
         Ok(database::checks::check(&mut reader).await?)
     }
@@ -126,17 +133,17 @@ impl Store {
     }
 
     /// Reads what opening left out. `LedgerDamaged` where it is not what it should be.
-    pub async fn read_the_rest(&self) -> Result<(), Error> {
+    pub async fn read_the_rest(&self) -> Result<(), EngineError> {
         let said = self.check().await?;
         self.0.is_unread.store(false, Ordering::Release);
         match said == database::checks::SOUND {
             true => Ok(()),
-            false => Err(Error::LedgerDamaged { path: self.0.path.clone(), why: said }),
+            false => Err(EngineError::LedgerDamaged { path: self.0.path.clone(), why: said }),
         }
     }
 
     /// The schema's version.
-    pub async fn version(&self) -> Result<u32, Error> {
+    pub async fn version(&self) -> Result<u32, EngineError> {
         let mut reader = self.readers().acquire().await?;
         Ok(columns::narrow(database::checks::version(&mut reader).await?))
     }
@@ -175,9 +182,9 @@ impl Store {
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Durable when it returns.
-    pub async fn commit(mut self) -> Result<(), Error> {
+    pub async fn commit(mut self) -> Result<(), EngineError> {
         self.tally().await?;
         sync::point().await;
         sqlx::query(COMMIT).execute(self.connection()?).await?;
@@ -190,19 +197,19 @@ impl Writing<'_> {
         Ok(())
     }
 
-    pub(crate) fn connection(&mut self) -> Result<&mut SqliteConnection, Error> {
+    pub(crate) fn connection(&mut self) -> Result<&mut SqliteConnection, EngineError> {
         self.parts().map(|(connection, ..)| connection)
     }
 
-    pub(crate) fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut Remembered, &mut Tallies), Error> {
+    pub(crate) fn parts(&mut self) -> Result<(&mut SqliteConnection, &mut RememberedFile, &mut TallyMap), EngineError> {
         let Self { writer, tallies, .. } = self;
         let Writer { connection, remembered, .. } = &mut **writer;
-        Ok((connection.as_mut().ok_or(Error::Closed)?, remembered, tallies))
+        Ok((connection.as_mut().ok_or(EngineError::Closed)?, remembered, tallies))
     }
 }
 
 /// Ends what was left open. SQLite may have ended it already, and says so; either way none is open afterwards.
-async fn roll_back(connection: &mut SqliteConnection, remembered: &mut Remembered, is_open: &mut bool) {
+async fn roll_back(connection: &mut SqliteConnection, remembered: &mut RememberedFile, is_open: &mut bool) {
     if *is_open {
         remembered.clear();
         let _ = sqlx::query(ROLLBACK).execute(connection).await;

@@ -22,17 +22,18 @@ pub(crate) use database::newer_version::{is_plausible, known_version, refuse_new
 pub(crate) use database::wal_marker::{has_lost_its_log, take_mark_away};
 pub(crate) use first_run::BootstrapRow;
 pub(crate) use list_file::import::{
-    Became, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
+    ImportOutcome, ImportedAnswer, ImportedAttempt, ImportedDone, ImportedEnd, ImportedRegistration, ImportedRequest,
 };
-pub(crate) use registrations::delivery::Acknowledged;
-pub(crate) use registrations::duplicates::Again;
-pub(crate) use registrations::of_owner::Ended;
-pub(crate) use registrations::queue_order::Standing;
-pub(crate) use requests::checksum_links::Judgement;
+pub(crate) use registrations::delivery::AckOutcome;
+pub(crate) use registrations::duplicates::ExistingMatch;
+pub(crate) use registrations::of_owner::EndedRegistration;
+pub(crate) use registrations::queue_order::QueuePosition;
+pub(crate) use requests::checksum_links::ChecksumResult;
 pub(crate) use rows::{
-    Activated, ActiveRegistration, Answer, Candidate, CompletedResponse, Doomed, FailedResponse, Fate, FileIdentity, Finished,
-    Passed, Picked, Placed, PutBack, Run, Touched, Whose,
+    ActiveRegistration, CompletedResponse, ExpiryCandidate, FailedResponse, FileIdentity, FinishedRequest, OwnerFilter,
+    PartialDisposition, PendingFileRemoval, PickedRequest, PlacedRequest, PutBack, ResponseHeadRow, RunRow, SkipSet,
+    StartableRequest, UpdatedRequest,
 };
 #[cfg(test)]
 pub(crate) use tests::{Row, audit, rows, rows_in};
-pub(crate) use totals::usage::{Books, Limit};
+pub(crate) use totals::usage::{QuotaLimit, QuotaUsage};

@@ -2,33 +2,33 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use ashore_transfer::Hold;
+use ashore_transfer::QuotaHold;
 
-use crate::model::Category;
+use crate::model::FileCategory;
 
 /// The room that one transfer has.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct QuotaReservation {
     pub owner: i64,
-    pub(crate) category: Mutex<Category>,
-    pub bytes: Arc<Hold>,
-    pub(crate) files: Hold,
+    pub(crate) category: Mutex<FileCategory>,
+    pub bytes: Arc<QuotaHold>,
+    pub(crate) files: QuotaHold,
 }
 
 /// How much room a request needs beside what it has on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Short {
+pub(crate) struct QuotaShortfall {
     pub owner: i64,
-    pub category: Category,
+    pub category: FileCategory,
     pub bytes: u64,
     pub files: u64,
 }
 
-impl Room {
+impl QuotaReservation {
     /// Missing room after a refusal, beside the `kept` bytes, which are on disk.
-    pub(crate) fn short(&self, kept: u64) -> Option<Short> {
+    pub(crate) fn short(&self, kept: u64) -> Option<QuotaShortfall> {
         let (bytes, files) = (self.bytes.refused(), self.files.refused());
-        (bytes > 0 || files > 0).then(|| Short {
+        (bytes > 0 || files > 0).then(|| QuotaShortfall {
             owner: self.owner,
             category: self.category(),
             bytes: bytes.saturating_sub(kept),
@@ -47,11 +47,11 @@ impl Room {
         self.files.close();
     }
 
-    pub(crate) fn category(&self) -> Category {
+    pub(crate) fn category(&self) -> FileCategory {
         *self.category_mut()
     }
 
-    pub(crate) fn category_mut(&self) -> MutexGuard<'_, Category> {
+    pub(crate) fn category_mut(&self) -> MutexGuard<'_, FileCategory> {
         self.category.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@
 /// The plan a statement must keep without `ANALYZE`.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plan {
+pub(crate) enum QueryPlan {
     /// Index searches only: no table and no index is walked, nothing is sorted.
     Search,
     /// May walk an index from one end, bounded by what the index holds; no table is walked, nothing is sorted.
@@ -22,8 +22,8 @@ macro_rules! statements {
         $(const $name: &str = $sql;)+
 
         #[cfg(test)]
-        pub(in crate::store) const STATEMENTS: &[(&str, crate::store::statement::Plan, &str)] =
-            &[$((stringify!($name), crate::store::statement::Plan::$plan, $name)),+];
+        pub(in crate::store) const STATEMENTS: &[(&str, crate::store::statement::QueryPlan, &str)] =
+            &[$((stringify!($name), crate::store::statement::QueryPlan::$plan, $name)),+];
     };
 }
 

@@ -1,16 +1,16 @@
 //! Everything that people are told has its words in the catalogues of the window, so that nobody who reads another language
 //! is told it in English. Tests alone: the engine itself speaks English.
 
-use ashore_transfer::{Failure, FailureKind as Kind, Fault, Rate};
+use ashore_transfer::{FailureCause, FailureKind as Kind, RateLimit, TransferFailure};
 
 use crate::{
-    Error,
+    EngineError,
     intake::{link_credentials, validate},
-    model::{GateCode as Gate, NewPieces, NewRequest, SettingKey as Key, SettingValue, SignIn, Trouble, UniqueId, messages},
-    settings::File,
+    model::{GateCode as Gate, NewPieces, NewRequest, SettingKey as Key, SettingValue, SignIn, UniqueId, UserMessage, messages},
+    settings::SettingsFile,
 };
 
-const ENGLISH: &str = include_str!("../../../../locales/en/troubles.ftl");
+const ENGLISH: &str = include_str!("../../../../locales/en/messages.ftl");
 
 const KINDS: &[Kind] = &[
     Kind::Dns,
@@ -140,7 +140,7 @@ fn sentences(code: &str) -> Vec<String> {
 }
 
 /// Whether it is one of them, whatever stands in its gaps.
-pub(crate) fn is_said(trouble: &Trouble) -> bool {
+pub(crate) fn is_said(trouble: &UserMessage) -> bool {
     sentences(&trouble.code).iter().any(|sentence| {
         let pieces = sentence.split("{ $").enumerate();
         let mut pieces =
@@ -175,20 +175,27 @@ fn every_failure_has_its_words_whatever_the_server_said() {
             Some(503),
         ];
         for status in statuses {
-            let trouble = messages::trouble(&Failure { status, ..Failure::new(kind, "") });
+            let trouble = messages::trouble(&TransferFailure { status, ..TransferFailure::new(kind, "") });
             assert!(is_said(&trouble), "{}: {}", trouble.code, trouble.text);
         }
     }
-    for fault in [Fault::NotTls, Fault::OldTls, Fault::Handshake, Fault::ClientCertificate] {
-        let trouble = messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::TlsHandshake, "") });
+    for fault in [FailureCause::NotTls, FailureCause::OldTls, FailureCause::Handshake, FailureCause::ClientCertificate] {
+        let trouble = messages::trouble(&TransferFailure { fault: Some(fault), ..TransferFailure::new(Kind::TlsHandshake, "") });
         assert!(is_said(&trouble), "{}", trouble.text);
     }
-    assert!(is_said(&messages::trouble(&Failure {
-        fault: Some(Fault::NotValidYet),
-        ..Failure::new(Kind::CertificateExpired, "")
+    assert!(is_said(&messages::trouble(&TransferFailure {
+        fault: Some(FailureCause::NotValidYet),
+        ..TransferFailure::new(Kind::CertificateExpired, "")
     })));
-    for fault in [Fault::NotHttp, Fault::Head, Fault::LargeHead, Fault::Chunks, Fault::Part, Fault::NeedsTls] {
-        let trouble = messages::trouble(&Failure { fault: Some(fault), ..Failure::new(Kind::Protocol, "") });
+    for fault in [
+        FailureCause::NotHttp,
+        FailureCause::Head,
+        FailureCause::LargeHead,
+        FailureCause::Chunks,
+        FailureCause::Part,
+        FailureCause::NeedsTls,
+    ] {
+        let trouble = messages::trouble(&TransferFailure { fault: Some(fault), ..TransferFailure::new(Kind::Protocol, "") });
         assert!(is_said(&trouble), "{}", trouble.text);
     }
     assert!(is_said(&messages::aborted()));
@@ -232,32 +239,32 @@ fn every_failure_and_every_gate_stands_under_its_headline() {
 fn every_refusal_that_the_window_can_meet_has_its_words() {
     let (path, text) = (|| "/a".into(), || "b".to_owned());
     let refusals = [
-        Error::Empty,
-        Error::BadUrl { url: text(), why: text() },
-        Error::BadScheme(text()),
-        Error::Credentials(text()),
-        Error::BadPort { host: text(), port: 25 },
-        Error::Target { path: path(), why: text() },
-        Error::UploadSource { path: path(), why: text() },
-        Error::QuotaExceeded { needed: 2, free: 1, path: path() },
-        Error::OverQuota { needed: text(), whose: text(), limit: text() },
-        Error::IdTaken(text()),
-        Error::Icon { path: path(), why: text() },
-        Error::Ignored,
-        Error::Unknown(UniqueId(uuid::Uuid::nil())),
-        Error::BadSpeed(Rate::new(1).unwrap_err()),
-        Error::FileThere(path()),
-        Error::NotSaved { path: path() },
-        Error::SavedNewer { path: path(), found: 2, known: 1 },
-        Error::SavedCut { path: path() },
-        Error::SavedChanged { path: path() },
-        Error::SavedLine { path: path(), line: 2, why: text() },
-        Error::Held { path: path(), holder: text() },
-        Error::LedgerNewer { path: path(), found: 2, known: 1 },
-        Error::LedgerDamaged { path: path(), why: text() },
-        Error::LedgerLocked { path: path() },
-        Error::Ledger(sqlx::Error::PoolClosed),
-        Error::Closed,
+        EngineError::Empty,
+        EngineError::BadUrl { url: text(), why: text() },
+        EngineError::BadScheme(text()),
+        EngineError::Credentials(text()),
+        EngineError::BadPort { host: text(), port: 25 },
+        EngineError::Target { path: path(), why: text() },
+        EngineError::UploadSource { path: path(), why: text() },
+        EngineError::QuotaExceeded { needed: 2, free: 1, path: path() },
+        EngineError::OverQuota { needed: text(), whose: text(), limit: text() },
+        EngineError::IdTaken(text()),
+        EngineError::Icon { path: path(), why: text() },
+        EngineError::Ignored,
+        EngineError::Unknown(UniqueId(uuid::Uuid::nil())),
+        EngineError::BadSpeed(RateLimit::new(1).unwrap_err()),
+        EngineError::FileThere(path()),
+        EngineError::NotSaved { path: path() },
+        EngineError::SavedNewer { path: path(), found: 2, known: 1 },
+        EngineError::SavedCut { path: path() },
+        EngineError::SavedChanged { path: path() },
+        EngineError::SavedLine { path: path(), line: 2, why: text() },
+        EngineError::Held { path: path(), holder: text() },
+        EngineError::LedgerNewer { path: path(), found: 2, known: 1 },
+        EngineError::LedgerDamaged { path: path(), why: text() },
+        EngineError::LedgerLocked { path: path() },
+        EngineError::Ledger(sqlx::Error::PoolClosed),
+        EngineError::Closed,
     ];
     for refusal in refusals {
         assert!(is_said(&refusal.trouble()), "{refusal}");
@@ -269,21 +276,21 @@ async fn a_full_disk_under_the_list_is_said_in_words_of_the_catalogue() {
     let mut small = <sqlx::SqliteConnection as sqlx::Connection>::connect("sqlite::memory:").await.unwrap();
     let filled = sqlx::raw_sql("PRAGMA max_page_count = 1; CREATE TABLE a (b)").execute(&mut small).await;
     is_refused(
-        &Error::Ledger(filled.unwrap_err()),
+        &EngineError::Ledger(filled.unwrap_err()),
         "ledger",
         "The list could not be written: its disk is full. Free some space and try again.",
     );
 }
 
 /// Whether exactly this is said, and has its words.
-fn is_refused(error: &Error, code: &str, sentence: &str) {
-    assert_eq!(error.trouble(), Trouble { code: code.to_owned(), text: sentence.to_owned() });
+fn is_refused(error: &EngineError, code: &str, sentence: &str) {
+    assert_eq!(error.trouble(), UserMessage { code: code.to_owned(), text: sentence.to_owned() });
     assert!(is_said(&error.trouble()), "{sentence}");
 }
 
 #[test]
 fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
-    let set = |key, value| Error::Invalid(File::read("").unwrap().with(key, Some(&value)).unwrap_err());
+    let set = |key, value| EngineError::Invalid(SettingsFile::read("").unwrap().with(key, Some(&value)).unwrap_err());
     let text = |text: &str| SettingValue::Text(text.to_owned());
     let cases = [
         (Key::Parallel, text("99"), "parallel is 99, and must be from 1 to 64."),
@@ -319,8 +326,8 @@ fn what_makes_no_sense_in_the_settings_is_refused_in_words_of_the_catalogue() {
         ("paralel = 1", "paralel is no setting. Did you mean parallel?"),
     ];
     for (line, sentence) in written {
-        let troubles = File::read(line).unwrap().troubles;
-        is_refused(&Error::Invalid(troubles[0].text.clone()), "invalid", sentence);
+        let troubles = SettingsFile::read(line).unwrap().troubles;
+        is_refused(&EngineError::Invalid(troubles[0].text.clone()), "invalid", sentence);
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use ashore_engine::{Engine, Env, Options, Overrides};
+use ashore_engine::{Engine, EngineEnv, EngineOptions, SettingOverrides};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::{
@@ -15,7 +15,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::endpoint::{Endpoint, LIMITS};
+use crate::endpoint::{LIMITS, SocketEndpoint};
 
 /// Long enough for a busy machine; reached only when something is broken.
 const SOON: Duration = Duration::from_secs(30);
@@ -23,7 +23,7 @@ const SOON: Duration = Duration::from_secs(30);
 /// An engine on a socket. Nothing is listening at the links that its downloads have.
 struct House {
     engine: Engine,
-    endpoint: Endpoint,
+    endpoint: SocketEndpoint,
     folder: TempDir,
 }
 
@@ -33,10 +33,11 @@ impl House {
     }
 
     async fn over(folder: TempDir) -> Self {
-        let (data_dir, overrides) = (folder.path().join("data"), Overrides::default());
-        let options = Options { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env: Env::default() };
+        let (data_dir, overrides) = (folder.path().join("data"), SettingOverrides::default());
+        let options = EngineOptions { data_dir, holder: "a test".to_owned(), fetch: true, overrides, env: EngineEnv::default() };
         let engine = Engine::open(options).await.unwrap();
-        let endpoint = Endpoint::serve_at(engine.clone(), folder.path(), folder.path().join("s/ashore.sock"), LIMITS).unwrap();
+        let endpoint =
+            SocketEndpoint::serve_at(engine.clone(), folder.path(), folder.path().join("s/ashore.sock"), LIMITS).unwrap();
         Self { engine, endpoint, folder }
     }
 

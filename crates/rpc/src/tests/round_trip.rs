@@ -3,7 +3,8 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::Path, time::Duration};
 
 use ashore_engine::{
-    Engine, Env, Event, ListQuery, NewRegistration, NewRequest, Options, Overrides, Place, Registration, Totals, UniqueId,
+    Engine, EngineEnv, EngineEvent, EngineOptions, ListQuery, NewRegistration, NewRequest, ProgressTotals, QueuePlace,
+    Registration, SettingOverrides, UniqueId,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -13,9 +14,9 @@ use tokio::{
 };
 
 use crate::{
-    Call, Client, Connection, Failure,
+    CallFailure, MethodCall, PeerStream, SocketClient,
     connection::{connect, hold},
-    endpoint::{Endpoint, LIMITS, Limits},
+    endpoint::{EndpointLimits, LIMITS, SocketEndpoint},
 };
 
 /// Long enough for a busy machine; reached only when something is broken.
@@ -23,8 +24,8 @@ const SOON: Duration = Duration::from_secs(30);
 
 async fn engine(folder: &Path) -> Engine {
     let data_dir = folder.join("data");
-    let overrides = Overrides::default();
-    let options = Options { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env: Env::default() };
+    let overrides = SettingOverrides::default();
+    let options = EngineOptions { data_dir, holder: "a test".to_owned(), fetch: false, overrides, env: EngineEnv::default() };
     Engine::open(options).await.unwrap()
 }
 
@@ -66,7 +67,7 @@ impl Stranger {
 async fn a_stranger_is_understood_and_misunderstood() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
+    let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
     let mut stranger = Stranger::connect(endpoint.path()).await;
 
     let answer = stranger.ask(r#"{"jsonrpc":"2.0","id":"a","method":"list","params":{}}"#).await;
@@ -99,8 +100,8 @@ async fn a_stranger_is_understood_and_misunderstood() {
 async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
-    let limits = Limits { message: 1000, ..LIMITS };
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
+    let limits = EndpointLimits { message: 1000, ..LIMITS };
+    let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
     let mut stranger = Stranger::connect(endpoint.path()).await;
     let mut other = Stranger::connect(endpoint.path()).await;
 
@@ -117,8 +118,8 @@ async fn a_line_too_long_is_answered_and_ends_the_connection_alone() {
 async fn a_connection_too_many_is_told_so() {
     let place = tempfile::tempdir().unwrap();
     let engine = engine(place.path()).await;
-    let limits = Limits { connections: 2, ..LIMITS };
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
+    let limits = EndpointLimits { connections: 2, ..LIMITS };
+    let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), limits).unwrap();
     let ask = r#"{"jsonrpc":"2.0","id":1,"method":"totals"}"#;
     let mut first = Stranger::connect(endpoint.path()).await;
     let mut second = Stranger::connect(endpoint.path()).await;
@@ -153,7 +154,7 @@ async fn the_socket_is_private_and_goes_when_serving_stops() {
     // A dead program left its socket behind.
     fs::create_dir(place.path().join("s")).unwrap();
     drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), socket.clone(), LIMITS).unwrap();
+    let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), socket.clone(), LIMITS).unwrap();
     assert_eq!(fs::metadata(place.path().join("s")).unwrap().permissions().mode() & 0o777, 0o700);
     let mut stranger = Stranger::connect(&socket).await;
     stranger.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
@@ -168,13 +169,13 @@ async fn who_reads_too_slowly_is_told_so_and_the_others_do_not_wait() {
     // In memory where there is such a place: thousands of durable writes are not what is tried here.
     let place = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
     let engine = engine(place.path()).await;
-    let endpoint = Endpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
+    let endpoint = SocketEndpoint::serve_at(engine.clone(), place.path(), place.path().join("s/ashore.sock"), LIMITS).unwrap();
     let made = engine.create(asked_for(place.path(), &["http://127.0.0.1/a"])).await.unwrap();
     let mut slow = Stranger::connect(endpoint.path()).await;
     slow.ask(r#"{"jsonrpc":"2.0","id":1,"method":"subscribe"}"#).await;
     // More than any queue on the way holds: the engine's own is 4,096.
     for _ in 0..5000 {
-        engine.move_to(made.unique_id, Place::Top).await.unwrap();
+        engine.move_to(made.unique_id, QueuePlace::Top).await.unwrap();
     }
     let mut heard = 0;
     loop {
@@ -194,35 +195,35 @@ async fn the_second_program_becomes_a_client_of_the_first() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let first = connect(&folder, "the first", true).await.unwrap();
-    let Connection::Own(own) = &first else { panic!("{first:?}") };
+    let PeerStream::Own(own) = &first else { panic!("{first:?}") };
     let socket = own.socket().unwrap().to_owned();
-    first.call::<()>(Call::Pause { unique_id: None }).await.unwrap();
+    first.call::<()>(MethodCall::Pause { unique_id: None }).await.unwrap();
 
     let second = connect(&folder, "the second", true).await.unwrap();
     assert!(!second.is_own());
     let mut events = second.events().await.unwrap();
     let new = asked_for(place.path(), &["http://127.0.0.1/a", "http://127.0.0.1/b"]);
-    let made: Registration = second.call(Call::Create(new)).await.unwrap();
-    let seen: Registration = first.call(Call::Show { unique_id: made.unique_id }).await.unwrap();
+    let made: Registration = second.call(MethodCall::Create(new)).await.unwrap();
+    let seen: Registration = first.call(MethodCall::Show { unique_id: made.unique_id }).await.unwrap();
     assert_eq!(seen, made);
     let told = timeout(SOON, async {
         loop {
-            if let Event::Changed { registration } = events.next().await.unwrap() {
+            if let EngineEvent::Changed { registration } = events.next().await.unwrap() {
                 break registration.unique_id;
             }
         }
     });
     assert_eq!(told.await.unwrap(), made.unique_id);
-    let totals: Totals = second.call(Call::Totals).await.unwrap();
+    let totals: ProgressTotals = second.call(MethodCall::Totals).await.unwrap();
     assert!(totals.paused);
 
     let unknown = UniqueId("1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed".parse().unwrap());
-    match second.call::<Registration>(Call::Show { unique_id: unknown }).await {
-        Err(Failure::Refused(trouble)) => assert_eq!(trouble.code, "unknown"),
+    match second.call::<Registration>(MethodCall::Show { unique_id: unknown }).await {
+        Err(CallFailure::Refused(trouble)) => assert_eq!(trouble.code, "unknown"),
         other => panic!("{other:?}"),
     }
-    match hold(&folder, "the third", Overrides::default()).await {
-        Err(Failure::Closed(trouble)) => {
+    match hold(&folder, "the third", SettingOverrides::default()).await {
+        Err(CallFailure::Closed(trouble)) => {
             assert_eq!(trouble.code, "held");
             assert!(trouble.text.contains("the first"), "{}", trouble.text);
         }
@@ -232,10 +233,10 @@ async fn the_second_program_becomes_a_client_of_the_first() {
     first.close().await;
     assert!(!socket.exists());
     timeout(SOON, async { while events.next().await.is_some() {} }).await.unwrap();
-    assert!(second.call::<Totals>(Call::Totals).await.unwrap_err().lost());
+    assert!(second.call::<ProgressTotals>(MethodCall::Totals).await.unwrap_err().lost());
     let heir = connect(&folder, "the heir", true).await.unwrap();
     assert!(heir.is_own());
-    let list: Vec<Registration> = heir.call(Call::List(ListQuery::default())).await.unwrap();
+    let list: Vec<Registration> = heir.call(MethodCall::List(ListQuery::default())).await.unwrap();
     assert_eq!(list.iter().map(|one| one.unique_id).collect::<Vec<_>>(), [made.unique_id]);
     heir.close().await;
 }
@@ -245,8 +246,8 @@ async fn who_opens_the_ledger_for_a_moment_is_waited_for() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let brief = connect(&folder, "a short verb", false).await.unwrap();
-    assert!(Client::connect(&folder).await.is_err());
-    let (held, ()) = tokio::join!(hold(&folder, "ashore serve", Overrides::default()), async {
+    assert!(SocketClient::connect(&folder).await.is_err());
+    let (held, ()) = tokio::join!(hold(&folder, "ashore serve", SettingOverrides::default()), async {
         tokio::task::yield_now().await;
         brief.close().await;
     });
@@ -258,13 +259,13 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("data");
     let first = connect(&folder, "the first", true).await.unwrap();
-    let client = Client::connect(&folder).await.unwrap();
+    let client = SocketClient::connect(&folder).await.unwrap();
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..100u128 {
         let client = client.clone();
         calls.spawn(async move {
             let unique_id = UniqueId(format!("{number:032x}").parse().unwrap());
-            let answer = client.call::<Registration>(&Call::Show { unique_id }).await;
+            let answer = client.call::<Registration>(&MethodCall::Show { unique_id }).await;
             assert!(answer.unwrap_err().to_string().contains(&unique_id.to_string()));
         });
     }
@@ -273,8 +274,8 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
     }
     // A call that is given up does not leave its answer to the next one.
     for _ in 0..20 {
-        let _ = timeout(Duration::ZERO, client.call::<Vec<Registration>>(&Call::Owed { owner: None })).await;
-        assert!(!client.call::<Totals>(&Call::Totals).await.unwrap().paused);
+        let _ = timeout(Duration::ZERO, client.call::<Vec<Registration>>(&MethodCall::Owed { owner: None })).await;
+        assert!(!client.call::<ProgressTotals>(&MethodCall::Totals).await.unwrap().paused);
     }
     first.close().await;
 }
@@ -283,7 +284,7 @@ async fn many_calls_side_by_side_each_get_their_own_answer() {
 fn a_connection_can_be_opened_on_any_thread() {
     fn may_move(_: impl Send) {}
     may_move(connect(Path::new("/d"), "test", true));
-    may_move(hold(Path::new("/d"), "test", Overrides::default()));
+    may_move(hold(Path::new("/d"), "test", SettingOverrides::default()));
 }
 
 #[tokio::test]
@@ -291,5 +292,5 @@ async fn a_ledger_that_cannot_be_opened_is_said_plainly() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("data");
     fs::write(&file, "this is a file").unwrap();
-    assert!(matches!(connect(&file, "test", false).await, Err(Failure::Closed(_))));
+    assert!(matches!(connect(&file, "test", false).await, Err(CallFailure::Closed(_))));
 }

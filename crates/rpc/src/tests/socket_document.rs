@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use ashore_engine::{Event, NewRegistration, NewRequest};
+use ashore_engine::{EngineEvent, NewRegistration, NewRequest};
 use serde::de::DeserializeOwned;
 
-use crate::{Call, message, session::VERSION};
+use crate::{MethodCall, message, session::VERSION};
 
 const DOCUMENT: &str = include_str!("../../../../docs/socket.md");
 /// Where the engine names the codes of its refusals.
@@ -44,7 +44,7 @@ fn fields<T: DeserializeOwned>() -> String {
 #[test]
 fn document_has_every_method_with_its_parameters() {
     let own = [message::GREET, message::SUBSCRIBE];
-    for method in Call::METHODS.iter().chain(&own) {
+    for method in MethodCall::METHODS.iter().chain(&own) {
         let headline = if own.contains(method) { "Version and owner" } else { "Methods" };
         let row = row(headline, method).unwrap_or_else(|| panic!("{method} is missing"));
         assert_eq!(row.matches('|').count(), 4, "{method} has parameters and an answer");
@@ -62,7 +62,7 @@ fn document_has_every_method_with_its_parameters() {
 #[test]
 fn document_has_no_method_that_is_not_there() {
     let named = under("Methods").lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
-    let unknown: Vec<_> = named.filter(|name| !Call::METHODS.contains(name)).collect();
+    let unknown: Vec<_> = named.filter(|name| !MethodCall::METHODS.contains(name)).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
@@ -77,7 +77,7 @@ fn document_has_every_field_of_what_is_asked_for() {
 
 #[test]
 fn document_has_every_kind_of_event() {
-    let complaint = serde_json::from_str::<Event>(r#"{"type":"?"}"#).unwrap_err().to_string();
+    let complaint = serde_json::from_str::<EngineEvent>(r#"{"type":"?"}"#).unwrap_err().to_string();
     let kinds = known(&complaint);
     assert!(kinds.len() > 5, "{complaint}");
     for kind in kinds {

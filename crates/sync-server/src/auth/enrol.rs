@@ -14,7 +14,7 @@ pub const WEB_PIN: &str = "tls";
 
 /// An invite as a person passes it on: `ashore://join/HOST:PORT/UID/ID#secret.pin`
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Link {
+pub struct EnrolLink {
     /// Host and port.
     pub address: String,
     /// User; 0 for an invite that makes one.
@@ -27,7 +27,7 @@ pub struct Link {
     pub pin: String,
 }
 
-impl Link {
+impl EnrolLink {
     /// The link as text.
     pub fn write(&self) -> String {
         format!("ashore://join/{}/{}/{}#{}.{}", self.address, self.uid, self.id, self.secret, self.pin)
@@ -60,13 +60,13 @@ mod tests {
     #[test]
     fn link_comes_back_and_half_of_one_does_not() {
         let own = str::to_owned;
-        let link = Link { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
-        assert_eq!(Link::read(&link.write()), Some(link.clone()));
+        let link = EnrolLink { address: own("home.example:8484"), uid: 0, id: own("abc"), secret: own("s3"), pin: own("p1") };
+        assert_eq!(EnrolLink::read(&link.write()), Some(link.clone()));
         assert_ne!(auth_of("s3", 0), auth_of("s3", 1));
         for wrong in
             ["ashore://join/a/0/b", "ashore://join/a/0/#s.p", "ashore://join/a/x/b#s.p", "ashore://join/a/0/b/c#s.p", "x"]
         {
-            assert_eq!(Link::read(wrong), None, "{wrong}");
+            assert_eq!(EnrolLink::read(wrong), None, "{wrong}");
         }
     }
 }

@@ -12,7 +12,7 @@ const LONGEST: usize = 8192;
 
 /// A header `Authorization: Hawk …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hawk {
+pub struct HawkHeader {
     /// Token.
     pub id: String,
     /// Time of the signature by the client's clock, in seconds since 1970.
@@ -25,7 +25,7 @@ pub struct Hawk {
 
 /// The request that was signed.
 #[derive(Clone, Copy, Debug)]
-pub struct Signed<'a> {
+pub struct HawkSignature<'a> {
     /// Method, in capitals.
     pub method: &'a str,
     /// Path and query, as they came.
@@ -36,7 +36,7 @@ pub struct Signed<'a> {
     pub port: u16,
 }
 
-impl Hawk {
+impl HawkHeader {
     /// Reads a header. None for any other scheme, a missing field or a field that appears twice.
     pub fn read(header: &str) -> Option<Self> {
         let (scheme, mut rest) = header.split_once(' ')?;
@@ -75,11 +75,11 @@ impl Hawk {
     }
 
     /// Whether `key` made the signature of this request.
-    pub fn is_of(&self, request: &Signed<'_>, key: &str) -> bool {
+    pub fn is_of(&self, request: &HawkSignature<'_>, key: &str) -> bool {
         is_same(&self.sign(request, key), &self.mac)
     }
 
-    fn sign(&self, request: &Signed<'_>, key: &str) -> String {
+    fn sign(&self, request: &HawkSignature<'_>, key: &str) -> String {
         let text = format!(
             "hawk.1.header\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n{}\n",
             self.ts,
@@ -95,7 +95,7 @@ impl Hawk {
     }
 
     /// A header that `key` signs, for clients and for tests.
-    pub fn write(id: &str, key: &str, request: &Signed<'_>, ts: i64, nonce: &str) -> String {
+    pub fn write(id: &str, key: &str, request: &HawkSignature<'_>, ts: i64, nonce: &str) -> String {
         let empty = String::new;
         let mut hawk = Self { id: id.to_owned(), ts, nonce: nonce.to_owned(), mac: empty(), hash: empty(), ext: empty() };
         hawk.mac = hawk.sign(request, key);
@@ -121,10 +121,10 @@ mod tests {
     fn signature_is_that_of_the_specification() {
         let header = "Hawk id=\"dh37fgj492je\", ts=\"1353832234\", nonce=\"j4h3g2\", ext=\"some-app-ext-data\", \
                       mac=\"6R4rV5iE+NPoym+WwjeHzjAGXUtLNIxmo1vpMofpLAE=\"";
-        let hawk = Hawk::read(header).unwrap();
-        let request = Signed { method: "GET", resource: "/resource/1?b=1&a=2", host: "Example.com", port: 8000 };
+        let hawk = HawkHeader::read(header).unwrap();
+        let request = HawkSignature { method: "GET", resource: "/resource/1?b=1&a=2", host: "Example.com", port: 8000 };
         assert!(hawk.is_of(&request, "werxhqb98rpaxn39848xrunpaw3489ruxnpa98w4rxn"));
-        assert!(!hawk.is_of(&Signed { port: 8001, ..request }, "werxhqb98rpaxn39848xrunpaw3489ruxnpa98w4rxn"));
+        assert!(!hawk.is_of(&HawkSignature { port: 8001, ..request }, "werxhqb98rpaxn39848xrunpaw3489ruxnpa98w4rxn"));
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
             "Hawk id=\"a\", ts=\"1\", nonce=\"n\", mac=\"m\",",
             "Hawk id=a, ts=1",
         ] {
-            assert_eq!(Hawk::read(wrong), None, "{wrong}");
+            assert_eq!(HawkHeader::read(wrong), None, "{wrong}");
         }
         assert_eq!(read_host("a:80"), Some(("a", Some(80))));
         assert_eq!(read_host("[::1]:80"), Some(("[::1]", Some(80))));

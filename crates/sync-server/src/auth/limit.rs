@@ -10,7 +10,7 @@ const MOST: usize = 10_000;
 
 /// Buckets of one kind.
 #[derive(Debug)]
-pub struct Rates {
+pub struct EnrolRates {
     /// Requests at once.
     burst: f64,
     /// Requests a second.
@@ -18,7 +18,7 @@ pub struct Rates {
     buckets: Mutex<HashMap<String, (f64, i64)>>,
 }
 
-impl Rates {
+impl EnrolRates {
     /// Buckets that allow `rate` requests a second and `burst` at once.
     pub fn new(rate: f64, burst: f64) -> Self {
         Self { burst, rate, buckets: Mutex::default() }
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn bucket_empties_and_fills_and_is_one_for_each_key() {
-        let rates = Rates::new(10.0 / 60.0, 10.0);
+        let rates = EnrolRates::new(10.0 / 60.0, 10.0);
         for _ in 0..10 {
             assert_eq!(rates.take("a", 0), Ok(()));
         }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn buckets_that_are_full_again_take_no_memory() {
-        let rates = Rates::new(1.0, 2.0);
+        let rates = EnrolRates::new(1.0, 2.0);
         for number in 0..MOST * 2 {
             assert_eq!(rates.take(&number.to_string(), number as i64 * 1000), Ok(()));
         }

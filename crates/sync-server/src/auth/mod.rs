@@ -13,7 +13,7 @@ use subtle::ConstantTimeEq as _;
 
 /// A request whose sender is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Caller {
+pub struct AuthenticatedCaller {
     /// User.
     pub uid: i64,
     /// Device. None: a client with a token that another program made.

@@ -27,12 +27,12 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
 
 /// The secret that all nodes share.
 #[derive(Clone)]
-pub struct Secret {
+pub struct ServerSecret {
     master: Vec<u8>,
     signing: [u8; 32],
 }
 
-impl std::fmt::Debug for Secret {
+impl std::fmt::Debug for ServerSecret {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Secret")
     }
@@ -40,7 +40,7 @@ impl std::fmt::Debug for Secret {
 
 /// Content of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct BearerToken {
     /// User.
     pub uid: i64,
     /// Device that asked for it. None: made by another program that knows the secret.
@@ -51,7 +51,7 @@ pub struct Token {
     pub key: String,
 }
 
-impl Secret {
+impl ServerSecret {
     /// Derives the signing key from the text of the secret's file.
     pub fn new(text: &str) -> Self {
         let master = text.as_bytes().to_vec();
@@ -72,7 +72,7 @@ impl Secret {
     }
 
     /// Reads the id of a token. Fails unless this secret signed it.
-    pub fn read(&self, id: &str, now: i64) -> Result<Token, Unauthorized> {
+    pub fn read(&self, id: &str, now: i64) -> Result<BearerToken, Unauthorized> {
         let bytes = LENIENT.decode(id).ok().filter(|_| id.len() <= LONGEST).ok_or(Unauthorized::Token)?;
         let at = bytes.len().checked_sub(SIGNATURE).ok_or(Unauthorized::Token)?;
         let (said, signature) = bytes.split_at(at);
@@ -90,7 +90,7 @@ impl Secret {
         let (Some(expires), Some(salt)) = (expires, salt) else { return Err(Unauthorized::Token) };
         let is_expired = expires * 1000.0 <= now as f64;
         let device = said["device"].as_str().map(str::to_owned);
-        Ok(Token { uid, device, is_expired, key: self.key(salt, id) })
+        Ok(BearerToken { uid, device, is_expired, key: self.key(salt, id) })
     }
 
     fn key(&self, salt: &str, id: &str) -> String {
@@ -112,19 +112,19 @@ mod tests {
 
     #[test]
     fn token_says_what_was_put_into_it_for_an_hour() {
-        let secret = Secret::new("secret");
+        let secret = ServerSecret::new("secret");
         let (id, key) = secret.make(12, "laptop", "http://localhost", "aabbcc", 1_000_000);
         let token = secret.read(&id, 1_000_000).unwrap();
-        assert_eq!(token, Token { uid: 12, device: Some("laptop".into()), is_expired: false, key });
+        assert_eq!(token, BearerToken { uid: 12, device: Some("laptop".into()), is_expired: false, key });
         assert!(secret.read(&id, 1_000_000 + LIFETIME * 1000).unwrap().is_expired);
         assert!(secret.read(id.trim_end_matches('='), 1_000_000).is_ok());
     }
 
     #[test]
     fn token_that_is_cut_or_changed_or_of_another_secret_is_none() {
-        let secret = Secret::new("secret");
+        let secret = ServerSecret::new("secret");
         let (id, _) = secret.make(12, "laptop", "http://localhost", "aabbcc", 1_000_000);
-        assert_eq!(Secret::new("other").read(&id, 0), Err(Unauthorized::Token));
+        assert_eq!(ServerSecret::new("other").read(&id, 0), Err(Unauthorized::Token));
         let letters = id.trim_end_matches('=').len();
         for at in 0..letters {
             assert!(secret.read(&id[..at], 0).is_err());

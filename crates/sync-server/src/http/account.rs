@@ -9,18 +9,18 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
 
 use super::{
-    enter::{Entered, Place, host},
-    failure::Failure,
+    enter::{EnrolPage, EnrolRequest, host},
+    failure::RequestFailure,
     reply,
-    routes::Shared,
+    routes::SharedApp,
 };
 use crate::{
     auth::{self, Unauthorized, enrol, token},
-    protocol::Refusal,
-    store::{Enrolled, Invite, Store, StoreError},
+    protocol::ProtocolRefusal,
+    store::{EnrolledDevice, InviteRow, StoreError, SyncStore},
 };
 
-type Answer = Result<Response, Failure>;
+type Answer = Result<Response, RequestFailure>;
 
 /// Longest accepted body of these requests, in bytes.
 const LONGEST: usize = 16 << 10;
@@ -61,14 +61,14 @@ pub(crate) fn read_enrolment(body: &[u8]) -> Option<(i64, String, String)> {
 }
 
 /// `POST /1.0/enrol`: makes a device, by an invite or by the recovery words.
-pub(super) async fn enrol(State(app): State<Shared>, request: Request) -> Answer {
+pub(super) async fn enrol(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let now = app.check_enrolment(&parts)?;
     let asked: Enrolment = read(&app, &parts, body).await?;
-    let name = asked.shown_name().ok_or(Refusal::BAD_BODY)?;
+    let name = asked.shown_name().ok_or(ProtocolRefusal::BAD_BODY)?;
     let (device, secret) = (auth::random::<9>(), auth::random::<32>());
     let (shown, secret_hash) = (auth::hash(&asked.auth), auth::hash(&secret));
-    let enrolled = Enrolled { id: &device, name: &name, secret_hash: &secret_hash };
+    let enrolled = EnrolledDevice { id: &device, name: &name, secret_hash: &secret_hash };
     let (uid, wrapped) = match &asked.invite {
         // PostgreSQL stores no null byte, so that no invite has one.
         Some(invite) if invite.contains('\0') => return Err(Unauthorized::Missing.into()),
@@ -109,21 +109,21 @@ struct Inviting {
 }
 
 /// `POST /1.0/invites`: a device invites another one.
-pub(super) async fn invite(State(app): State<Shared>, request: Request) -> Answer {
+pub(super) async fn invite(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let (entered, _) = device(&app, &parts).await?;
     let asked: Inviting = read(&app, &parts, body).await?;
     if !is_hash(&asked.auth_hash) || asked.wrapped.as_ref().is_some_and(|key| key.len() > LONGEST_KEY || key.contains('\0')) {
-        return Err(Refusal::BAD_BODY.into());
+        return Err(ProtocolRefusal::BAD_BODY.into());
     }
     let (id, expiry) = (auth::random::<9>(), entered.now + enrol::LIFETIME);
     let (user, secret_hash, wrapped) = (entered.caller.uid, asked.auth_hash.as_str(), asked.wrapped.as_deref());
-    app.store.make_invite(&Invite { user, id: &id, secret_hash, expiry, wrapped }).await?;
+    app.store.make_invite(&InviteRow { user, id: &id, secret_hash, expiry, wrapped }).await?;
     Ok(reply::json(201, json!({ "id": id, "uid": user, "expires": expiry / 1000 }).to_string()))
 }
 
 /// `GET /1.0/devices`
-pub(super) async fn devices(State(app): State<Shared>, request: Request) -> Answer {
+pub(super) async fn devices(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let (entered, own) = device(&app, &parts).await?;
     let devices = app.store.devices(entered.caller.uid).await?;
@@ -135,12 +135,12 @@ pub(super) async fn devices(State(app): State<Shared>, request: Request) -> Answ
 }
 
 /// `DELETE /1.0/devices/ID`: its token is of no use from now on.
-pub(super) async fn remove_device(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn remove_device(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let (entered, _) = device(&app, &parts).await?;
     match app.store.delete_device(entered.caller.uid, &place.id).await? {
         true => Ok(reply::json(200, "{}".to_owned())),
-        false => Err(Refusal::NOT_FOUND.into()),
+        false => Err(ProtocolRefusal::NOT_FOUND.into()),
     }
 }
 
@@ -152,19 +152,19 @@ struct Words {
 }
 
 /// `PUT /1.0/account/auth`: other recovery words from now on.
-pub(super) async fn set_auth(State(app): State<Shared>, request: Request) -> Answer {
+pub(super) async fn set_auth(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let (entered, _) = device(&app, &parts).await?;
     let asked: Words = read(&app, &parts, body).await?;
     if !is_hash(&asked.auth_hash) {
-        return Err(Refusal::BAD_BODY.into());
+        return Err(ProtocolRefusal::BAD_BODY.into());
     }
     app.store.set_auth_hash(entered.caller.uid, &asked.auth_hash).await?;
     Ok(reply::json(200, "{}".to_owned()))
 }
 
 /// `GET /1.0/sync/1.5`: a device gets a token for Hawk.
-pub(super) async fn token(State(app): State<Shared>, request: Request) -> Answer {
+pub(super) async fn token(State(app): State<SharedApp>, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let (entered, device) = device(&app, &parts).await?;
     let node = app.settings.public_url.clone().unwrap_or_else(|| node(&parts));
@@ -182,12 +182,12 @@ pub(super) async fn token(State(app): State<Shared>, request: Request) -> Answer
 
 /// The address that the client asked.
 fn node(parts: &Parts) -> String {
-    let is_secure = parts.extensions.get::<super::Peer>().is_some_and(|peer| peer.is_secure);
+    let is_secure = parts.extensions.get::<super::ConnectedPeer>().is_some_and(|peer| peer.is_secure);
     format!("{}://{}", if is_secure { "https" } else { "http" }, host(parts).unwrap_or("localhost"))
 }
 
 /// Admits devices only, and no client with a token that another program made.
-async fn device(app: &Shared, parts: &Parts) -> Result<(Entered, String), Failure> {
+async fn device(app: &SharedApp, parts: &Parts) -> Result<(EnrolRequest, String), RequestFailure> {
     let is_bearer = |value: &http::HeaderValue| value.to_str().is_ok_and(|text| auth::read_bearer(text).is_some());
     if !parts.headers.get(http::header::AUTHORIZATION).is_some_and(is_bearer) {
         return Err(Unauthorized::Missing.into());
@@ -197,10 +197,10 @@ async fn device(app: &Shared, parts: &Parts) -> Result<(Entered, String), Failur
     Ok((entered, device))
 }
 
-async fn read<T: DeserializeOwned>(app: &Shared, parts: &Parts, body: axum::body::Body) -> Result<T, Failure> {
+async fn read<T: DeserializeOwned>(app: &SharedApp, parts: &Parts, body: axum::body::Body) -> Result<T, RequestFailure> {
     crate::protocol::headers::sent(&parts.headers)?;
     let body = app.read_body(&parts.headers, body, LONGEST).await?;
-    Ok(serde_json::from_slice(&body).map_err(|_| Refusal::BAD_BODY)?)
+    Ok(serde_json::from_slice(&body).map_err(|_| ProtocolRefusal::BAD_BODY)?)
 }
 
 fn is_hash(text: &str) -> bool {
@@ -208,9 +208,9 @@ fn is_hash(text: &str) -> bool {
 }
 
 /// Makes an invite that creates a user, for the command line. Returns its id and its secret.
-pub async fn set_up_invite(store: &Store, now: i64) -> Result<(String, String), StoreError> {
+pub async fn set_up_invite(store: &SyncStore, now: i64) -> Result<(String, String), StoreError> {
     let (id, secret) = (auth::random::<9>(), auth::random::<16>());
     let hash = auth::hash(&enrol::auth_of(&secret, 0));
-    store.make_invite(&Invite { user: 0, id: &id, secret_hash: &hash, expiry: now + enrol::LIFETIME, wrapped: None }).await?;
+    store.make_invite(&InviteRow { user: 0, id: &id, secret_hash: &hash, expiry: now + enrol::LIFETIME, wrapped: None }).await?;
     Ok((id, secret))
 }

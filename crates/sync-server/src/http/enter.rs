@@ -5,33 +5,33 @@ use bytes::Bytes;
 use http::{HeaderMap, header, request::Parts};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
-use super::{App, Peer, failure::Failure};
+use super::{ConnectedPeer, SyncApp, failure::RequestFailure};
 use crate::{
-    auth::{self, Caller, Unauthorized, hawk},
-    protocol::{Refusal, is_collection_name, is_id},
+    auth::{self, AuthenticatedCaller, Unauthorized, hawk},
+    protocol::{ProtocolRefusal, is_collection_name, is_id},
 };
 
 /// Decoded parts of a path.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct EnrolPage {
     pub uid: String,
     pub collection: String,
     pub id: String,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Place {
-    type Rejection = Failure;
+impl<S: Send + Sync> FromRequestParts<S> for EnrolPage {
+    type Rejection = RequestFailure;
 
     /// Fails with 404 where a name or an id cannot be one.
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
-        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| Refusal::NOT_FOUND)?;
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, RequestFailure> {
+        let params = RawPathParams::from_request_parts(parts, state).await.map_err(|_| ProtocolRefusal::NOT_FOUND)?;
         let mut place = Self::default();
         for (name, value) in &params {
             match name {
                 "uid" => place.uid = value.to_owned(),
                 "collection" if is_collection_name(value) => place.collection = value.to_owned(),
                 "id" if is_id(value) => place.id = value.to_owned(),
-                _ => return Err(Refusal::NOT_FOUND.into()),
+                _ => return Err(ProtocolRefusal::NOT_FOUND.into()),
             }
         }
         Ok(place)
@@ -40,26 +40,26 @@ impl<S: Send + Sync> FromRequestParts<S> for Place {
 
 /// An admitted request.
 #[derive(Debug)]
-pub(super) struct Entered {
-    pub caller: Caller,
+pub(super) struct EnrolRequest {
+    pub caller: AuthenticatedCaller,
     /// Milliseconds, read once for the whole request.
     pub now: i64,
     /// Whether a write creates the user.
     pub makes_user: bool,
 }
 
-impl App {
+impl SyncApp {
     /// Admits a request to the storage of `uid`.
-    pub(super) async fn enter(&self, parts: &Parts, uid: &str, allows_expired: bool) -> Result<Entered, Failure> {
+    pub(super) async fn enter(&self, parts: &Parts, uid: &str, allows_expired: bool) -> Result<EnrolRequest, RequestFailure> {
         let entered = self.enter_any(parts, allows_expired).await?;
         match auth::read_uid(uid) == Some(entered.caller.uid) {
             true => Ok(entered),
-            false => Err(Refusal::BAD_REQUEST.into()),
+            false => Err(ProtocolRefusal::BAD_REQUEST.into()),
         }
     }
 
     /// Admits a request to any path.
-    pub(super) async fn enter_any(&self, parts: &Parts, allows_expired: bool) -> Result<Entered, Failure> {
+    pub(super) async fn enter_any(&self, parts: &Parts, allows_expired: bool) -> Result<EnrolRequest, RequestFailure> {
         let now = now(self, parts);
         self.check_rate(parts, now)?;
         let header = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
@@ -70,9 +70,13 @@ impl App {
                 return Err(Unauthorized::Revoked.into());
             }
             self.note_device(uid, device, seen, now).await;
-            return Ok(Entered { caller: Caller { uid, device: Some(device.to_owned()) }, now, makes_user: false });
+            return Ok(EnrolRequest {
+                caller: AuthenticatedCaller { uid, device: Some(device.to_owned()) },
+                now,
+                makes_user: false,
+            });
         }
-        let hawk = hawk::Hawk::read(header).ok_or(Unauthorized::Missing)?;
+        let hawk = hawk::HawkHeader::read(header).ok_or(Unauthorized::Missing)?;
         let token = self.secret.read(&hawk.id, now)?;
         self.check_signature(parts, &hawk, &token.key)?;
         let skew = hawk.ts - now / 1000;
@@ -89,7 +93,7 @@ impl App {
             return Err(Unauthorized::NoUser.into());
         }
         let makes_user = self.settings.allows_new_users && token.device.is_none();
-        Ok(Entered { caller: Caller { uid: token.uid, device: token.device }, now, makes_user })
+        Ok(EnrolRequest { caller: AuthenticatedCaller { uid: token.uid, device: token.device }, now, makes_user })
     }
 
     /// Notes once a day that a device was here. A database that takes no writes for now still answers reads.
@@ -99,30 +103,30 @@ impl App {
         }
     }
 
-    fn check_rate(&self, parts: &Parts, now: i64) -> Result<(), Failure> {
+    fn check_rate(&self, parts: &Parts, now: i64) -> Result<(), RequestFailure> {
         let peer = peer(parts);
         if peer.address.is_loopback() {
             return Ok(());
         }
         // The key contains the address, so that a stranger who claims a device cannot use up its rate.
         let key = format!("{} {}", peer.address, claimed(&parts.headers));
-        self.requests.take(&key, now).map_err(Failure::TooMany)
+        self.requests.take(&key, now).map_err(RequestFailure::TooMany)
     }
 
     /// Counts an enrolment: ten a minute for each address, loopback included. Fails with 429.
-    pub(super) fn check_enrolment(&self, parts: &Parts) -> Result<i64, Failure> {
+    pub(super) fn check_enrolment(&self, parts: &Parts) -> Result<i64, RequestFailure> {
         let now = now(self, parts);
-        self.enrolments.take(&peer(parts).address.to_string(), now).map_err(Failure::TooMany)?;
+        self.enrolments.take(&peer(parts).address.to_string(), now).map_err(RequestFailure::TooMany)?;
         Ok(now)
     }
 
-    fn check_signature(&self, parts: &Parts, hawk: &hawk::Hawk, key: &str) -> Result<(), Unauthorized> {
+    fn check_signature(&self, parts: &Parts, hawk: &hawk::HawkHeader, key: &str) -> Result<(), Unauthorized> {
         let resource = parts.uri.path_and_query().map_or("/", |resource| resource.as_str());
         let (host, port) = host(parts).and_then(hawk::read_host).ok_or(Unauthorized::Missing)?;
         // A proxy may have ended TLS; the client signed the port of its own scheme.
         let standard = if peer(parts).is_secure { [443, 80] } else { [80, 443] };
         let ports = port.map_or(standard, |port| [port, port]);
-        let signed = |port| hawk::Signed { method: parts.method.as_str(), resource, host, port };
+        let signed = |port| hawk::HawkSignature { method: parts.method.as_str(), resource, host, port };
         match ports.iter().any(|port| hawk.is_of(&signed(*port), key)) {
             true => Ok(()),
             false => Err(Unauthorized::Mac { host: host.to_owned(), port: ports[0] }),
@@ -130,16 +134,21 @@ impl App {
     }
 
     /// Reads a body of at most `most` bytes. Fails with 413 17, or 408 where it takes too long.
-    pub(super) async fn read_body(&self, headers: &HeaderMap, body: axum::body::Body, most: usize) -> Result<Bytes, Refusal> {
+    pub(super) async fn read_body(
+        &self,
+        headers: &HeaderMap,
+        body: axum::body::Body,
+        most: usize,
+    ) -> Result<Bytes, ProtocolRefusal> {
         let announced = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<usize>().ok());
         if announced.is_some_and(|length| length > most) {
-            return Err(Refusal::TOO_LARGE);
+            return Err(ProtocolRefusal::TOO_LARGE);
         }
         let read = Limited::new(body, most).collect();
-        let read = tokio::time::timeout(self.settings.body_time, read).await.map_err(|_| Refusal::TOO_SLOW)?;
+        let read = tokio::time::timeout(self.settings.body_time, read).await.map_err(|_| ProtocolRefusal::TOO_SLOW)?;
         let read = read.map_err(|error| match error.is::<LengthLimitError>() {
-            true => Refusal::TOO_LARGE,
-            false => Refusal::BAD_BODY,
+            true => ProtocolRefusal::TOO_LARGE,
+            false => ProtocolRefusal::BAD_BODY,
         })?;
         Ok(read.to_bytes())
     }
@@ -152,18 +161,18 @@ pub(super) fn host(parts: &Parts) -> Option<&str> {
 }
 
 /// Arrival time of the request, in milliseconds.
-pub(super) fn now(app: &App, parts: &Parts) -> i64 {
-    parts.extensions.get::<super::routes::Came>().map_or_else(|| app.clock.now(), |came| came.0)
+pub(super) fn now(app: &SyncApp, parts: &Parts) -> i64 {
+    parts.extensions.get::<super::routes::RequestBody>().map_or_else(|| app.clock.now(), |came| came.0)
 }
 
-fn peer(parts: &Parts) -> Peer {
-    parts.extensions.get::<Peer>().copied().unwrap_or_default()
+fn peer(parts: &Parts) -> ConnectedPeer {
+    parts.extensions.get::<ConnectedPeer>().copied().unwrap_or_default()
 }
 
 /// Device or token that a request claims, not verified yet.
 fn claimed(headers: &HeaderMap) -> String {
     let header = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    match (auth::read_bearer(header), hawk::Hawk::read(header)) {
+    match (auth::read_bearer(header), hawk::HawkHeader::read(header)) {
         (Some((uid, device, _)), _) => format!("{uid}.{device}"),
         (None, Some(hawk)) => auth::hash(&hawk.id),
         (None, None) => String::new(),

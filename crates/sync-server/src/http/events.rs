@@ -25,8 +25,8 @@ use tokio::{
     time::{Interval, MissedTickBehavior, interval_at},
 };
 
-use super::{App, enter::Place, failure::Failure, routes::Shared};
-use crate::{auth::Caller, protocol::Timestamp, store::Times};
+use super::{SyncApp, enter::EnrolPage, failure::RequestFailure, routes::SharedApp};
+use crate::{auth::AuthenticatedCaller, protocol::Timestamp, store::CollectionTimes};
 
 /// A proxy ends a connection on which nothing comes for a minute.
 const COMMENT: Duration = Duration::from_secs(50);
@@ -39,7 +39,7 @@ const BACKLOG: usize = 1024;
 
 /// Listeners, and what they are told.
 #[derive(Debug)]
-pub(super) struct Changes {
+pub(super) struct ChangeStreams {
     sender: broadcast::Sender<Change>,
     listening: Mutex<HashMap<i64, Listened>>,
 }
@@ -48,21 +48,21 @@ pub(super) struct Changes {
 #[derive(Debug, Default)]
 struct Listened {
     streams: usize,
-    known: Known,
+    known: KnownVersions,
 }
 
 /// State of a store as its streams have announced it.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownVersions {
     /// Newest time that a look at the database has found. Writes of this node do not raise it. None before the first look.
     looked: Option<Timestamp>,
     /// Announced time of each collection.
     collections: BTreeMap<String, Timestamp>,
 }
 
-impl Known {
+impl KnownVersions {
     /// Takes in the first look. Writes of this node may have been announced since it was taken.
-    fn begin(&mut self, times: Times) {
+    fn begin(&mut self, times: CollectionTimes) {
         if self.looked.is_none() {
             self.looked = Some(times.modified);
             for (name, time) in times.collections {
@@ -84,7 +84,7 @@ impl Known {
     }
 
     /// Takes in a look at the database. Returns the changes that were not announced yet: a collection, or all of them.
-    fn look(&mut self, times: Times) -> Vec<(Option<String>, Timestamp)> {
+    fn look(&mut self, times: CollectionTimes) -> Vec<(Option<String>, Timestamp)> {
         if self.looked.is_none_or(|looked| times.modified <= looked) {
             return Vec::new();
         }
@@ -122,7 +122,7 @@ struct Change {
     modified: Timestamp,
 }
 
-impl Changes {
+impl ChangeStreams {
     pub(super) fn new() -> Self {
         Self { sender: broadcast::Sender::new(BACKLOG), listening: Mutex::default() }
     }
@@ -136,7 +136,7 @@ impl Changes {
     }
 
     /// Sends the changes that a look at the database has found.
-    fn find(&self, user: i64, times: Times) {
+    fn find(&self, user: i64, times: CollectionTimes) {
         if let Some(listened) = self.listening().get_mut(&user) {
             for (collection, modified) in listened.known.look(times) {
                 self.send(user, collection, modified);
@@ -156,12 +156,12 @@ impl Changes {
 
 /// Keeps count of one listener.
 struct Listening {
-    app: Shared,
+    app: SharedApp,
     user: i64,
 }
 
 impl Listening {
-    fn new(app: Shared, user: i64) -> Self {
+    fn new(app: SharedApp, user: i64) -> Self {
         app.changes.listening().entry(user).or_default().streams += 1;
         Self { app, user }
     }
@@ -181,20 +181,20 @@ impl Drop for Listening {
 
 struct Stream {
     listening: Listening,
-    caller: Caller,
+    caller: AuthenticatedCaller,
     changes: broadcast::Receiver<Change>,
     closing: watch::Receiver<bool>,
     comment: Interval,
 }
 
 /// `GET events`
-pub(super) async fn events(State(app): State<Shared>, place: Place, request: Request) -> Result<Response, Failure> {
+pub(super) async fn events(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Result<Response, RequestFailure> {
     let (parts, _) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, false).await?;
     let user = entered.caller.uid;
     let changes = app.changes.sender.subscribe();
     // Before the look, so that a write between the two is announced.
-    let listening = Listening::new(Shared::clone(&app), user);
+    let listening = Listening::new(SharedApp::clone(&app), user);
     let times = app.store.times(user).await?;
     if let Some(listened) = app.changes.listening().get_mut(&user) {
         listened.known.begin(times);
@@ -237,7 +237,7 @@ async fn next(mut stream: Stream) -> Option<(Result<Bytes, Infallible>, Stream)>
 }
 
 /// Looks for writes of other nodes until the server ends. Only PostgreSQL has other nodes.
-pub async fn follow_other_nodes(app: Arc<App>) {
+pub async fn follow_other_nodes(app: Arc<SyncApp>) {
     let mut closing = app.closing();
     loop {
         tokio::select! {
@@ -257,7 +257,7 @@ pub async fn follow_other_nodes(app: Arc<App>) {
 }
 
 /// Users with open streams, and up to which time a look has found their writes.
-fn looked(changes: &Changes) -> Vec<(i64, Timestamp)> {
+fn looked(changes: &ChangeStreams) -> Vec<(i64, Timestamp)> {
     changes.listening().iter().filter_map(|(user, listened)| Some((*user, listened.known.looked?))).collect()
 }
 
@@ -265,18 +265,18 @@ fn looked(changes: &Changes) -> Vec<(i64, Timestamp)> {
 mod tests {
     use super::*;
 
-    fn known(modified: i64, collections: &[(&str, i64)]) -> Known {
-        let mut known = Known::default();
+    fn known(modified: i64, collections: &[(&str, i64)]) -> KnownVersions {
+        let mut known = KnownVersions::default();
         known.begin(times(modified, collections));
         known
     }
 
-    fn times(modified: i64, collections: &[(&str, i64)]) -> Times {
+    fn times(modified: i64, collections: &[(&str, i64)]) -> CollectionTimes {
         let collections = collections.iter().map(|(name, time)| ((*name).to_owned(), Timestamp(*time))).collect();
-        Times { modified: Timestamp(modified), collections }
+        CollectionTimes { modified: Timestamp(modified), collections }
     }
 
-    fn look(known: &mut Known, modified: i64, collections: &[(&str, i64)]) -> Vec<(Option<String>, i64)> {
+    fn look(known: &mut KnownVersions, modified: i64, collections: &[(&str, i64)]) -> Vec<(Option<String>, i64)> {
         known.look(times(modified, collections)).into_iter().map(|(name, time)| (name, time.0)).collect()
     }
 
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn write_beside_the_first_look_is_kept() {
-        let mut known = Known::default();
+        let mut known = KnownVersions::default();
         known.write(Some("a"), Timestamp(20), false);
         assert_eq!(look(&mut known, 20, &[("a", 20)]), [], "streams have not begun");
         known.begin(times(10, &[("a", 10), ("b", 10)]));

@@ -6,7 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 use super::reply;
 use crate::{
     auth::Unauthorized,
-    protocol::{Refusal, Timestamp},
+    protocol::{ProtocolRefusal, Timestamp},
     store::StoreError,
 };
 
@@ -15,8 +15,8 @@ const RETRY_AFTER: u64 = 5;
 
 /// Reason of a response that is not the usual one.
 #[derive(Debug)]
-pub(super) enum Failure {
-    Refused(Refusal),
+pub(super) enum RequestFailure {
+    Refused(ProtocolRefusal),
     /// 304, with the time of what is unchanged.
     NotModified(Timestamp),
     /// 412, with the time of what is newer.
@@ -26,64 +26,64 @@ pub(super) enum Failure {
     Unauthorized,
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
+impl From<ProtocolRefusal> for RequestFailure {
+    fn from(refusal: ProtocolRefusal) -> Self {
         Self::Refused(refusal)
     }
 }
 
-impl From<Unauthorized> for Failure {
+impl From<Unauthorized> for RequestFailure {
     fn from(reason: Unauthorized) -> Self {
         tracing::info!(status = 401, %reason, "not authenticated");
         Self::Unauthorized
     }
 }
 
-impl From<StoreError> for Failure {
+impl From<StoreError> for RequestFailure {
     fn from(error: StoreError) -> Self {
         match error {
             error if error.is_disk_full() => {
                 tracing::error!(%error, "the disk of the database is full; make room there, and clients go on by themselves");
-                Self::Refused(Refusal::UNAVAILABLE)
+                Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Refused(refusal) => Self::Refused(refusal),
             StoreError::Modified(time) => Self::Modified(time),
             StoreError::UnknownUser => Unauthorized::NoUser.into(),
             StoreError::Busy => {
                 tracing::info!("too many requests of one kind are waiting");
-                Self::Refused(Refusal::UNAVAILABLE)
+                Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Taken => {
                 tracing::warn!("every number drawn for a new user was taken");
-                Self::Refused(Refusal::UNAVAILABLE)
+                Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Unavailable(error) => {
                 tracing::warn!(%error, "the database cannot be used for now");
-                Self::Refused(Refusal::UNAVAILABLE)
+                Self::Refused(ProtocolRefusal::UNAVAILABLE)
             }
             StoreError::Database(error) => {
                 tracing::error!(%error, "the database refused a statement");
-                Self::Refused(Refusal::DEFECT)
+                Self::Refused(ProtocolRefusal::DEFECT)
             }
         }
     }
 }
 
-impl IntoResponse for Failure {
+impl IntoResponse for RequestFailure {
     fn into_response(self) -> Response {
-        let refused = |refusal: Refusal| reply::json(refusal.status, refusal.code.to_string());
+        let refused = |refusal: ProtocolRefusal| reply::json(refusal.status, refusal.code.to_string());
         let wait = |mut response: Response, seconds: u64| {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
             response
         };
         match self {
-            Self::Refused(refusal @ Refusal::UNAVAILABLE) => wait(refused(refusal), RETRY_AFTER),
+            Self::Refused(refusal @ ProtocolRefusal::UNAVAILABLE) => wait(refused(refusal), RETRY_AFTER),
             Self::Refused(refusal) => refused(refusal),
-            Self::TooMany(seconds) => wait(refused(Refusal::TOO_MANY), seconds),
+            Self::TooMany(seconds) => wait(refused(ProtocolRefusal::TOO_MANY), seconds),
             Self::NotModified(time) => reply::empty(StatusCode::NOT_MODIFIED, time),
             Self::Modified(time) => reply::empty(StatusCode::PRECONDITION_FAILED, time),
             Self::Unauthorized => {
-                let mut response = refused(Refusal::UNAUTHORIZED);
+                let mut response = refused(ProtocolRefusal::UNAUTHORIZED);
                 response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Hawk"));
                 response
             }

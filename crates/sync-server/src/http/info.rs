@@ -8,38 +8,38 @@ use axum::{
 };
 use http::StatusCode;
 
-use super::{enter::Place, failure::Failure, reply, routes::Shared, storage::compare};
+use super::{enter::EnrolPage, failure::RequestFailure, reply, routes::SharedApp, storage::compare};
 use crate::{
     protocol::{
         Timestamp,
-        headers::{self, Preconditions},
+        headers::{self, RequestPreconditions},
         render,
     },
     store::CollectionState,
 };
 
-type Answer = Result<Response, Failure>;
+type Answer = Result<Response, RequestFailure>;
 
 /// `GET info/collections`; also with an expired token, so that a client can see whether there is anything new.
-pub(super) async fn collections(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn collections(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let render = |states: &BTreeMap<String, CollectionState>, _| render::times(&map(states, |state| state.modified));
     answer(&app, &place, request, true, false, render).await
 }
 
 /// `GET info/collection_counts`
-pub(super) async fn counts(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn counts(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let render = |states: &BTreeMap<String, CollectionState>, _| render::counts(&map(states, |state| state.count));
     answer(&app, &place, request, false, true, render).await
 }
 
 /// `GET info/collection_usage`
-pub(super) async fn usage(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn usage(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let render = |states: &BTreeMap<String, CollectionState>, _| render::usage(&map(states, |state| state.bytes));
     answer(&app, &place, request, false, true, render).await
 }
 
 /// `GET info/quota`
-pub(super) async fn quota(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn quota(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let limit = app.store.limits().quota;
     let render = |states: &BTreeMap<String, CollectionState>, own: Option<i64>| {
         render::quota(states.values().map(|state| state.bytes).sum(), own.or(limit).filter(|limit| *limit < i64::MAX))
@@ -48,14 +48,14 @@ pub(super) async fn quota(State(app): State<Shared>, place: Place, request: Requ
 }
 
 /// `GET info/configuration`, for everybody.
-pub(super) async fn configuration(State(app): State<Shared>) -> Response {
+pub(super) async fn configuration(State(app): State<SharedApp>) -> Response {
     let limits = serde_json::to_string(app.store.limits()).unwrap_or_default();
     reply::dated(StatusCode::OK, limits, Timestamp::default())
 }
 
 async fn answer(
-    app: &Shared,
-    place: &Place,
+    app: &SharedApp,
+    place: &EnrolPage,
     request: Request,
     allows_expired: bool,
     is_counted: bool,
@@ -64,8 +64,8 @@ async fn answer(
     let (parts, _) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, allows_expired).await?;
     headers::accepted(&parts.headers)?;
-    let conditions = Preconditions::read(&parts.headers)?;
-    if conditions != Preconditions::default() {
+    let conditions = RequestPreconditions::read(&parts.headers)?;
+    if conditions != RequestPreconditions::default() {
         // Most polls end here, with one row read.
         compare(conditions, app.store.user(entered.caller.uid).await?.0)?;
     }
@@ -78,7 +78,7 @@ fn map(states: &BTreeMap<String, CollectionState>, value: impl Fn(&CollectionSta
 }
 
 /// `GET /__heartbeat__`: with the database.
-pub(super) async fn heartbeat(State(app): State<Shared>) -> Response {
+pub(super) async fn heartbeat(State(app): State<SharedApp>) -> Response {
     let is_alive = app.store.is_alive().await;
     let (status, word) = if is_alive { (200, "ok") } else { (503, "error") };
     reply::json(

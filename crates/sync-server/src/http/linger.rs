@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A stream that discards the rest of a refused request when it is shut down.
 #[derive(Debug)]
-pub(super) struct Lingering<S> {
+pub(super) struct LingeringClose<S> {
     stream: S,
     is_refused: Arc<AtomicBool>,
     left: usize,
@@ -38,20 +38,20 @@ pub(super) struct Lingering<S> {
     until: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S> Lingering<S> {
+impl<S> LingeringClose<S> {
     /// Wraps `stream`. The last request was refused with its body unread if `is_refused` is set.
     pub(super) fn new(stream: S, is_refused: Arc<AtomicBool>) -> Self {
         Self { stream, is_refused, left: MOST, until: None }
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Lingering<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for LingeringClose<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Lingering<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for LingeringClose<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }

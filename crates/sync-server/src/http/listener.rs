@@ -27,8 +27,8 @@ use tokio::{
 use tokio_rustls::TlsAcceptor;
 
 use super::{
-    App, Peer,
-    linger::Lingering,
+    ConnectedPeer, SyncApp,
+    linger::LingeringClose,
     routes::{AsyncAnswer, answer},
 };
 
@@ -50,14 +50,14 @@ pub enum ListenError {
 
 /// An address that is listened on.
 #[derive(Debug)]
-pub struct Listener {
+pub struct HttpListener {
     listener: TcpListener,
     address: SocketAddr,
 }
 
-impl Listener {
+impl HttpListener {
     /// Listens on `address`. Without TLS that is only allowed on loopback, or where a proxy is named.
-    pub async fn bind(address: SocketAddr, is_secure: bool, app: &App) -> Result<Self, ListenError> {
+    pub async fn bind(address: SocketAddr, is_secure: bool, app: &SyncApp) -> Result<Self, ListenError> {
         if !is_secure && !address.ip().is_loopback() && app.settings.proxies.is_empty() {
             return Err(ListenError::Plain(address));
         }
@@ -81,7 +81,7 @@ impl Listener {
     }
 
     /// Answers until the server ends.
-    pub async fn serve(self, app: Arc<App>, tls: Option<TlsAcceptor>) {
+    pub async fn serve(self, app: Arc<SyncApp>, tls: Option<TlsAcceptor>) {
         let (answer, graceful) = (answer(Arc::clone(&app)), GracefulShutdown::new());
         let mut closing = app.closing();
         loop {
@@ -110,7 +110,7 @@ impl Listener {
 }
 
 /// Answers `GET /metrics` on an address of its own until the server ends.
-pub async fn serve_metrics(listener: Listener, app: Arc<App>) {
+pub async fn serve_metrics(listener: HttpListener, app: Arc<SyncApp>) {
     let mut closing = app.closing();
     loop {
         let accepted = tokio::select! {
@@ -141,7 +141,7 @@ pub async fn serve_metrics(listener: Listener, app: Arc<App>) {
 async fn connection(
     stream: TcpStream,
     from: IpAddr,
-    app: Arc<App>,
+    app: Arc<SyncApp>,
     answer: impl AsyncAnswer,
     watcher: hyper_util::server::graceful::Watcher,
     tls: Option<TlsAcceptor>,
@@ -160,13 +160,13 @@ async fn talk(
     stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
     from: IpAddr,
     is_secure: bool,
-    app: Arc<App>,
+    app: Arc<SyncApp>,
     answer: impl AsyncAnswer,
     watcher: hyper_util::server::graceful::Watcher,
 ) {
     let head_time = app.settings.head_time;
     let is_refused = Arc::new(AtomicBool::new(false));
-    let stream = Lingering::new(stream, Arc::clone(&is_refused));
+    let stream = LingeringClose::new(stream, Arc::clone(&is_refused));
     let service = service_fn(move |request: Request<Incoming>| {
         let peer = peer(&app, from, is_secure, &request);
         let (answer, is_refused) = (answer.clone(), Arc::clone(&is_refused));
@@ -194,14 +194,15 @@ async fn talk(
 }
 
 /// Sender of a request. None for plain HTTP from another machine that is not a named proxy.
-fn peer(app: &App, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<Peer> {
+fn peer(app: &SyncApp, from: IpAddr, is_secure: bool, request: &Request<Incoming>) -> Option<ConnectedPeer> {
     let is_proxy = app.settings.is_proxy(from);
     if !is_proxy {
-        return (is_secure || from.to_canonical().is_loopback()).then_some(Peer { address: from.to_canonical(), is_secure });
+        return (is_secure || from.to_canonical().is_loopback())
+            .then_some(ConnectedPeer { address: from.to_canonical(), is_secure });
     }
     let header = |name| request.headers().get(name).and_then(|value| value.to_str().ok());
     // The proxy itself appended the last address; earlier ones are claims of the client.
     let address = header("x-forwarded-for").and_then(|list| list.rsplit(',').next()?.trim().parse().ok());
     let was_secure = header("x-forwarded-proto").is_none_or(|scheme| scheme.eq_ignore_ascii_case("https"));
-    Some(Peer { address: address.unwrap_or(from), is_secure: is_secure || was_secure })
+    Some(ConnectedPeer { address: address.unwrap_or(from), is_secure: is_secure || was_secure })
 }

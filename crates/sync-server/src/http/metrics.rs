@@ -11,7 +11,7 @@ use http::{Method, StatusCode};
 
 /// Counts since the start of the server.
 #[derive(Debug, Default)]
-pub struct Metrics {
+pub struct ServerMetrics {
     /// Counts by method and status.
     requests: Mutex<BTreeMap<(&'static str, u16), Count>>,
 }
@@ -22,7 +22,7 @@ struct Count {
     seconds: f64,
 }
 
-impl Metrics {
+impl ServerMetrics {
     /// Counts one request.
     pub fn count(&self, method: &Method, status: StatusCode, took: Duration) {
         let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS];

@@ -26,43 +26,43 @@ use tokio::sync::watch;
 
 #[cfg(debug_assertions)]
 pub(crate) use self::account::read_enrolment;
-use self::events::Changes;
+use self::events::ChangeStreams;
 pub use self::{
     account::set_up_invite,
     events::follow_other_nodes,
-    listener::{ListenError, Listener, serve_metrics},
-    metrics::Metrics,
-    routes::{Peer, answer},
+    listener::{HttpListener, ListenError, serve_metrics},
+    metrics::ServerMetrics,
+    routes::{ConnectedPeer, answer},
 };
 use crate::{
-    auth::{limit::Rates, token::Secret},
-    clock::Clock,
-    store::Store,
+    auth::{limit::EnrolRates, token::ServerSecret},
+    clock::ServerClock,
+    store::SyncStore,
 };
 
 /// Everything that requests share.
 #[derive(Debug)]
-pub struct App {
+pub struct SyncApp {
     /// The database.
-    pub store: Store,
+    pub store: SyncStore,
     /// The secret of tokens.
-    pub secret: Secret,
+    pub secret: ServerSecret,
     /// Source of time.
-    pub clock: Clock,
+    pub clock: ServerClock,
     /// Settings of the operator.
-    pub settings: Settings,
+    pub settings: HttpSettings,
     /// Counts of requests.
-    pub metrics: Metrics,
-    changes: Changes,
-    enrolments: Rates,
-    requests: Rates,
+    pub metrics: ServerMetrics,
+    changes: ChangeStreams,
+    enrolments: EnrolRates,
+    requests: EnrolRates,
     under_way: AtomicUsize,
     closing: watch::Sender<bool>,
 }
 
 /// Settings of the operator.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct HttpSettings {
     /// Whether a token with the right signature makes its user.
     pub allows_new_users: bool,
     /// URL of the server for clients, without a slash at the end. None: that of the header `Host`.
@@ -85,7 +85,7 @@ pub struct Settings {
     pub busy: usize,
 }
 
-impl Default for Settings {
+impl Default for HttpSettings {
     fn default() -> Self {
         Self {
             allows_new_users: false,
@@ -102,25 +102,25 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl HttpSettings {
     /// Whether this address is a proxy that is named.
     pub fn is_proxy(&self, address: IpAddr) -> bool {
         self.proxies.iter().any(|network| network.contains(&address.to_canonical()))
     }
 }
 
-impl App {
+impl SyncApp {
     /// State for new requests.
-    pub fn new(store: Store, secret: Secret, clock: Clock, settings: Settings) -> Arc<Self> {
-        let requests = Rates::new(settings.rate.0, settings.rate.1);
+    pub fn new(store: SyncStore, secret: ServerSecret, clock: ServerClock, settings: HttpSettings) -> Arc<Self> {
+        let requests = EnrolRates::new(settings.rate.0, settings.rate.1);
         Arc::new(Self {
             store,
             secret,
             clock,
             settings,
-            metrics: Metrics::default(),
-            changes: Changes::new(),
-            enrolments: Rates::new(10.0 / 60.0, 10.0),
+            metrics: ServerMetrics::default(),
+            changes: ChangeStreams::new(),
+            enrolments: EnrolRates::new(10.0 / 60.0, 10.0),
             requests,
             under_way: AtomicUsize::new(0),
             closing: watch::Sender::new(false),

@@ -15,11 +15,11 @@ use axum::{
 use http::{HeaderValue, Method, Request, StatusCode, header};
 use tower_service::Service as _;
 
-use super::{App, account, events, failure::Failure, info, reply, storage};
-use crate::protocol::{Refusal, Timestamp};
+use super::{SyncApp, account, events, failure::RequestFailure, info, reply, storage};
+use crate::protocol::{ProtocolRefusal, Timestamp};
 
 /// State shared by handlers.
-pub(super) type Shared = Arc<App>;
+pub(super) type SharedApp = Arc<SyncApp>;
 
 /// Lifetime of a preflight response in seconds, as on the existing server.
 const MAX_AGE: &str = "555";
@@ -33,14 +33,14 @@ const BACKOFF: &str = "30";
 
 /// Sender of a request.
 #[derive(Clone, Copy, Debug)]
-pub struct Peer {
+pub struct ConnectedPeer {
     /// Address of the client; behind a named proxy, the one that the proxy reports.
     pub address: IpAddr,
     /// Whether the request used TLS up to this server or its proxy.
     pub is_secure: bool,
 }
 
-impl Default for Peer {
+impl Default for ConnectedPeer {
     fn default() -> Self {
         Self { address: IpAddr::V4(Ipv4Addr::LOCALHOST), is_secure: false }
     }
@@ -48,10 +48,10 @@ impl Default for Peer {
 
 /// Arrival time of a request, in milliseconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Came(pub i64);
+pub(super) struct RequestBody(pub i64);
 
-fn router(app: Shared) -> Router {
-    let object = get(storage::read).put(storage::put).delete(storage::delete);
+fn router(app: SharedApp) -> Router {
+    let object = get(storage::read).put(storage::put_storage).delete(storage::delete);
     let collection = get(storage::list).post(storage::post).delete(storage::delete_collection);
     Router::new()
         .route("/1.5/{uid}", delete(storage::delete_all))
@@ -74,15 +74,15 @@ fn router(app: Shared) -> Router {
         .route("/__heartbeat__", get(info::heartbeat))
         .route("/__lbheartbeat__", get(info::balancer_heartbeat))
         .route("/__version__", get(info::version))
-        .fallback(|| async { Failure::from(Refusal::NOT_FOUND) })
-        .method_not_allowed_fallback(|| async { Failure::from(Refusal::BAD_METHOD) })
+        .fallback(|| async { RequestFailure::from(ProtocolRefusal::NOT_FOUND) })
+        .method_not_allowed_fallback(|| async { RequestFailure::from(ProtocolRefusal::BAD_METHOD) })
         .with_state(app)
 }
 
 /// A function that answers requests.
-pub fn answer(app: Arc<App>) -> impl AsyncAnswer {
+pub fn answer(app: Arc<SyncApp>) -> impl AsyncAnswer {
     let router = router(Arc::clone(&app));
-    move |peer: Peer, mut request: Request<Body>| {
+    move |peer: ConnectedPeer, mut request: Request<Body>| {
         let (app, mut router) = (Arc::clone(&app), router.clone());
         let future: Future = Box::pin(async move {
             let now = app.clock.now();
@@ -90,7 +90,7 @@ pub fn answer(app: Arc<App>) -> impl AsyncAnswer {
             let asked = request.headers().get(header::ACCESS_CONTROL_REQUEST_HEADERS).cloned();
             let method = request.method().clone();
             request.extensions_mut().insert(peer);
-            request.extensions_mut().insert(Came(now));
+            request.extensions_mut().insert(RequestBody(now));
             let started = tokio::time::Instant::now();
             let under_way = UnderWay::new(&app);
             let mut response = match method {
@@ -111,13 +111,13 @@ pub fn answer(app: Arc<App>) -> impl AsyncAnswer {
 
 /// Counts a request as long as it is worked on, also where its client goes away.
 struct UnderWay<'a> {
-    app: &'a App,
+    app: &'a SyncApp,
     /// Requests under way, including this one.
     count: usize,
 }
 
 impl<'a> UnderWay<'a> {
-    fn new(app: &'a App) -> Self {
+    fn new(app: &'a SyncApp) -> Self {
         Self { app, count: app.under_way.fetch_add(1, Ordering::Relaxed) + 1 }
     }
 }
@@ -131,9 +131,9 @@ impl Drop for UnderWay<'_> {
 type Future = std::pin::Pin<Box<dyn std::future::Future<Output = Response> + Send>>;
 
 /// A function from a request to its response.
-pub trait AsyncAnswer: Fn(Peer, Request<Body>) -> Future + Clone + Send + Sync + 'static {}
+pub trait AsyncAnswer: Fn(ConnectedPeer, Request<Body>) -> Future + Clone + Send + Sync + 'static {}
 
-impl<F: Fn(Peer, Request<Body>) -> Future + Clone + Send + Sync + 'static> AsyncAnswer for F {}
+impl<F: Fn(ConnectedPeer, Request<Body>) -> Future + Clone + Send + Sync + 'static> AsyncAnswer for F {}
 
 /// Answers a preflight. Any page may ask: only the token counts, and a browser sends none by itself.
 fn allowed(asked: Option<HeaderValue>) -> Response {

@@ -14,30 +14,30 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use super::{
-    enter::{Entered, Place},
-    failure::Failure,
+    enter::{EnrolPage, EnrolRequest},
+    failure::RequestFailure,
     reply,
-    routes::Shared,
+    routes::SharedApp,
 };
 use crate::{
     protocol::{
-        Query, Refusal, Timestamp, bso,
-        headers::{self, Format, Preconditions},
-        query::Batch,
+        BsoQuery, ProtocolRefusal, Timestamp, bso,
+        headers::{self, ListFormat, RequestPreconditions},
+        query::BatchParameter,
         render,
     },
-    store::{Action, Listing, Write, Written},
+    store::{BsoWrite, ListingQuery, WriteAction, WriteReceipt},
 };
 
-type Answer = Result<Response, Failure>;
+type Answer = Result<Response, RequestFailure>;
 
 /// `GET storage/C`
-pub(super) async fn list(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn list(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, false).await?;
     let format = headers::accepted(&parts.headers)?;
     let query = query(&app, &parts)?;
-    let conditions = Preconditions::read(&parts.headers)?;
+    let conditions = RequestPreconditions::read(&parts.headers)?;
     let mut listing = app.store.listing(entered.caller.uid, &place.collection, entered.now).await?;
     if listing.is_long(&query) {
         drop(listing);
@@ -51,7 +51,7 @@ pub(super) async fn list(State(app): State<Shared>, place: Place, request: Reque
             (stream_list(listing, query.clone(), format, app.settings.reader_time), rows, next)
         }
         false => {
-            let mut list = render::List::new(format);
+            let mut list = render::ListRenderer::new(format);
             let next = listing.read(&query, |row| list.push(row)).await?;
             let rows = list.rows();
             (Body::from(list.finish()), rows, next)
@@ -69,10 +69,10 @@ pub(super) async fn list(State(app): State<Shared>, place: Place, request: Reque
 
 /// Body of a long listing, read from the database as fast as the client takes it. A failure breaks the body off, and so does a
 /// client that takes nothing for `reader_time`.
-fn stream_list(listing: Listing, query: Query, format: Format, reader_time: Duration) -> Body {
+fn stream_list(listing: ListingQuery, query: BsoQuery, format: ListFormat, reader_time: Duration) -> Body {
     let (sender, parts) = mpsc::channel(1);
     let sending = tokio::spawn(async move { listing.send(&query, sender, reader_time).await });
-    let state = Some((parts, sending, render::List::new(format)));
+    let state = Some((parts, sending, render::ListRenderer::new(format)));
     Body::from_stream(stream::unfold(state, async |state| {
         let (mut parts, sending, mut list) = state?;
         if let Some(rows) = parts.recv().await {
@@ -89,42 +89,42 @@ fn stream_list(listing: Listing, query: Query, format: Format, reader_time: Dura
 }
 
 /// `GET storage/C/ID`
-pub(super) async fn read(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn read(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let (parts, _) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, false).await?;
     headers::accepted(&parts.headers)?;
-    let conditions = Preconditions::read(&parts.headers)?;
+    let conditions = RequestPreconditions::read(&parts.headers)?;
     let row = app.store.object(entered.caller.uid, &place.collection, &place.id, entered.now).await?;
-    let row = row.ok_or(Refusal::NOT_FOUND)?;
+    let row = row.ok_or(ProtocolRefusal::NOT_FOUND)?;
     let modified = Timestamp(row.modified);
     compare(conditions, modified)?;
     Ok(reply::dated(StatusCode::OK, render::object(&row), modified))
 }
 
 /// `PUT storage/C/ID`
-pub(super) async fn put(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn put_storage(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, false).await?;
     headers::accepted(&parts.headers)?;
     headers::sent(&parts.headers)?;
-    Query::read_none(text_of_query(&parts))?;
-    let conditions = Preconditions::read(&parts.headers)?;
+    BsoQuery::read_none(text_of_query(&parts))?;
+    let conditions = RequestPreconditions::read(&parts.headers)?;
     headers::check_counts(&parts.headers, false, app.store.limits())?;
     let body = app.read_body(&parts.headers, body, app.store.limits().max_request_bytes).await?;
     let entry = bso::read_one(&body, &place.collection, &place.id, app.store.limits())?;
-    let written = write(&app, &entered, Some(place.collection), conditions, Action::Put(entry)).await?;
+    let written = write(&app, &entered, Some(place.collection), conditions, WriteAction::Put(entry)).await?;
     Ok(with_quota(reply::dated(StatusCode::OK, written.modified.to_string(), written.modified), written))
 }
 
 /// `POST storage/C`
-pub(super) async fn post(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn post(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let (parts, body) = request.into_parts();
     let entered = app.enter(&parts, &place.uid, false).await?;
     headers::accepted(&parts.headers)?;
     let format = headers::sent(&parts.headers)?;
     let query = query(&app, &parts)?;
-    let conditions = Preconditions::read(&parts.headers)?;
-    let is_batch = query.batch != Batch::None { is_batch: false };
+    let conditions = RequestPreconditions::read(&parts.headers)?;
+    let is_batch = query.batch != BatchParameter::None { is_batch: false };
     headers::check_counts(&parts.headers, is_batch, app.store.limits())?;
     let body = app.read_body(&parts.headers, body, app.store.limits().max_request_bytes).await?;
     let read = bso::read_list(&body, format, &place.collection, app.store.limits())?;
@@ -132,13 +132,13 @@ pub(super) async fn post(State(app): State<Shared>, place: Place, request: Reque
     let success: Vec<String> = read.valid.iter().map(|entry| entry.id.clone()).collect();
     let entries = read.valid;
     let (action, open) = match query.batch {
-        Batch::None { is_batch } => (Action::Post { entries, is_batch }, None),
-        Batch::Begin => {
+        BatchParameter::None { is_batch } => (WriteAction::Post { entries, is_batch }, None),
+        BatchParameter::Begin => {
             let batch = Uuid::new_v4().to_string();
-            (Action::Begin { batch: batch.clone(), entries }, Some(batch))
+            (WriteAction::Begin { batch: batch.clone(), entries }, Some(batch))
         }
-        Batch::Append(batch) => (Action::Append { batch: batch.clone(), entries }, Some(batch)),
-        Batch::Commit(batch) => (Action::Commit { batch, entries }, None),
+        BatchParameter::Append(batch) => (WriteAction::Append { batch: batch.clone(), entries }, Some(batch)),
+        BatchParameter::Commit(batch) => (WriteAction::Commit { batch, entries }, None),
     };
     let written = write(&app, &entered, Some(place.collection), conditions, action).await?;
     let (status, head) = match open {
@@ -150,62 +150,62 @@ pub(super) async fn post(State(app): State<Shared>, place: Place, request: Reque
 }
 
 /// `DELETE storage/C/ID`
-pub(super) async fn delete(State(app): State<Shared>, place: Place, request: Request) -> Answer {
-    let Place { uid, collection, id } = place;
+pub(super) async fn delete(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
+    let EnrolPage { uid, collection, id } = place;
     remove(&app, &uid, Some(collection), request, |query| {
-        Query::read_none(query)?;
-        Ok(Action::DeleteObject(id))
+        BsoQuery::read_none(query)?;
+        Ok(WriteAction::DeleteObject(id))
     })
     .await
 }
 
 /// `DELETE storage/C[?ids=]`
-pub(super) async fn delete_collection(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn delete_collection(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     let limits = *app.store.limits();
     let action = |query: &str| {
-        Ok(match Query::read_ids(query, &limits)? {
-            Some(ids) => Action::DeleteObjects(ids),
-            None => Action::DeleteCollection,
+        Ok(match BsoQuery::read_ids(query, &limits)? {
+            Some(ids) => WriteAction::DeleteObjects(ids),
+            None => WriteAction::DeleteCollection,
         })
     };
     remove(&app, &place.uid, Some(place.collection), request, action).await
 }
 
 /// `DELETE storage`, and the same for the root.
-pub(super) async fn delete_all(State(app): State<Shared>, place: Place, request: Request) -> Answer {
+pub(super) async fn delete_all(State(app): State<SharedApp>, place: EnrolPage, request: Request) -> Answer {
     remove(&app, &place.uid, None, request, |query| {
-        Query::read_none(query)?;
-        Ok(Action::DeleteAll)
+        BsoQuery::read_none(query)?;
+        Ok(WriteAction::DeleteAll)
     })
     .await
 }
 
 /// Deletes what `action` reads from the query.
 async fn remove(
-    app: &Shared,
+    app: &SharedApp,
     uid: &str,
     collection: Option<String>,
     request: Request,
-    action: impl FnOnce(&str) -> Result<Action, Refusal> + Send,
+    action: impl FnOnce(&str) -> Result<WriteAction, ProtocolRefusal> + Send,
 ) -> Answer {
     let (parts, _) = request.into_parts();
     let entered = app.enter(&parts, uid, false).await?;
     headers::accepted(&parts.headers)?;
     let action = action(text_of_query(&parts))?;
-    let conditions = Preconditions::read(&parts.headers)?;
+    let conditions = RequestPreconditions::read(&parts.headers)?;
     let written = write(app, &entered, collection, conditions, action).await?;
     Ok(reply::dated(StatusCode::OK, render::modified(written.modified), written.modified))
 }
 
 async fn write(
-    app: &Shared,
-    entered: &Entered,
+    app: &SharedApp,
+    entered: &EnrolRequest,
     collection: Option<String>,
-    conditions: Preconditions,
-    action: Action,
-) -> Result<Written, Failure> {
-    let is_open = matches!(action, Action::Begin { .. } | Action::Append { .. });
-    let write = Write {
+    conditions: RequestPreconditions,
+    action: WriteAction,
+) -> Result<WriteReceipt, RequestFailure> {
+    let is_open = matches!(action, WriteAction::Begin { .. } | WriteAction::Append { .. });
+    let write = BsoWrite {
         user: entered.caller.uid,
         makes_user: entered.makes_user,
         collection,
@@ -215,14 +215,14 @@ async fn write(
     };
     let written = app.store.write(&write).await?;
     if !is_open {
-        let is_gone = matches!(write.action, Action::DeleteCollection | Action::DeleteAll);
+        let is_gone = matches!(write.action, WriteAction::DeleteCollection | WriteAction::DeleteAll);
         app.changes.announce(write.user, write.collection, written.modified, is_gone);
     }
     Ok(written)
 }
 
-fn query(app: &Shared, parts: &Parts) -> Result<Query, Failure> {
-    Ok(Query::read(text_of_query(parts), app.store.limits())?)
+fn query(app: &SharedApp, parts: &Parts) -> Result<BsoQuery, RequestFailure> {
+    Ok(BsoQuery::read(text_of_query(parts), app.store.limits())?)
 }
 
 fn text_of_query(parts: &Parts) -> &str {
@@ -230,17 +230,17 @@ fn text_of_query(parts: &Parts) -> &str {
 }
 
 /// 304 or 412 for a read.
-pub(super) fn compare(conditions: Preconditions, modified: Timestamp) -> Result<(), Failure> {
+pub(super) fn compare(conditions: RequestPreconditions, modified: Timestamp) -> Result<(), RequestFailure> {
     if conditions.if_modified_since.is_some_and(|seen| modified <= seen) {
-        return Err(Failure::NotModified(modified));
+        return Err(RequestFailure::NotModified(modified));
     }
     if conditions.if_unmodified_since.is_some_and(|seen| modified > seen) {
-        return Err(Failure::Modified(modified));
+        return Err(RequestFailure::Modified(modified));
     }
     Ok(())
 }
 
-fn with_quota(mut response: Response, written: Written) -> Response {
+fn with_quota(mut response: Response, written: WriteReceipt) -> Response {
     if let Some(bytes) = written.remaining {
         response.headers_mut().insert(reply::QUOTA_REMAINING, reply::text(&(bytes / 1024).to_string()));
     }

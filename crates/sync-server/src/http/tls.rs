@@ -53,7 +53,7 @@ pub enum TlsError {
 
 /// A certificate that is in use.
 #[derive(Clone)]
-pub struct Certificate {
+pub struct ServerCertificate {
     /// Acceptor of connections.
     pub acceptor: TlsAcceptor,
     /// SHA-256 of the certificate, as links have it.
@@ -81,7 +81,7 @@ pub fn make(folder: &Path, names: &[String]) -> Result<(PathBuf, PathBuf), TlsEr
 }
 
 /// Reads a certificate with its key. Fails where it has expired at `now`, in milliseconds.
-pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<Certificate, TlsError> {
+pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<ServerCertificate, TlsError> {
     let unusable = |why: String| TlsError::Unusable { path: certificate.to_owned(), why };
     check_mode(key)?;
     let chain: Vec<CertificateDer<'static>> =
@@ -99,7 +99,7 @@ pub fn read(certificate: &Path, key: &Path, now: i64) -> Result<Certificate, Tls
         .with_safe_default_protocol_versions()
         .and_then(|builder| builder.with_no_client_auth().with_single_cert(chain, key))
         .map_err(|error| unusable(error.to_string()))?;
-    Ok(Certificate { acceptor: TlsAcceptor::from(Arc::new(config)), pin, path: certificate.to_owned() })
+    Ok(ServerCertificate { acceptor: TlsAcceptor::from(Arc::new(config)), pin, path: certificate.to_owned() })
 }
 
 /// SHA-256 of a certificate, as links have it.

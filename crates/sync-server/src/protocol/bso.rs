@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 use serde::{Deserialize, Deserializer, de::IgnoredAny};
 use serde_json::value::RawValue;
 
-use super::{Limits, Refusal, headers::Format};
+use super::{ProtocolLimits, ProtocolRefusal, headers::ListFormat};
 
 /// The longest id, in letters.
 const LONGEST_ID: usize = 64;
@@ -20,7 +20,7 @@ const CRYPTO: &str = "crypto";
 
 /// Fields of one object. None: not sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct IncomingBso {
     /// Id inside its collection.
     pub id: String,
     /// Text; without U+0000, which PostgreSQL cannot store.
@@ -28,19 +28,19 @@ pub struct Entry {
     /// Importance.
     pub sortindex: Option<i64>,
     /// Lifetime.
-    pub ttl: Option<Ttl>,
+    pub ttl: Option<BsoTtl>,
 }
 
 /// Lifetime of an object from the moment of its write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ttl {
+pub enum BsoTtl {
     /// No expiry.
     Never,
     /// 0 to 999,999,999 seconds.
     Seconds(i64),
 }
 
-impl Ttl {
+impl BsoTtl {
     /// Milliseconds of the expiry of what is written at `now`. None: never.
     pub fn expiry(self, now: i64) -> Option<i64> {
         match self {
@@ -52,9 +52,9 @@ impl Ttl {
 
 /// A body of a POST.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Entries {
+pub struct IncomingBsos {
     /// Valid entries, in the order of the body.
-    pub valid: Vec<Entry>,
+    pub valid: Vec<IncomingBso>,
     /// Reasons by id.
     pub failed: BTreeMap<String, &'static str>,
 }
@@ -71,17 +71,22 @@ pub fn is_collection_name(text: &str) -> bool {
 }
 
 /// The list in the body of a POST to `collection`. Fails with 400 8.
-pub fn read_list(body: &[u8], format: Format, collection: &str, limits: &Limits) -> Result<Entries, Refusal> {
-    let text = std::str::from_utf8(body).map_err(|_| Refusal::BAD_BODY)?;
+pub fn read_list(
+    body: &[u8],
+    format: ListFormat,
+    collection: &str,
+    limits: &ProtocolLimits,
+) -> Result<IncomingBsos, ProtocolRefusal> {
+    let text = std::str::from_utf8(body).map_err(|_| ProtocolRefusal::BAD_BODY)?;
     let raw: Vec<&RawValue> = match format {
-        Format::Json => serde_json::from_str(text).map_err(|_| Refusal::BAD_BODY)?,
-        Format::Newlines => read_lines(text)?,
+        ListFormat::Json => serde_json::from_str(text).map_err(|_| ProtocolRefusal::BAD_BODY)?,
+        ListFormat::Newlines => read_lines(text)?,
     };
-    let (mut entries, mut seen, mut bytes) = (Entries::default(), HashSet::new(), 0);
+    let (mut entries, mut seen, mut bytes) = (IncomingBsos::default(), HashSet::new(), 0);
     for one in raw {
         let id = id_of(one)?;
         if !seen.insert(id.clone()) {
-            return Err(Refusal::BAD_BODY);
+            return Err(ProtocolRefusal::BAD_BODY);
         }
         let Some(entry) = read_fields(one.get()).and_then(|fields| fields.entry(id.clone())) else {
             entries.failed.insert(id, "invalid bso");
@@ -89,7 +94,7 @@ pub fn read_list(body: &[u8], format: Format, collection: &str, limits: &Limits)
         };
         let payload = entry.payload.as_deref().unwrap_or_default();
         if collection == CRYPTO && has_empty_vector(payload) {
-            return Err(Refusal::BAD_BODY);
+            return Err(ProtocolRefusal::BAD_BODY);
         }
         if entries.valid.len() >= limits.max_post_records {
             entries.failed.insert(id, "retry bso");
@@ -104,44 +109,44 @@ pub fn read_list(body: &[u8], format: Format, collection: &str, limits: &Limits)
 }
 
 /// The object in the body of a PUT to `collection`/`id`. Fails with 400 8, or 413 17 for a payload that is too long.
-pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &Limits) -> Result<Entry, Refusal> {
-    let text = std::str::from_utf8(body).map_err(|_| Refusal::BAD_BODY)?;
-    let raw: &RawValue = serde_json::from_str(text.trim()).map_err(|_| Refusal::BAD_BODY)?;
-    let fields = raw.get().starts_with('{').then(|| read_fields(raw.get())).flatten().ok_or(Refusal::BAD_BODY)?;
+pub fn read_one(body: &[u8], collection: &str, id: &str, limits: &ProtocolLimits) -> Result<IncomingBso, ProtocolRefusal> {
+    let text = std::str::from_utf8(body).map_err(|_| ProtocolRefusal::BAD_BODY)?;
+    let raw: &RawValue = serde_json::from_str(text.trim()).map_err(|_| ProtocolRefusal::BAD_BODY)?;
+    let fields = raw.get().starts_with('{').then(|| read_fields(raw.get())).flatten().ok_or(ProtocolRefusal::BAD_BODY)?;
     if fields.id.as_ref().is_some_and(|sent| sent != id) {
-        return Err(Refusal::BAD_BODY);
+        return Err(ProtocolRefusal::BAD_BODY);
     }
-    let entry = fields.entry(id.to_owned()).ok_or(Refusal::BAD_BODY)?;
+    let entry = fields.entry(id.to_owned()).ok_or(ProtocolRefusal::BAD_BODY)?;
     let payload = entry.payload.as_deref().unwrap_or_default();
     if collection == CRYPTO && has_empty_vector(payload) {
-        return Err(Refusal::BAD_BODY);
+        return Err(ProtocolRefusal::BAD_BODY);
     }
     if payload.len() > limits.max_record_payload_bytes {
-        return Err(Refusal::TOO_LARGE);
+        return Err(ProtocolRefusal::TOO_LARGE);
     }
     Ok(entry)
 }
 
 /// Splits a newlines body into values. An empty body is an empty list; an empty line is an error, except behind the last one.
-fn read_lines(text: &str) -> Result<Vec<&RawValue>, Refusal> {
+fn read_lines(text: &str) -> Result<Vec<&RawValue>, ProtocolRefusal> {
     if text.is_empty() {
         return Ok(Vec::new());
     }
     let lines = text.strip_suffix('\n').unwrap_or(text).split('\n');
-    lines.map(|line| serde_json::from_str(line).map_err(|_| Refusal::BAD_BODY)).collect()
+    lines.map(|line| serde_json::from_str(line).map_err(|_| ProtocolRefusal::BAD_BODY)).collect()
 }
 
 /// The id of an entry, valid or not. Fails with 400 8 where the entry is no object with one id that is text.
-fn id_of(entry: &RawValue) -> Result<String, Refusal> {
+fn id_of(entry: &RawValue) -> Result<String, ProtocolRefusal> {
     #[derive(Deserialize)]
     struct Identified {
         id: String,
     }
     // A struct could be read from a list as well.
     if !entry.get().starts_with('{') {
-        return Err(Refusal::BAD_BODY);
+        return Err(ProtocolRefusal::BAD_BODY);
     }
-    serde_json::from_str::<Identified>(entry.get()).map(|entry| entry.id).map_err(|_| Refusal::BAD_BODY)
+    serde_json::from_str::<Identified>(entry.get()).map(|entry| entry.id).map_err(|_| ProtocolRefusal::BAD_BODY)
 }
 
 #[derive(Deserialize)]
@@ -171,17 +176,17 @@ fn read_fields(text: &str) -> Option<Fields> {
 
 impl Fields {
     /// The entry. None where a value is out of range.
-    fn entry(self, id: String) -> Option<Entry> {
+    fn entry(self, id: String) -> Option<IncomingBso> {
         let ttl = match self.ttl {
             None => None,
-            Some(None) => Some(Ttl::Never),
-            Some(Some(seconds @ 0..=LARGEST)) => Some(Ttl::Seconds(seconds)),
+            Some(None) => Some(BsoTtl::Never),
+            Some(Some(seconds @ 0..=LARGEST)) => Some(BsoTtl::Seconds(seconds)),
             Some(Some(_)) => return None,
         };
         let is_sound = is_id(&id)
             && self.sortindex.is_none_or(|index| (-LARGEST..=LARGEST).contains(&index))
             && self.payload.as_ref().is_none_or(|payload| !payload.contains('\0'));
-        is_sound.then_some(Entry { id, payload: self.payload, sortindex: self.sortindex, ttl })
+        is_sound.then_some(IncomingBso { id, payload: self.payload, sortindex: self.sortindex, ttl })
     }
 }
 
@@ -201,16 +206,16 @@ fn has_empty_vector(payload: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn list(body: &str) -> Result<Entries, Refusal> {
-        read_list(body.as_bytes(), Format::Json, "tabs", &Limits::default())
+    fn list(body: &str) -> Result<IncomingBsos, ProtocolRefusal> {
+        read_list(body.as_bytes(), ListFormat::Json, "tabs", &ProtocolLimits::default())
     }
 
     #[test]
     fn fields_that_are_not_sent_differ_from_null() {
         let read = |body: &str| list(body).unwrap().valid.remove(0);
-        assert_eq!(read(r#"[{"id":"a"}]"#), Entry { id: "a".into(), payload: None, sortindex: None, ttl: None });
-        assert_eq!(read(r#"[{"id":"a","ttl":null}]"#).ttl, Some(Ttl::Never));
-        assert_eq!(read(r#"[{"id":"a","ttl":0}]"#).ttl, Some(Ttl::Seconds(0)));
+        assert_eq!(read(r#"[{"id":"a"}]"#), IncomingBso { id: "a".into(), payload: None, sortindex: None, ttl: None });
+        assert_eq!(read(r#"[{"id":"a","ttl":null}]"#).ttl, Some(BsoTtl::Never));
+        assert_eq!(read(r#"[{"id":"a","ttl":0}]"#).ttl, Some(BsoTtl::Seconds(0)));
         assert_eq!(read(r#"[{"id":"a","payload":null,"sortindex":null}]"#).payload, None);
         assert_eq!(read(r#"[{"id":"a","modified":"x","collection":{"a":1}}]"#).payload, None);
     }
@@ -256,7 +261,7 @@ mod tests {
             "[{\"id\":\"a\"}",
             "[",
         ] {
-            assert_eq!(list(body), Err(Refusal::BAD_BODY), "{body}");
+            assert_eq!(list(body), Err(ProtocolRefusal::BAD_BODY), "{body}");
         }
         let deep = format!(r#"[{{"id":"a","other":{}{}}}]"#, "[".repeat(100_000), "]".repeat(100_000));
         assert_eq!(list(&deep).unwrap().failed.len(), 1);
@@ -264,19 +269,20 @@ mod tests {
 
     #[test]
     fn lines_are_objects_and_an_empty_body_is_an_empty_list() {
-        let lines = |body: &str| read_list(body.as_bytes(), Format::Newlines, "tabs", &Limits::default());
-        assert_eq!(lines("").unwrap(), Entries::default());
+        let lines = |body: &str| read_list(body.as_bytes(), ListFormat::Newlines, "tabs", &ProtocolLimits::default());
+        assert_eq!(lines("").unwrap(), IncomingBsos::default());
         assert_eq!(lines("{\"id\":\"a\"}\n{\"id\":\"b\"}").unwrap().valid.len(), 2);
         assert_eq!(lines("{\"id\":\"a\"}\n").unwrap().valid.len(), 1);
         for body in ["\n", "{}", "[]", "{\"id\":\"a\"}\n\n{\"id\":\"b\"}"] {
-            assert_eq!(lines(body), Err(Refusal::BAD_BODY), "{body:?}");
+            assert_eq!(lines(body), Err(ProtocolRefusal::BAD_BODY), "{body:?}");
         }
     }
 
     #[test]
     fn entries_over_a_limit_are_to_be_sent_again() {
-        let limits = Limits { max_post_records: 2, max_post_bytes: 4, max_record_payload_bytes: 4, ..Limits::default() };
-        let read = |body: &str| read_list(body.as_bytes(), Format::Json, "tabs", &limits).unwrap();
+        let limits =
+            ProtocolLimits { max_post_records: 2, max_post_bytes: 4, max_record_payload_bytes: 4, ..ProtocolLimits::default() };
+        let read = |body: &str| read_list(body.as_bytes(), ListFormat::Json, "tabs", &limits).unwrap();
         let entries = read(r#"[{"id":"a","payload":"xxx"},{"id":"b","payload":"xx"},{"id":"c"},{"id":"d"}]"#);
         assert_eq!(entries.valid.len(), 2);
         assert_eq!(
@@ -288,11 +294,11 @@ mod tests {
     #[test]
     fn vector_of_zeros_is_refused_among_keys_only() {
         let body = br#"{"payload":"{\"IV\":\"AAAAAAAAAAAAAAAAAAAAAA==\",\"ciphertext\":\"x\"}"}"#;
-        let limits = Limits::default();
-        assert_eq!(read_one(body, "crypto", "keys", &limits), Err(Refusal::BAD_BODY));
+        let limits = ProtocolLimits::default();
+        assert_eq!(read_one(body, "crypto", "keys", &limits), Err(ProtocolRefusal::BAD_BODY));
         assert!(read_one(body, "tabs", "keys", &limits).is_ok());
-        assert_eq!(read_one(br#"{"id":["a"]}"#, "tabs", "a", &limits), Err(Refusal::BAD_BODY));
-        assert_eq!(read_one(br#"{"id":"b"}"#, "tabs", "a", &limits), Err(Refusal::BAD_BODY));
-        assert_eq!(read_one(br#"["a"]"#, "tabs", "a", &limits), Err(Refusal::BAD_BODY));
+        assert_eq!(read_one(br#"{"id":["a"]}"#, "tabs", "a", &limits), Err(ProtocolRefusal::BAD_BODY));
+        assert_eq!(read_one(br#"{"id":"b"}"#, "tabs", "a", &limits), Err(ProtocolRefusal::BAD_BODY));
+        assert_eq!(read_one(br#"["a"]"#, "tabs", "a", &limits), Err(ProtocolRefusal::BAD_BODY));
     }
 }

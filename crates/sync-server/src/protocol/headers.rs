@@ -2,18 +2,18 @@
 
 use http::{HeaderMap, header};
 
-use super::{Limits, Refusal, Timestamp};
+use super::{ProtocolLimits, ProtocolRefusal, Timestamp};
 
 /// Format of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum ListFormat {
     /// `application/json`
     Json,
     /// `application/newlines`: one JSON value a line.
     Newlines,
 }
 
-impl Format {
+impl ListFormat {
     /// Value of `Content-Type`.
     pub fn content_type(self) -> &'static str {
         match self {
@@ -25,43 +25,43 @@ impl Format {
 
 /// Preconditions of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Preconditions {
+pub struct RequestPreconditions {
     /// Answers 304 if last modified at or before this time.
     pub if_modified_since: Option<Timestamp>,
     /// Answers 412 if modified later; 0 means create-only.
     pub if_unmodified_since: Option<Timestamp>,
 }
 
-impl Preconditions {
+impl RequestPreconditions {
     /// Reads both headers. Fails with 400 0 for a value that is negative or no number, and for two values.
-    pub fn read(headers: &HeaderMap) -> Result<Self, Refusal> {
+    pub fn read(headers: &HeaderMap) -> Result<Self, ProtocolRefusal> {
         let time = |name: &str| match headers.get(name) {
             None => Ok(None),
-            Some(_) if headers.get_all(name).iter().count() > 1 => Err(Refusal::BAD_REQUEST),
+            Some(_) if headers.get_all(name).iter().count() > 1 => Err(ProtocolRefusal::BAD_REQUEST),
             Some(value) => {
                 let text = value.to_str().ok().map(str::trim).and_then(Timestamp::parse);
-                text.map(|(time, _)| Some(time)).ok_or(Refusal::BAD_REQUEST)
+                text.map(|(time, _)| Some(time)).ok_or(ProtocolRefusal::BAD_REQUEST)
             }
         };
         let read = Self { if_modified_since: time("x-if-modified-since")?, if_unmodified_since: time("x-if-unmodified-since")? };
         match read {
-            Self { if_modified_since: Some(_), if_unmodified_since: Some(_) } => Err(Refusal::BAD_REQUEST),
+            Self { if_modified_since: Some(_), if_unmodified_since: Some(_) } => Err(ProtocolRefusal::BAD_REQUEST),
             read => Ok(read),
         }
     }
 }
 
 /// The format of a response, by `Accept`. Fails with 406.
-pub fn accepted(headers: &HeaderMap) -> Result<Format, Refusal> {
-    let mut best: Option<(u32, Format)> = None;
+pub fn accepted(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
+    let mut best: Option<(u32, ListFormat)> = None;
     let mut is_sent = false;
     for value in headers.get_all(header::ACCEPT) {
         is_sent = true;
         for range in value.to_str().unwrap_or_default().split(',') {
             let mut parts = range.split(';').map(str::trim);
             let format = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
-                "" | "*/*" | "application/*" | "application/json" => Format::Json,
-                "application/newlines" => Format::Newlines,
+                "" | "*/*" | "application/*" | "application/json" => ListFormat::Json,
+                "application/newlines" => ListFormat::Newlines,
                 _ => continue,
             };
             let weight = parts.find_map(|part| part.strip_prefix("q=")).map_or(1000, weight);
@@ -73,8 +73,8 @@ pub fn accepted(headers: &HeaderMap) -> Result<Format, Refusal> {
     }
     match best {
         Some((_, format)) => Ok(format),
-        None if is_sent => Err(Refusal::NOT_ACCEPTABLE),
-        None => Ok(Format::Json),
+        None if is_sent => Err(ProtocolRefusal::NOT_ACCEPTABLE),
+        None => Ok(ListFormat::Json),
     }
 }
 
@@ -84,19 +84,19 @@ fn weight(text: &str) -> u32 {
 }
 
 /// The format of a body, by `Content-Type`. `text/plain` is JSON, and so is a body without a type. Fails with 415.
-pub fn sent(headers: &HeaderMap) -> Result<Format, Refusal> {
-    let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(Format::Json) };
+pub fn sent(headers: &HeaderMap) -> Result<ListFormat, ProtocolRefusal> {
+    let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(ListFormat::Json) };
     let text = value.to_str().unwrap_or("?").split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     match text.as_str() {
-        "application/json" | "text/plain" | "" => Ok(Format::Json),
-        "application/newlines" => Ok(Format::Newlines),
-        _ => Err(Refusal::UNSUPPORTED),
+        "application/json" | "text/plain" | "" => Ok(ListFormat::Json),
+        "application/newlines" => Ok(ListFormat::Newlines),
+        _ => Err(ProtocolRefusal::UNSUPPORTED),
     }
 }
 
 /// Compares announced counts with the limits. Fails with 400 17 above a limit, and with 400 1 for what is no number and for
 /// a total outside of a batch.
-pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &Limits) -> Result<(), Refusal> {
+pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &ProtocolLimits) -> Result<(), ProtocolRefusal> {
     let posts = [("x-weave-records", limits.max_post_records as u64), ("x-weave-bytes", limits.max_post_bytes as u64)];
     let totals = [
         ("x-weave-total-records", limits.max_total_records.unsigned_abs()),
@@ -104,13 +104,13 @@ pub fn check_counts(headers: &HeaderMap, is_batch: bool, limits: &Limits) -> Res
     ];
     let is_sent = |(name, _): &(&str, u64)| headers.contains_key(*name);
     if !is_batch && totals.iter().any(is_sent) {
-        return Err(Refusal::BAD_COUNT);
+        return Err(ProtocolRefusal::BAD_COUNT);
     }
     for (name, most) in posts.into_iter().chain(totals) {
         let Some(value) = headers.get(name) else { continue };
-        let number: u64 = value.to_str().ok().and_then(|text| text.trim().parse().ok()).ok_or(Refusal::BAD_COUNT)?;
+        let number: u64 = value.to_str().ok().and_then(|text| text.trim().parse().ok()).ok_or(ProtocolRefusal::BAD_COUNT)?;
         if number > most {
-            return Err(Refusal::OVER_LIMIT);
+            return Err(ProtocolRefusal::OVER_LIMIT);
         }
     }
     Ok(())
@@ -128,40 +128,40 @@ mod tests {
 
     #[test]
     fn preconditions_are_numbers_and_exclude_each_other() {
-        let read = |pairs: &[(&'static str, &'static str)]| Preconditions::read(&map(pairs));
+        let read = |pairs: &[(&'static str, &'static str)]| RequestPreconditions::read(&map(pairs));
         assert_eq!(read(&[("x-if-unmodified-since", "0")]).unwrap().if_unmodified_since, Some(Timestamp(0)));
         for wrong in ["-1", "x", "1e3", ""] {
-            assert_eq!(read(&[("x-if-modified-since", wrong)]), Err(Refusal::BAD_REQUEST), "{wrong}");
+            assert_eq!(read(&[("x-if-modified-since", wrong)]), Err(ProtocolRefusal::BAD_REQUEST), "{wrong}");
         }
-        assert_eq!(read(&[("x-if-modified-since", "1"), ("x-if-unmodified-since", "1")]), Err(Refusal::BAD_REQUEST));
+        assert_eq!(read(&[("x-if-modified-since", "1"), ("x-if-unmodified-since", "1")]), Err(ProtocolRefusal::BAD_REQUEST));
         let mut twice = map(&[("x-if-unmodified-since", "5")]);
         twice.append("x-if-unmodified-since", HeaderValue::from_static("9"));
-        assert_eq!(Preconditions::read(&twice), Err(Refusal::BAD_REQUEST), "the later one would allow more");
+        assert_eq!(RequestPreconditions::read(&twice), Err(ProtocolRefusal::BAD_REQUEST), "the later one would allow more");
     }
 
     #[test]
     fn formats_are_chosen_by_weight() {
         let accept = |text: &'static str| accepted(&map(&[("accept", text)]));
-        assert_eq!(accepted(&HeaderMap::new()), Ok(Format::Json));
-        assert_eq!(accept("application/newlines"), Ok(Format::Newlines));
-        assert_eq!(accept("text/html, */*;q=0.1"), Ok(Format::Json));
-        assert_eq!(accept("application/json;q=0.2, application/newlines;q=0.9"), Ok(Format::Newlines));
-        assert_eq!(accept("application/newlines, application/json"), Ok(Format::Newlines));
-        assert_eq!(accept("x/yy"), Err(Refusal::NOT_ACCEPTABLE));
-        assert_eq!(accept("application/json;q=0"), Err(Refusal::NOT_ACCEPTABLE));
+        assert_eq!(accepted(&HeaderMap::new()), Ok(ListFormat::Json));
+        assert_eq!(accept("application/newlines"), Ok(ListFormat::Newlines));
+        assert_eq!(accept("text/html, */*;q=0.1"), Ok(ListFormat::Json));
+        assert_eq!(accept("application/json;q=0.2, application/newlines;q=0.9"), Ok(ListFormat::Newlines));
+        assert_eq!(accept("application/newlines, application/json"), Ok(ListFormat::Newlines));
+        assert_eq!(accept("x/yy"), Err(ProtocolRefusal::NOT_ACCEPTABLE));
+        assert_eq!(accept("application/json;q=0"), Err(ProtocolRefusal::NOT_ACCEPTABLE));
         let content = |text: &'static str| sent(&map(&[("content-type", text)]));
-        assert_eq!(content("text/plain; charset=utf-8"), Ok(Format::Json));
-        assert_eq!(content("application/octet-stream"), Err(Refusal::UNSUPPORTED));
+        assert_eq!(content("text/plain; charset=utf-8"), Ok(ListFormat::Json));
+        assert_eq!(content("application/octet-stream"), Err(ProtocolRefusal::UNSUPPORTED));
     }
 
     #[test]
     fn announced_counts_are_held_to_the_limits() {
-        let check = |name, value, is_batch| check_counts(&map(&[(name, value)]), is_batch, &Limits::default());
+        let check = |name, value, is_batch| check_counts(&map(&[(name, value)]), is_batch, &ProtocolLimits::default());
         assert_eq!(check("x-weave-records", "100", false), Ok(()));
-        assert_eq!(check("x-weave-records", "101", false), Err(Refusal::OVER_LIMIT));
-        assert_eq!(check("x-weave-bytes", "-1", false), Err(Refusal::BAD_COUNT));
-        assert_eq!(check("x-weave-total-records", "1", false), Err(Refusal::BAD_COUNT));
+        assert_eq!(check("x-weave-records", "101", false), Err(ProtocolRefusal::OVER_LIMIT));
+        assert_eq!(check("x-weave-bytes", "-1", false), Err(ProtocolRefusal::BAD_COUNT));
+        assert_eq!(check("x-weave-total-records", "1", false), Err(ProtocolRefusal::BAD_COUNT));
         assert_eq!(check("x-weave-total-records", "10000", true), Ok(()));
-        assert_eq!(check("x-weave-total-bytes", "262144001", true), Err(Refusal::OVER_LIMIT));
+        assert_eq!(check("x-weave-total-bytes", "262144001", true), Err(ProtocolRefusal::OVER_LIMIT));
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// Limits of the protocol. Counts are inclusive.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct Limits {
+pub struct ProtocolLimits {
     /// Objects in one POST.
     pub max_post_records: usize,
     /// Payload bytes in one POST.
@@ -34,7 +34,7 @@ pub struct Limits {
     pub quota: Option<i64>,
 }
 
-impl Default for Limits {
+impl Default for ProtocolLimits {
     fn default() -> Self {
         Self {
             max_post_records: 100,

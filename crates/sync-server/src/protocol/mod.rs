@@ -10,9 +10,9 @@ pub mod render;
 pub mod timestamp;
 
 pub use self::{
-    bso::{Entries, Entry, Ttl, is_collection_name, is_id},
-    limits::Limits,
-    query::{Query, Sort},
-    refusal::Refusal,
+    bso::{BsoTtl, IncomingBso, IncomingBsos, is_collection_name, is_id},
+    limits::ProtocolLimits,
+    query::{BsoQuery, SortOrder},
+    refusal::ProtocolRefusal,
     timestamp::Timestamp,
 };

@@ -2,25 +2,25 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
-use super::{Sort, is_id};
+use super::{SortOrder, is_id};
 
 /// Last row of the page before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Offset {
+pub struct ListOffset {
     /// Sort key of the row: milliseconds, or the sort index.
     pub key: i64,
     /// Id, where keys are equal.
     pub id: String,
 }
 
-impl Offset {
+impl ListOffset {
     /// The offset as text for a header and a query.
-    pub fn write(&self, sort: Sort) -> String {
+    pub fn write(&self, sort: SortOrder) -> String {
         URL_SAFE_NO_PAD.encode(format!("{}{}:{}", letter(sort), self.key, self.id))
     }
 
     /// Reads an offset. None for text that this server never issued for a listing with this order.
-    pub fn read(text: &str, sort: Sort) -> Option<Self> {
+    pub fn read(text: &str, sort: SortOrder) -> Option<Self> {
         let decoded = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let (key, id) = decoded.strip_prefix(letter(sort))?.split_once(':')?;
         let key: i64 = key.parse().ok()?;
@@ -30,11 +30,11 @@ impl Offset {
     }
 }
 
-fn letter(sort: Sort) -> char {
+fn letter(sort: SortOrder) -> char {
     match sort {
-        Sort::Newest => 'n',
-        Sort::Oldest => 'o',
-        Sort::Index => 'i',
+        SortOrder::Newest => 'n',
+        SortOrder::Oldest => 'o',
+        SortOrder::Index => 'i',
     }
 }
 
@@ -44,13 +44,13 @@ mod tests {
 
     #[test]
     fn offset_comes_back_and_a_forged_one_does_not() {
-        let offset = Offset { key: -5, id: "a:b ~".to_owned() };
-        for sort in [Sort::Newest, Sort::Oldest, Sort::Index] {
-            assert_eq!(Offset::read(&offset.write(sort), sort), Some(offset.clone()));
+        let offset = ListOffset { key: -5, id: "a:b ~".to_owned() };
+        for sort in [SortOrder::Newest, SortOrder::Oldest, SortOrder::Index] {
+            assert_eq!(ListOffset::read(&offset.write(sort), sort), Some(offset.clone()));
         }
-        assert_eq!(Offset::read(&offset.write(Sort::Newest), Sort::Oldest), None);
+        assert_eq!(ListOffset::read(&offset.write(SortOrder::Newest), SortOrder::Oldest), None);
         for forged in ["", "2", "n5:a", "!!!!", &URL_SAFE_NO_PAD.encode("n+5:a"), &URL_SAFE_NO_PAD.encode("n5:")] {
-            assert_eq!(Offset::read(forged, Sort::Newest), None, "{forged}");
+            assert_eq!(ListOffset::read(forged, SortOrder::Newest), None, "{forged}");
         }
     }
 }

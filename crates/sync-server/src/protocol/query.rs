@@ -2,11 +2,11 @@
 
 use percent_encoding::percent_decode;
 
-use super::{Limits, Refusal, Timestamp, is_id, offset::Offset};
+use super::{ProtocolLimits, ProtocolRefusal, Timestamp, is_id, offset::ListOffset};
 
 /// Order of a listing. Where keys are equal, ids are in the same direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sort {
+pub enum SortOrder {
     /// Newest first.
     #[default]
     Newest,
@@ -18,7 +18,7 @@ pub enum Sort {
 
 /// Action of a batch request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Batch {
+pub enum BatchParameter {
     /// A write without a batch, or a batch that this request alone begins and commits.
     None {
         /// Whether the write is a batch, which raises the time of every object.
@@ -34,7 +34,7 @@ pub enum Batch {
 
 /// A valid query.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Query {
+pub struct BsoQuery {
     /// Ids to select. None: all.
     pub ids: Option<Vec<String>>,
     /// Selects objects modified after this time, in milliseconds.
@@ -46,29 +46,29 @@ pub struct Query {
     /// Largest number of rows.
     pub limit: Option<u32>,
     /// Order of the rows.
-    pub sort: Sort,
+    pub sort: SortOrder,
     /// End of the page before.
-    pub offset: Option<Offset>,
+    pub offset: Option<ListOffset>,
     /// Batch parameters of a POST.
-    pub batch: Batch,
+    pub batch: BatchParameter,
 }
 
-impl Query {
+impl BsoQuery {
     /// Reads the query of a GET or a POST. Unknown parameters are ignored. Fails with 400 0.
-    pub fn read(text: &str, limits: &Limits) -> Result<Self, Refusal> {
-        Values::read(text, |_| true)?.understand(limits).ok_or(Refusal::BAD_REQUEST)
+    pub fn read(text: &str, limits: &ProtocolLimits) -> Result<Self, ProtocolRefusal> {
+        Values::read(text, |_| true)?.understand(limits).ok_or(ProtocolRefusal::BAD_REQUEST)
     }
 
     /// Reads the ids of a DELETE of a collection. None: the whole collection. Fails with 400 0.
     ///
     /// Any other parameter is refused: a filter that is ignored would delete more than the client meant.
-    pub fn read_ids(text: &str, limits: &Limits) -> Result<Option<Vec<String>>, Refusal> {
-        let query = Values::read(text, |name| name == "ids")?.understand(limits).ok_or(Refusal::BAD_REQUEST)?;
+    pub fn read_ids(text: &str, limits: &ProtocolLimits) -> Result<Option<Vec<String>>, ProtocolRefusal> {
+        let query = Values::read(text, |name| name == "ids")?.understand(limits).ok_or(ProtocolRefusal::BAD_REQUEST)?;
         Ok(query.ids)
     }
 
     /// Checks the query of a request that takes no parameters and changes something. Fails with 400 0 for any parameter.
-    pub fn read_none(text: &str) -> Result<(), Refusal> {
+    pub fn read_none(text: &str) -> Result<(), ProtocolRefusal> {
         Values::read(text, |_| false).map(|_| ())
     }
 }
@@ -88,13 +88,13 @@ struct Values {
 
 impl Values {
     /// Splits a query. Fails for a parameter that appears twice, and for one that `is_allowed` refuses.
-    fn read(text: &str, is_allowed: impl Fn(&str) -> bool) -> Result<Self, Refusal> {
+    fn read(text: &str, is_allowed: impl Fn(&str) -> bool) -> Result<Self, ProtocolRefusal> {
         let mut values = Self::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             let name = decode(name)?;
             if !is_allowed(&name) {
-                return Err(Refusal::BAD_REQUEST);
+                return Err(ProtocolRefusal::BAD_REQUEST);
             }
             let slot = match name.as_str() {
                 "ids" => &mut values.ids,
@@ -111,17 +111,17 @@ impl Values {
             let value = decode(value)?;
             // PostgreSQL stores no null byte, so that no id and no batch has one.
             if value.contains('\0') || slot.replace(value).is_some() {
-                return Err(Refusal::BAD_REQUEST);
+                return Err(ProtocolRefusal::BAD_REQUEST);
             }
         }
         Ok(values)
     }
 
-    fn understand(self, limits: &Limits) -> Option<Query> {
+    fn understand(self, limits: &ProtocolLimits) -> Option<BsoQuery> {
         let sort = match self.sort.as_deref() {
-            None | Some("newest") => Sort::Newest,
-            Some("oldest") => Sort::Oldest,
-            Some("index") => Sort::Index,
+            None | Some("newest") => SortOrder::Newest,
+            Some("oldest") => SortOrder::Oldest,
+            Some("index") => SortOrder::Index,
             Some(_) => return None,
         };
         let ids = match self.ids.as_deref() {
@@ -138,7 +138,7 @@ impl Values {
         let older = self.older.as_deref().map(Timestamp::parse);
         let older = older.map_or(Some(None), |time| time.map(|(time, is_cut)| Some(time.0 + i64::from(is_cut))))?;
         let limit = self.limit.as_deref().map(str::parse::<u32>).transpose().ok()?;
-        let offset = self.offset.as_deref().map(|text| Offset::read(text, sort)).map_or(Some(None), |read| read.map(Some))?;
+        let offset = self.offset.as_deref().map(|text| ListOffset::read(text, sort)).map_or(Some(None), |read| read.map(Some))?;
         let is_commit = match self.commit.as_deref() {
             None => false,
             Some("true") => true,
@@ -146,29 +146,29 @@ impl Values {
         };
         let batch = match (self.batch, is_commit) {
             (None, true) => return None,
-            (None, false) => Batch::None { is_batch: false },
+            (None, false) => BatchParameter::None { is_batch: false },
             (Some(id), is_commit) if id == "true" || id.is_empty() => match is_commit {
-                true => Batch::None { is_batch: true },
-                false => Batch::Begin,
+                true => BatchParameter::None { is_batch: true },
+                false => BatchParameter::Begin,
             },
-            (Some(id), true) => Batch::Commit(id),
-            (Some(id), false) => Batch::Append(id),
+            (Some(id), true) => BatchParameter::Commit(id),
+            (Some(id), false) => BatchParameter::Append(id),
         };
-        Some(Query { ids, newer, older, is_full: self.full.is_some(), limit, sort, offset, batch })
+        Some(BsoQuery { ids, newer, older, is_full: self.full.is_some(), limit, sort, offset, batch })
     }
 }
 
-fn decode(text: &str) -> Result<String, Refusal> {
+fn decode(text: &str) -> Result<String, ProtocolRefusal> {
     let spaced = text.replace('+', " ");
-    percent_decode(spaced.as_bytes()).decode_utf8().map(|text| text.into_owned()).map_err(|_| Refusal::BAD_REQUEST)
+    percent_decode(spaced.as_bytes()).decode_utf8().map(|text| text.into_owned()).map_err(|_| ProtocolRefusal::BAD_REQUEST)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Query, Refusal> {
-        Query::read(text, &Limits::default())
+    fn read(text: &str) -> Result<BsoQuery, ProtocolRefusal> {
+        BsoQuery::read(text, &ProtocolLimits::default())
     }
 
     #[test]
@@ -176,12 +176,12 @@ mod tests {
         let query = read("ids=a%2Cb,c&newer=1.5&older=2.0001&full=0&limit=7&sort=index&blabla=1").unwrap();
         assert_eq!(query.ids, Some(vec!["a".to_owned(), "b".to_owned(), "c".to_owned()]));
         assert_eq!((query.newer, query.older, query.limit), (Some(1500), Some(2001), Some(7)));
-        assert!(query.is_full && query.sort == Sort::Index);
-        assert_eq!(read("").unwrap().batch, Batch::None { is_batch: false });
+        assert!(query.is_full && query.sort == SortOrder::Index);
+        assert_eq!(read("").unwrap().batch, BatchParameter::None { is_batch: false });
         assert_eq!(read("ids=").unwrap().ids, Some(Vec::new()));
-        assert_eq!(read("batch=true").unwrap().batch, Batch::Begin);
-        assert_eq!(read("batch=true&commit=true").unwrap().batch, Batch::None { is_batch: true });
-        assert_eq!(read("commit=true&batch=x").unwrap().batch, Batch::Commit("x".to_owned()));
+        assert_eq!(read("batch=true").unwrap().batch, BatchParameter::Begin);
+        assert_eq!(read("batch=true&commit=true").unwrap().batch, BatchParameter::None { is_batch: true });
+        assert_eq!(read("commit=true&batch=x").unwrap().batch, BatchParameter::Commit("x".to_owned()));
     }
 
     #[test]
@@ -205,20 +205,20 @@ mod tests {
             "limit=1&limit=2",
             many.as_str(),
         ] {
-            assert_eq!(read(wrong), Err(Refusal::BAD_REQUEST), "{wrong}");
+            assert_eq!(read(wrong), Err(ProtocolRefusal::BAD_REQUEST), "{wrong}");
         }
     }
 
     #[test]
     fn deletion_takes_ids_alone_or_nothing() {
-        let ids = |text: &str| Query::read_ids(text, &Limits::default());
+        let ids = |text: &str| BsoQuery::read_ids(text, &ProtocolLimits::default());
         assert_eq!(ids(""), Ok(None));
         assert_eq!(ids("ids=a,b"), Ok(Some(vec!["a".to_owned(), "b".to_owned()])));
         assert_eq!(ids("ids="), Ok(Some(Vec::new())));
         for wrong in ["id=a", "newer=1", "ids=a&limit=1", "ids=a&ids=b", "IDS=a", "ids=a,", "full", "batch=true"] {
-            assert_eq!(ids(wrong), Err(Refusal::BAD_REQUEST), "{wrong}");
+            assert_eq!(ids(wrong), Err(ProtocolRefusal::BAD_REQUEST), "{wrong}");
         }
-        assert_eq!(Query::read_none(""), Ok(()));
-        assert_eq!(Query::read_none("ids="), Err(Refusal::BAD_REQUEST));
+        assert_eq!(BsoQuery::read_none(""), Ok(()));
+        assert_eq!(BsoQuery::read_none("ids="), Err(ProtocolRefusal::BAD_REQUEST));
     }
 }

@@ -2,14 +2,14 @@
 
 /// A request that is refused for what it says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ProtocolRefusal {
     /// HTTP status.
     pub status: u16,
     /// Number in the body.
     pub code: u8,
 }
 
-impl Refusal {
+impl ProtocolRefusal {
     /// A query, a header or a batch that is not valid.
     pub const BAD_REQUEST: Self = Self { status: 400, code: 0 };
     /// A count in a header that is no number, or that nothing could be compared with.

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use super::{Timestamp, headers::Format};
+use super::{Timestamp, headers::ListFormat};
 
 /// A stored object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct BsoRow {
     /// Id inside its collection.
     pub id: String,
     /// Importance.
@@ -19,32 +19,32 @@ pub struct Row {
 
 /// A list that grows row by row, so that a long one is in memory once.
 #[derive(Debug)]
-pub struct List {
-    format: Format,
+pub struct ListRenderer {
+    format: ListFormat,
     text: String,
     rows: usize,
 }
 
-impl List {
+impl ListRenderer {
     /// An empty list.
-    pub fn new(format: Format) -> Self {
+    pub fn new(format: ListFormat) -> Self {
         let text = match format {
-            Format::Json => "[".to_owned(),
-            Format::Newlines => String::new(),
+            ListFormat::Json => "[".to_owned(),
+            ListFormat::Newlines => String::new(),
         };
         Self { format, text, rows: 0 }
     }
 
     /// Adds an object, or its id where it has no payload.
-    pub fn push(&mut self, row: &Row) {
-        if self.format == Format::Json && self.rows > 0 {
+    pub fn push(&mut self, row: &BsoRow) {
+        if self.format == ListFormat::Json && self.rows > 0 {
             self.text.push(',');
         }
         match row.payload {
             Some(_) => write_row(&mut self.text, row),
             None => self.text.push_str(&quoted(&row.id)),
         }
-        if self.format == Format::Newlines {
+        if self.format == ListFormat::Newlines {
             self.text.push('\n');
         }
         self.rows += 1;
@@ -62,7 +62,7 @@ impl List {
 
     /// The rest of the body.
     pub fn finish(mut self) -> String {
-        if self.format == Format::Json {
+        if self.format == ListFormat::Json {
             self.text.push(']');
         }
         self.text
@@ -70,7 +70,7 @@ impl List {
 }
 
 /// An object as JSON.
-pub fn object(row: &Row) -> String {
+pub fn object(row: &BsoRow) -> String {
     let mut text = String::new();
     write_row(&mut text, row);
     text
@@ -123,7 +123,7 @@ fn map<'a>(pairs: impl Iterator<Item = (&'a String, String)>) -> String {
     format!("{{{}}}", pairs.join(","))
 }
 
-fn write_row(text: &mut String, row: &Row) {
+fn write_row(text: &mut String, row: &BsoRow) {
     // Writing to a string cannot fail.
     let _ = write!(text, "{{\"id\":{},\"modified\":{}", quoted(&row.id), Timestamp(row.modified));
     if let Some(index) = row.sortindex {
@@ -138,14 +138,14 @@ mod tests {
 
     #[test]
     fn objects_have_two_decimals_and_no_lifetime() {
-        let row = Row { id: "a\"".into(), sortindex: Some(-3), modified: 12_300, payload: Some("x\n".into()) };
+        let row = BsoRow { id: "a\"".into(), sortindex: Some(-3), modified: 12_300, payload: Some("x\n".into()) };
         assert_eq!(object(&row), r#"{"id":"a\"","modified":12.30,"sortindex":-3,"payload":"x\n"}"#);
-        let mut list = List::new(Format::Newlines);
+        let mut list = ListRenderer::new(ListFormat::Newlines);
         list.push(&row);
-        list.push(&Row { payload: None, ..row.clone() });
+        list.push(&BsoRow { payload: None, ..row.clone() });
         assert_eq!(list.finish().lines().count(), 2);
-        assert_eq!(List::new(Format::Json).finish(), "[]");
-        assert_eq!(List::new(Format::Newlines).finish(), "");
+        assert_eq!(ListRenderer::new(ListFormat::Json).finish(), "[]");
+        assert_eq!(ListRenderer::new(ListFormat::Newlines).finish(), "");
     }
 
     #[test]

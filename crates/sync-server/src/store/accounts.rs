@@ -1,6 +1,6 @@
 //! Users, their devices, and invites. Secrets are here as hashes only.
 
-use super::{Store, StoreError, Transaction, on, retry::transact, statements, write};
+use super::{DatabaseTransaction, StoreError, SyncStore, on, retry::transact, statements, write};
 
 /// A day, in milliseconds.
 const DAY: i64 = 86_400_000;
@@ -34,7 +34,7 @@ statements! {
 
 /// A user, for people.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct User {
+pub struct UserRow {
     /// Ten random digits, or what a signed token says.
     pub uid: i64,
     /// Milliseconds of the newest write.
@@ -51,7 +51,7 @@ pub struct User {
 
 /// A device that may sign in.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Device {
+pub struct DeviceRow {
     /// Id inside its user.
     pub id: String,
     /// Name for people.
@@ -64,7 +64,7 @@ pub struct Device {
 
 /// An invite that can be used once.
 #[derive(Clone, Debug)]
-pub struct Invite<'a> {
+pub struct InviteRow<'a> {
     /// For this user; 0: makes a new one.
     pub user: i64,
     /// Its id.
@@ -79,7 +79,7 @@ pub struct Invite<'a> {
 
 /// A new device.
 #[derive(Clone, Debug)]
-pub struct Enrolled<'a> {
+pub struct EnrolledDevice<'a> {
     /// Its id.
     pub id: &'a str,
     /// Name for people.
@@ -88,7 +88,7 @@ pub struct Enrolled<'a> {
     pub secret_hash: &'a str,
 }
 
-impl Store {
+impl SyncStore {
     /// Whether there is such a user.
     pub async fn is_user(&self, user: i64) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
@@ -105,11 +105,11 @@ impl Store {
     }
 
     /// All users.
-    pub async fn users(&self) -> Result<Vec<User>, StoreError> {
+    pub async fn users(&self) -> Result<Vec<UserRow>, StoreError> {
         let mut tx = self.snapshot().await?;
         let rows: Vec<(i64, i64, Option<i64>, i64, i64, i64)> =
             on!(&mut tx, |connection| sqlx::query_as(USERS).fetch_all(connection).await)?;
-        let user = |(uid, modified, quota, created, bytes, devices)| User { uid, modified, quota, created, bytes, devices };
+        let user = |(uid, modified, quota, created, bytes, devices)| UserRow { uid, modified, quota, created, bytes, devices };
         Ok(rows.into_iter().map(user).collect())
     }
 
@@ -147,7 +147,7 @@ impl Store {
     }
 
     /// Adds a device to a user.
-    pub async fn make_device(&self, user: i64, device: &Enrolled<'_>, now: i64) -> Result<(), StoreError> {
+    pub async fn make_device(&self, user: i64, device: &EnrolledDevice<'_>, now: i64) -> Result<(), StoreError> {
         transact!(self, |tx| add_device(tx, user, device, now).await?)
     }
 
@@ -160,7 +160,7 @@ impl Store {
         invite: (i64, &str),
         matches: impl Fn(&str) -> bool + Send + Sync,
         new_user: i64,
-        device: &Enrolled<'_>,
+        device: &EnrolledDevice<'_>,
         now: i64,
     ) -> Result<Option<(i64, Option<String>)>, StoreError> {
         transact!(self, |tx| {
@@ -186,7 +186,7 @@ impl Store {
     }
 
     /// Stores an invite.
-    pub async fn make_invite(&self, invite: &Invite<'_>) -> Result<(), StoreError> {
+    pub async fn make_invite(&self, invite: &InviteRow<'_>) -> Result<(), StoreError> {
         transact!(self, |tx| {
             on!(tx, |connection| {
                 let query =
@@ -214,11 +214,11 @@ impl Store {
     }
 
     /// Devices of a user.
-    pub async fn devices(&self, user: i64) -> Result<Vec<Device>, StoreError> {
+    pub async fn devices(&self, user: i64) -> Result<Vec<DeviceRow>, StoreError> {
         let mut tx = self.snapshot().await?;
         let rows: Vec<(String, String, i64, i64)> =
             on!(&mut tx, |connection| sqlx::query_as(DEVICES).bind(user).fetch_all(connection).await)?;
-        let device = |(id, name, created, last_seen)| Device { id, name, created, last_seen };
+        let device = |(id, name, created, last_seen)| DeviceRow { id, name, created, last_seen };
         Ok(rows.into_iter().map(device).collect())
     }
 
@@ -232,7 +232,7 @@ impl Store {
     }
 }
 
-async fn add_device(tx: &mut Transaction, user: i64, device: &Enrolled<'_>, now: i64) -> Result<(), sqlx::Error> {
+async fn add_device(tx: &mut DatabaseTransaction, user: i64, device: &EnrolledDevice<'_>, now: i64) -> Result<(), sqlx::Error> {
     on!(tx, |connection| {
         let query = sqlx::query(NEW_DEVICE).bind(user).bind(device.id).bind(device.name).bind(device.secret_hash).bind(now);
         query.execute(connection).await.map(|_| ())

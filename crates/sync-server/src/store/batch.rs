@@ -3,10 +3,10 @@
 use futures_util::TryStreamExt as _;
 
 use super::{
-    Column, StoreError, Transaction, on, purge, statements, with_rows,
-    write::{Moved, ROWS, Writing, hold_to_quota, on_conflict, settle},
+    Column, DatabaseTransaction, StoreError, on, purge, statements, with_rows,
+    write::{MovedCounters, ROWS, SyncWriter, hold_to_quota, on_conflict, settle},
 };
-use crate::protocol::{Entry, Refusal, Ttl};
+use crate::protocol::{BsoTtl, IncomingBso, ProtocolRefusal};
 
 statements! {
     OPEN = "SELECT CAST(count(*) AS BIGINT) FROM batches WHERE user_id = $1 AND expiry > $2";
@@ -48,11 +48,11 @@ const STAGE_AGAIN: &str = " ON CONFLICT (user_id, collection_id, batch_id, batch
 const NEVER: i64 = -1;
 
 /// Begins a batch. Fails with 400 17 where the user has too many of them.
-pub(super) async fn begin(tx: &mut Transaction, writing: &Writing<'_>, batch: &str) -> Result<(), StoreError> {
+pub(super) async fn begin(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, batch: &str) -> Result<(), StoreError> {
     let (user, collection, now) = (writing.user, writing.collection, writing.now);
     let open: i64 = on!(&mut *tx, |connection| sqlx::query_scalar(OPEN).bind(user).bind(now).fetch_one(connection).await)?;
     if open >= writing.limits.open_batches {
-        return Err(Refusal::OVER_LIMIT.into());
+        return Err(ProtocolRefusal::OVER_LIMIT.into());
     }
     let expiry = now + writing.limits.batch_lifetime;
     on!(tx, |connection| {
@@ -64,10 +64,10 @@ pub(super) async fn begin(tx: &mut Transaction, writing: &Writing<'_>, batch: &s
 /// Adds to a batch. Fails with 400 0 where there is no such batch any more, with 400 17 where it becomes too large, and with
 /// 403 14 where the quota could not hold it.
 pub(super) async fn append(
-    tx: &mut Transaction,
-    writing: &Writing<'_>,
+    tx: &mut DatabaseTransaction,
+    writing: &SyncWriter<'_>,
     batch: &str,
-    entries: &[Entry],
+    entries: &[IncomingBso],
 ) -> Result<Option<i64>, StoreError> {
     let (user, collection, now) = (writing.user, writing.collection, writing.now);
     let records = entries.len() as i64;
@@ -76,15 +76,15 @@ pub(super) async fn append(
         let query = sqlx::query_as(ADD).bind(user).bind(collection).bind(batch).bind(records).bind(bytes).bind(now);
         query.fetch_optional(connection).await
     })?;
-    let (records, bytes) = counted.ok_or(Refusal::BAD_REQUEST)?;
+    let (records, bytes) = counted.ok_or(ProtocolRefusal::BAD_REQUEST)?;
     for rows in entries.chunks(ROWS) {
         let statement = with_rows(STAGE, 4, STAGE_COLUMNS, rows.len(), STAGE_AGAIN);
         on!(&mut *tx, |connection| {
             let mut query = sqlx::query(statement).bind(user).bind(collection).bind(batch);
             for entry in rows {
                 let ttl = entry.ttl.map(|ttl| match ttl {
-                    Ttl::Never => NEVER,
-                    Ttl::Seconds(seconds) => seconds,
+                    BsoTtl::Never => NEVER,
+                    BsoTtl::Seconds(seconds) => seconds,
                 });
                 let length = entry.payload.as_ref().map_or(0, |payload| payload.len() as i64);
                 query = query.bind(&entry.id).bind(entry.sortindex).bind(&entry.payload).bind(ttl).bind(length);
@@ -95,7 +95,7 @@ pub(super) async fn append(
     let bytes = hold_to_limits(tx, writing, batch, (records, bytes)).await?;
     // The sum of all payloads is the most by which a commit can grow the usage: nearly always, it fits.
     match hold_to_quota(tx, writing, bytes, bytes).await {
-        Err(StoreError::Refused(Refusal::OVER_QUOTA)) => {
+        Err(StoreError::Refused(ProtocolRefusal::OVER_QUOTA)) => {
             let change: i64 = on!(&mut *tx, |connection| {
                 sqlx::query_scalar(CHANGE).bind(user).bind(collection).bind(batch).bind(now).fetch_one(connection).await
             })?;
@@ -109,8 +109,8 @@ pub(super) async fn append(
 ///
 /// The counters of the batch also count rows that later ones replaced. Only where they exceed a limit, the rows are counted.
 async fn hold_to_limits(
-    tx: &mut Transaction,
-    writing: &Writing<'_>,
+    tx: &mut DatabaseTransaction,
+    writing: &SyncWriter<'_>,
     batch: &str,
     (records, bytes): (i64, i64),
 ) -> Result<i64, StoreError> {
@@ -124,7 +124,7 @@ async fn hold_to_limits(
         sqlx::query_as(STAGED).bind(user).bind(collection).bind(batch).fetch_one(connection).await
     })?;
     if !fits(records, bytes) {
-        return Err(Refusal::OVER_LIMIT.into());
+        return Err(ProtocolRefusal::OVER_LIMIT.into());
     }
     on!(tx, |connection| {
         let query = sqlx::query(COUNTED).bind(user).bind(collection).bind(batch).bind(records).bind(bytes);
@@ -134,12 +134,16 @@ async fn hold_to_limits(
 }
 
 /// Writes the staged objects of a batch, and ends the batch.
-pub(super) async fn commit(tx: &mut Transaction, writing: &Writing<'_>, batch: &str) -> Result<Option<i64>, StoreError> {
+pub(super) async fn commit(
+    tx: &mut DatabaseTransaction,
+    writing: &SyncWriter<'_>,
+    batch: &str,
+) -> Result<Option<i64>, StoreError> {
     let (user, collection, time, now) = (writing.user, writing.collection, writing.time.0, writing.now);
     let moved = on!(&mut *tx, |connection| {
         let query = sqlx::query_as(COMMIT).bind(user).bind(collection).bind(time).bind(now).bind(batch);
         let rows = query.fetch(connection);
-        rows.try_fold(Moved::default(), |mut moved, row: (i64, i64)| async move {
+        rows.try_fold(MovedCounters::default(), |mut moved, row: (i64, i64)| async move {
             moved.add(row);
             Ok(moved)
         })

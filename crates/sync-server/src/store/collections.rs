@@ -5,7 +5,7 @@ use std::{
     sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard},
 };
 
-use super::{Store, StoreError, Transaction, on, statements};
+use super::{DatabaseTransaction, StoreError, SyncStore, on, statements};
 
 /// The first number of a name that is not standard.
 pub(super) const FIRST_CUSTOM: i32 = 200;
@@ -23,24 +23,24 @@ statements! {
 
 /// Cache of the table `collections`.
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct CollectionNames {
     numbers: HashMap<String, i32>,
     names: HashMap<i32, String>,
 }
 
-impl Store {
-    fn known(&self) -> RwLockReadGuard<'_, Names> {
+impl SyncStore {
+    fn known(&self) -> RwLockReadGuard<'_, CollectionNames> {
         self.names.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn learn(&self, name: &str, number: i32) {
-        let mut names: RwLockWriteGuard<'_, Names> = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        let mut names: RwLockWriteGuard<'_, CollectionNames> = self.names.write().unwrap_or_else(PoisonError::into_inner);
         names.numbers.insert(name.to_owned(), number);
         names.names.insert(number, name.to_owned());
     }
 
     /// The number of a collection. None for a name that no client has used.
-    pub(super) async fn number(&self, transaction: &mut Transaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
+    pub(super) async fn number(&self, transaction: &mut DatabaseTransaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
         if let Some(number) = self.known().numbers.get(name).copied() {
             return Ok(Some(number));
         }
@@ -52,7 +52,7 @@ impl Store {
     }
 
     /// The name of a number that rows have.
-    pub(super) async fn name(&self, transaction: &mut Transaction, number: i32) -> Result<String, sqlx::Error> {
+    pub(super) async fn name(&self, transaction: &mut DatabaseTransaction, number: i32) -> Result<String, sqlx::Error> {
         if let Some(name) = self.known().names.get(&number).cloned() {
             return Ok(name);
         }
@@ -62,7 +62,7 @@ impl Store {
     }
 
     /// Gives a number inside a transaction that may still roll back. The cache learns it after the commit alone.
-    pub(super) async fn give_number(&self, transaction: &mut Transaction, name: &str) -> Result<i32, StoreError> {
+    pub(super) async fn give_number(&self, transaction: &mut DatabaseTransaction, name: &str) -> Result<i32, StoreError> {
         for _ in 0..TRIES {
             if let Some(number) = find(transaction, name).await? {
                 return Ok(number);
@@ -75,12 +75,12 @@ impl Store {
     }
 }
 
-async fn find(transaction: &mut Transaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
+async fn find(transaction: &mut DatabaseTransaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
     on!(transaction, |connection| sqlx::query_scalar(BY_NAME).bind(name).fetch_optional(connection).await)
 }
 
 /// None where another transaction gave the number, or the name, at the same moment.
-async fn insert(transaction: &mut Transaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
+async fn insert(transaction: &mut DatabaseTransaction, name: &str) -> Result<Option<i32>, sqlx::Error> {
     let largest: i64 = on!(&mut *transaction, |connection| sqlx::query_scalar(NEXT).fetch_one(connection).await)?;
     let number = i32::try_from(largest).unwrap_or(i32::MAX).saturating_add(1).max(FIRST_CUSTOM);
     let given = on!(transaction, |connection| {

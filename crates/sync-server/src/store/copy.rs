@@ -12,7 +12,7 @@ use std::{
 use futures_util::TryStreamExt as _;
 use serde::{Deserialize, Serialize};
 
-use super::{Store, StoreError, accounts, on, retry::Attempts, statements};
+use super::{StoreError, SyncStore, accounts, on, retry::TransactionAttempts, statements};
 
 /// The version of the file.
 const FORMAT: u32 = 1;
@@ -36,7 +36,7 @@ statements! {
 
 /// Counts of copied rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Copied {
+pub struct CopiedRows {
     /// Users.
     pub users: u64,
     /// Devices.
@@ -83,18 +83,18 @@ enum Line {
     Device(i64, String, String, String, i64, i64),
     Collection(i64, String, i64, i64, i64),
     Object(i64, String, String, Option<i64>, String, i64, Option<i64>),
-    End(Copied),
+    End(CopiedRows),
 }
 
-impl Store {
+impl SyncStore {
     /// Writes everything as it is at one moment.
-    pub async fn backup(&self, file: &mut (impl Write + Send), now: i64) -> Result<Copied, CopyError> {
+    pub async fn backup(&self, file: &mut (impl Write + Send), now: i64) -> Result<CopiedRows, CopyError> {
         let mut put = |line: &Line| -> Result<(), CopyError> {
             serde_json::to_writer(&mut *file, line).map_err(io::Error::from)?;
             Ok(file.write_all(b"\n")?)
         };
         put(&Line::Backup { format: FORMAT, created: now })?;
-        let mut copied = Copied::default();
+        let mut copied = CopiedRows::default();
         let mut tx = self.snapshot().await?;
         on!(&mut tx, |connection| {
             let mut rows = sqlx::query_as(USERS).fetch(&mut *connection);
@@ -128,8 +128,8 @@ impl Store {
 
     /// Takes a backup into a database without users. `open` gives the file from its begin on: an attempt that loses against another
     /// transaction is repeated.
-    pub async fn restore<File: BufRead + Send>(&self, open: impl Fn() -> io::Result<File>) -> Result<Copied, CopyError> {
-        let mut attempts = Attempts::new(&self.dice);
+    pub async fn restore<File: BufRead + Send>(&self, open: impl Fn() -> io::Result<File>) -> Result<CopiedRows, CopyError> {
+        let mut attempts = TransactionAttempts::new(&self.dice);
         let mut restored = self.try_restore(open()?).await;
         while let Err(CopyError::Store(error)) = &restored
             && attempts.again(error).await
@@ -141,7 +141,7 @@ impl Store {
         restored
     }
 
-    async fn try_restore(&self, mut file: impl BufRead + Send) -> Result<Copied, CopyError> {
+    async fn try_restore(&self, mut file: impl BufRead + Send) -> Result<CopiedRows, CopyError> {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let any: Option<i64> =
@@ -149,7 +149,7 @@ impl Store {
         if any.is_some() {
             return Err(CopyError::NotEmpty);
         }
-        let (mut copied, mut numbers) = (Copied::default(), HashMap::new());
+        let (mut copied, mut numbers) = (CopiedRows::default(), HashMap::new());
         let (mut kept, mut counted) = (HashMap::new(), HashMap::<_, (i64, i64)>::new());
         let mut text = String::new();
         for line in 1u64.. {

@@ -2,7 +2,7 @@
 
 use futures_util::TryStreamExt as _;
 
-use super::{Pools, Store, StoreError, on, statements};
+use super::{Pools, StoreError, SyncStore, on, statements};
 
 statements! {
     /// Each side by itself: rows whose collection is missing cannot be there.
@@ -18,7 +18,7 @@ const CHECK_FILE: &str = "PRAGMA integrity_check(10)";
 
 /// A collection whose counters are wrong.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Miscount {
+pub struct CollectionMismatch {
     /// User that the collection belongs to.
     pub user: i64,
     /// Its number.
@@ -29,7 +29,7 @@ pub struct Miscount {
     pub counted: (i64, i64),
 }
 
-impl Store {
+impl SyncStore {
     /// Damage that SQLite finds in its file. Empty on PostgreSQL, which checks its own files.
     pub async fn check_file(&self) -> Result<Vec<String>, StoreError> {
         let Pools::Sqlite { readers, .. } = &self.pools else { return Ok(Vec::new()) };
@@ -38,7 +38,7 @@ impl Store {
     }
 
     /// Every collection whose counters are wrong, and the number of objects whose length is.
-    pub async fn recount(&self) -> Result<(Vec<Miscount>, i64), StoreError> {
+    pub async fn recount(&self) -> Result<(Vec<CollectionMismatch>, i64), StoreError> {
         let mut tx = self.snapshot().await?;
         let lengths = tx.locking(LENGTHS_SQLITE, LENGTHS_POSTGRES);
         let mut wrong = Vec::new();
@@ -46,7 +46,7 @@ impl Store {
             let mut rows = sqlx::query_as::<_, (i64, i32, i64, i64, i64, i64)>(MISCOUNTS).fetch(connection);
             while let Some((user, collection, count, bytes, rows, sum)) = rows.try_next().await? {
                 if (count, bytes) != (rows, sum) {
-                    wrong.push(Miscount { user, collection, kept: (count, bytes), counted: (rows, sum) });
+                    wrong.push(CollectionMismatch { user, collection, kept: (count, bytes), counted: (rows, sum) });
                 }
             }
             Ok::<_, sqlx::Error>(())

@@ -1,6 +1,6 @@
 //! Failures of a request to the store.
 
-use crate::protocol::{Refusal, Timestamp};
+use crate::protocol::{ProtocolRefusal, Timestamp};
 
 /// A failed request. Nothing was written, or the connection broke before the outcome was known.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum StoreError {
     Busy,
     /// The request makes no sense, or exceeds a limit.
     #[error("refused with {} {}", .0.status, .0.code)]
-    Refused(Refusal),
+    Refused(ProtocolRefusal),
     /// Modified later than the client has seen.
     #[error("modified at {0}")]
     Modified(Timestamp),
@@ -42,8 +42,8 @@ impl StoreError {
     }
 }
 
-impl From<Refusal> for StoreError {
-    fn from(refusal: Refusal) -> Self {
+impl From<ProtocolRefusal> for StoreError {
+    fn from(refusal: ProtocolRefusal) -> Self {
         Self::Refused(refusal)
     }
 }

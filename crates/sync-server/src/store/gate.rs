@@ -16,7 +16,7 @@ const MOST: usize = 64;
 
 /// Queue of each user that writes.
 #[derive(Debug, Default)]
-pub(super) struct Gates(Mutex<HashMap<i64, Gate>>);
+pub(super) struct WriteGates(Mutex<HashMap<i64, Gate>>);
 
 #[derive(Debug)]
 struct Gate {
@@ -26,24 +26,24 @@ struct Gate {
 }
 
 /// Permission of one write. The next write of its user follows when it is dropped.
-pub(super) struct Turn<'a> {
+pub(super) struct GateTurn<'a> {
     _permit: OwnedSemaphorePermit,
     _place: Place<'a>,
 }
 
 /// Counts a write in its queue.
 struct Place<'a> {
-    gates: &'a Gates,
+    gates: &'a WriteGates,
     user: i64,
 }
 
-impl Gates {
+impl WriteGates {
     /// Waits for the turn of a write. Fails with `Busy` if the queue is full, or after ten seconds.
-    pub(super) async fn enter(&self, user: i64) -> Result<Turn<'_>, StoreError> {
+    pub(super) async fn enter(&self, user: i64) -> Result<GateTurn<'_>, StoreError> {
         let (place, turn) = self.queue(user)?;
         let permit = tokio::time::timeout(PATIENCE, turn.acquire_owned()).await;
         let permit = permit.ok().and_then(Result::ok).ok_or(StoreError::Busy)?;
-        Ok(Turn { _permit: permit, _place: place })
+        Ok(GateTurn { _permit: permit, _place: place })
     }
 
     fn queue(&self, user: i64) -> Result<(Place<'_>, Arc<Semaphore>), StoreError> {
@@ -79,7 +79,7 @@ mod tests {
 
     #[tokio::test]
     async fn queue_of_one_user_is_bounded_and_leaves_nothing() {
-        let gates = Gates::default();
+        let gates = WriteGates::default();
         let first = gates.enter(1).await.unwrap();
         let waiting: Vec<_> = (1..MOST).map(|_| gates.queue(1).unwrap()).collect();
         assert!(matches!(gates.enter(1).await, Err(StoreError::Busy)), "the queue is full");

@@ -9,11 +9,11 @@ use futures_util::TryStreamExt as _;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::{
-    PATIENCE, Store, StoreError, Transaction, on,
+    DatabaseTransaction, PATIENCE, StoreError, SyncStore, on,
     read::{object, row_of, state},
     statements,
 };
-use crate::protocol::{Query, Sort, Timestamp, offset::Offset, render::Row};
+use crate::protocol::{BsoQuery, SortOrder, Timestamp, offset::ListOffset, render::BsoRow};
 
 /// Below every sort index: where an object without one stands.
 const NO_INDEX: i64 = -1_000_000_000;
@@ -58,8 +58,8 @@ const BESIDE_PAYLOAD: i64 = 160;
 const PART: usize = 64 << 10;
 
 /// A snapshot of a collection. It holds a connection until it is dropped.
-pub struct Listing {
-    transaction: Transaction,
+pub struct ListingQuery {
+    transaction: DatabaseTransaction,
     user: i64,
     /// None: no such collection.
     number: Option<i32>,
@@ -70,14 +70,14 @@ pub struct Listing {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Store {
+impl SyncStore {
     /// Takes a snapshot of a collection.
-    pub async fn listing(&self, user: i64, collection: &str, now: i64) -> Result<Listing, StoreError> {
+    pub async fn listing(&self, user: i64, collection: &str, now: i64) -> Result<ListingQuery, StoreError> {
         self.listing_with(user, collection, now, None).await
     }
 
     /// Takes a snapshot of a collection whose listing is long. Fails with `Busy` if others take too long.
-    pub async fn long_listing(&self, user: i64, collection: &str, now: i64) -> Result<Listing, StoreError> {
+    pub async fn long_listing(&self, user: i64, collection: &str, now: i64) -> Result<ListingQuery, StoreError> {
         let permit = tokio::time::timeout(PATIENCE, std::sync::Arc::clone(&self.long_listings).acquire_owned()).await;
         let permit = permit.ok().and_then(Result::ok).ok_or(StoreError::Busy)?;
         self.listing_with(user, collection, now, Some(permit)).await
@@ -89,7 +89,7 @@ impl Store {
         collection: &str,
         now: i64,
         permit: Option<OwnedSemaphorePermit>,
-    ) -> Result<Listing, StoreError> {
+    ) -> Result<ListingQuery, StoreError> {
         let mut transaction = self.snapshot().await?;
         let number = self.number(&mut transaction, collection).await?;
         let state = match number {
@@ -97,45 +97,49 @@ impl Store {
             None => None,
         };
         let (modified, rows, bytes) = state.unwrap_or_default();
-        Ok(Listing { transaction, user, number, now, modified, rows, bytes, _permit: permit })
+        Ok(ListingQuery { transaction, user, number, now, modified, rows, bytes, _permit: permit })
     }
 }
 
-impl Listing {
+impl ListingQuery {
     /// Modified time of the collection; 0 if the collection does not exist.
     pub fn modified(&self) -> Timestamp {
         self.modified
     }
 
     /// Whether the answer to `query` may be too long for memory.
-    pub fn is_long(&self, query: &Query) -> bool {
+    pub fn is_long(&self, query: &BsoQuery) -> bool {
         let payloads = if query.is_full { self.bytes } else { 0 };
         query.ids.is_none() && payloads + self.rows * BESIDE_PAYLOAD > LONG
     }
 
     /// Gives the rows of one page to `push`. Returns the offset of the next page; None: this page was the last.
-    pub async fn read(&mut self, query: &Query, mut push: impl FnMut(&Row) + Send) -> Result<Option<Offset>, StoreError> {
+    pub async fn read(
+        &mut self,
+        query: &BsoQuery,
+        mut push: impl FnMut(&BsoRow) + Send,
+    ) -> Result<Option<ListOffset>, StoreError> {
         self.page(query, query.is_full, &mut Taker::Push(&mut push)).await
     }
 
     /// Number of rows of a page, and the offset of the next one.
-    pub async fn measure(&mut self, query: &Query) -> Result<(usize, Option<Offset>), StoreError> {
+    pub async fn measure(&mut self, query: &BsoQuery) -> Result<(usize, Option<ListOffset>), StoreError> {
         let mut rows = 0;
         let next = self.page(query, false, &mut Taker::Push(&mut |_| rows += 1)).await?;
         Ok((rows, next))
     }
 
     /// Sends the rows of one page in parts. Fails with `Busy` if the receiver is gone, or does not take a part within `time`.
-    pub async fn send(mut self, query: &Query, parts: mpsc::Sender<Vec<Row>>, time: Duration) -> Result<(), StoreError> {
+    pub async fn send(mut self, query: &BsoQuery, parts: mpsc::Sender<Vec<BsoRow>>, time: Duration) -> Result<(), StoreError> {
         let mut taker = Taker::Send { parts, part: Vec::new(), bytes: 0, time };
         self.page(query, query.is_full, &mut taker).await?;
         taker.flush().await
     }
 
-    async fn page(&mut self, query: &Query, is_full: bool, taker: &mut Taker<'_>) -> Result<Option<Offset>, StoreError> {
+    async fn page(&mut self, query: &BsoQuery, is_full: bool, taker: &mut Taker<'_>) -> Result<Option<ListOffset>, StoreError> {
         let Some(number) = self.number else { return Ok(None) };
         let most = query.limit.map_or(i64::MAX, i64::from);
-        let mut page = Page { most, rows: 0, last: None, is_cut: false, sort: query.sort };
+        let mut page = ListPage { most, rows: 0, last: None, is_cut: false, sort: query.sort };
         if let Some(ids) = &query.ids {
             for row in self.chosen(number, ids, query).await? {
                 if page.has_room_for(&row) {
@@ -145,12 +149,12 @@ impl Listing {
             return Ok(page.next());
         }
         let statement = match (query.sort, is_full) {
-            (Sort::Newest, true) => NEWEST,
-            (Sort::Oldest, true) => OLDEST,
-            (Sort::Index, true) => BY_INDEX,
-            (Sort::Newest, false) => NEWEST_IDS,
-            (Sort::Oldest, false) => OLDEST_IDS,
-            (Sort::Index, false) => IDS_BY_INDEX,
+            (SortOrder::Newest, true) => NEWEST,
+            (SortOrder::Oldest, true) => OLDEST,
+            (SortOrder::Index, true) => BY_INDEX,
+            (SortOrder::Newest, false) => NEWEST_IDS,
+            (SortOrder::Oldest, false) => OLDEST_IDS,
+            (SortOrder::Index, false) => IDS_BY_INDEX,
         };
         let (key, id) = begin(query);
         let (newer, older) = (query.newer.unwrap_or(0), query.older.unwrap_or(i64::MAX));
@@ -170,7 +174,7 @@ impl Listing {
     }
 
     /// Of these ids, the objects that the query wants, in its order. One look-up each, as with deletions.
-    async fn chosen(&mut self, number: i32, ids: &[String], query: &Query) -> Result<Vec<Row>, sqlx::Error> {
+    async fn chosen(&mut self, number: i32, ids: &[String], query: &BsoQuery) -> Result<Vec<BsoRow>, sqlx::Error> {
         let mut rows = Vec::new();
         for id in ids.iter().collect::<std::collections::BTreeSet<_>>() {
             let Some(mut row) = object(&mut self.transaction, self.user, number, id, self.now).await? else { continue };
@@ -184,7 +188,7 @@ impl Listing {
         }
         rows.sort_by(|a, b| {
             let (a, b) = ((key(a, query.sort), &a.id), (key(b, query.sort), &b.id));
-            if query.sort == Sort::Oldest { a.cmp(&b) } else { b.cmp(&a) }
+            if query.sort == SortOrder::Oldest { a.cmp(&b) } else { b.cmp(&a) }
         });
         Ok(rows)
     }
@@ -192,12 +196,12 @@ impl Listing {
 
 /// Receiver of the rows of a page.
 enum Taker<'a> {
-    Push(&'a mut (dyn FnMut(&Row) + Send)),
-    Send { parts: mpsc::Sender<Vec<Row>>, part: Vec<Row>, bytes: usize, time: Duration },
+    Push(&'a mut (dyn FnMut(&BsoRow) + Send)),
+    Send { parts: mpsc::Sender<Vec<BsoRow>>, part: Vec<BsoRow>, bytes: usize, time: Duration },
 }
 
 impl Taker<'_> {
-    async fn take(&mut self, row: Row) -> Result<(), StoreError> {
+    async fn take(&mut self, row: BsoRow) -> Result<(), StoreError> {
         match self {
             Self::Push(push) => push(&row),
             Self::Send { part, bytes, .. } => {
@@ -220,17 +224,17 @@ impl Taker<'_> {
 }
 
 /// Cuts a listing at its limit.
-struct Page {
+struct ListPage {
     most: i64,
     rows: i64,
-    last: Option<Offset>,
+    last: Option<ListOffset>,
     is_cut: bool,
-    sort: Sort,
+    sort: SortOrder,
 }
 
-impl Page {
+impl ListPage {
     /// Counts a row. False where it is behind the limit.
-    fn has_room_for(&mut self, row: &Row) -> bool {
+    fn has_room_for(&mut self, row: &BsoRow) -> bool {
         if self.rows == self.most {
             self.is_cut = true;
             return false;
@@ -238,33 +242,33 @@ impl Page {
         self.rows += 1;
         // The next page can begin only behind the last row of a full page.
         if self.rows == self.most {
-            self.last = Some(Offset { key: key(row, self.sort), id: row.id.clone() });
+            self.last = Some(ListOffset { key: key(row, self.sort), id: row.id.clone() });
         }
         true
     }
 
-    fn next(self) -> Option<Offset> {
+    fn next(self) -> Option<ListOffset> {
         self.last.filter(|_| self.is_cut)
     }
 }
 
-fn key(row: &Row, sort: Sort) -> i64 {
+fn key(row: &BsoRow, sort: SortOrder) -> i64 {
     match sort {
-        Sort::Newest | Sort::Oldest => row.modified,
-        Sort::Index => row.sortindex.unwrap_or(NO_INDEX),
+        SortOrder::Newest | SortOrder::Oldest => row.modified,
+        SortOrder::Index => row.sortindex.unwrap_or(NO_INDEX),
     }
 }
 
-fn is_behind(row: &Row, offset: &Offset, sort: Sort) -> bool {
+fn is_behind(row: &BsoRow, offset: &ListOffset, sort: SortOrder) -> bool {
     let (row, offset) = ((key(row, sort), row.id.as_str()), (offset.key, offset.id.as_str()));
-    if sort == Sort::Oldest { row > offset } else { row < offset }
+    if sort == SortOrder::Oldest { row > offset } else { row < offset }
 }
 
 /// Key and id that a listing begins behind: those of the offset, or a place before all rows.
-fn begin(query: &Query) -> (i64, &str) {
+fn begin(query: &BsoQuery) -> (i64, &str) {
     match (&query.offset, query.sort) {
         (Some(offset), _) => (offset.key, &offset.id),
-        (None, Sort::Oldest) => (0, ""),
-        (None, Sort::Newest | Sort::Index) => (i64::MAX, ""),
+        (None, SortOrder::Oldest) => (0, ""),
+        (None, SortOrder::Newest | SortOrder::Index) => (i64::MAX, ""),
     }
 }

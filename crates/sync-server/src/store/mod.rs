@@ -31,31 +31,31 @@ use sqlx::{AssertSqlSafe, PgPool, Postgres, Sqlite, SqlitePool};
 use tokio::sync::Semaphore;
 
 pub use self::{
-    accounts::{Device, Enrolled, Invite, User},
-    copy::{Copied, CopyError},
-    counted::Miscount,
+    accounts::{DeviceRow, EnrolledDevice, InviteRow, UserRow},
+    copy::{CopiedRows, CopyError},
+    counted::CollectionMismatch,
     error::StoreError,
-    listing::Listing,
-    open::{Database, OpenError},
-    purge::Purged,
-    read::{CollectionState, Times},
-    retry::Dice,
+    listing::ListingQuery,
+    open::{DatabasePool, OpenError},
+    purge::PurgeReport,
+    read::{CollectionState, CollectionTimes},
+    retry::RetryJitter,
     schema::VERSION,
-    write::{Action, Write, Written},
+    write::{BsoWrite, WriteAction, WriteReceipt},
 };
-use self::{collections::Names, gate::Gates};
-use crate::protocol::Limits;
+use self::{collections::CollectionNames, gate::WriteGates};
+use crate::protocol::ProtocolLimits;
 
 /// The database, open and of this program's version.
 #[derive(Debug)]
-pub struct Store {
+pub struct SyncStore {
     pools: Pools,
-    names: RwLock<Names>,
-    limits: Limits,
-    gates: Gates,
+    names: RwLock<CollectionNames>,
+    limits: ProtocolLimits,
+    gates: WriteGates,
     /// Permits for listings that hold a connection as long as their client reads.
     long_listings: Arc<Semaphore>,
-    dice: Dice,
+    dice: RetryJitter,
 }
 
 #[derive(Debug)]
@@ -75,7 +75,7 @@ enum Pools {
 }
 
 /// A transaction of either database. Dropping it takes back what it wrote.
-pub(crate) enum Transaction {
+pub(crate) enum DatabaseTransaction {
     Sqlite(sqlx::Transaction<'static, Sqlite>),
     /// Also says whether prepared statements have names.
     Postgres(sqlx::Transaction<'static, Postgres>, bool),
@@ -85,12 +85,13 @@ pub(crate) enum Transaction {
 macro_rules! on {
     ($transaction:expr, |$connection:ident| $body:expr) => {
         match $transaction {
-            $crate::store::Transaction::Sqlite(transaction) => {
+            $crate::store::DatabaseTransaction::Sqlite(transaction) => {
                 let $connection = &mut **transaction;
                 $body
             }
-            $crate::store::Transaction::Postgres(transaction, has_names) => {
-                let $connection = &mut $crate::store::pooler::Prepared { connection: &mut **transaction, has_names: *has_names };
+            $crate::store::DatabaseTransaction::Postgres(transaction, has_names) => {
+                let $connection =
+                    &mut $crate::store::pooler::PreparedNames { connection: &mut **transaction, has_names: *has_names };
                 $body
             }
         }
@@ -131,31 +132,35 @@ async fn begin_on(pool: &SqlitePool, statement: &'static str) -> Result<sqlx::Tr
     }
 }
 
-impl Store {
+impl SyncStore {
     /// Limits that the store was opened with.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &ProtocolLimits {
         &self.limits
     }
 
     /// Replaces the random numbers that waits before another attempt depend on.
     #[must_use]
-    pub fn with_dice(self, dice: Dice) -> Self {
+    pub fn with_dice(self, dice: RetryJitter) -> Self {
         Self { dice, ..self }
     }
 
     /// A transaction that writes.
-    async fn begin(&self) -> Result<Transaction, sqlx::Error> {
+    async fn begin(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         Ok(match &self.pools {
-            Pools::Sqlite { writer, .. } => Transaction::Sqlite(begin_on(writer, BEGIN_SQLITE).await?),
-            Pools::Postgres { pool, has_names } => Transaction::Postgres(pool.begin_with(BEGIN_POSTGRES).await?, *has_names),
+            Pools::Sqlite { writer, .. } => DatabaseTransaction::Sqlite(begin_on(writer, BEGIN_SQLITE).await?),
+            Pools::Postgres { pool, has_names } => {
+                DatabaseTransaction::Postgres(pool.begin_with(BEGIN_POSTGRES).await?, *has_names)
+            }
         })
     }
 
     /// A transaction that reads what was committed when it first reads.
-    async fn snapshot(&self) -> Result<Transaction, sqlx::Error> {
+    async fn snapshot(&self) -> Result<DatabaseTransaction, sqlx::Error> {
         Ok(match &self.pools {
-            Pools::Sqlite { readers, .. } => Transaction::Sqlite(begin_on(readers, SNAPSHOT_SQLITE).await?),
-            Pools::Postgres { pool, has_names } => Transaction::Postgres(pool.begin_with(SNAPSHOT_POSTGRES).await?, *has_names),
+            Pools::Sqlite { readers, .. } => DatabaseTransaction::Sqlite(begin_on(readers, SNAPSHOT_SQLITE).await?),
+            Pools::Postgres { pool, has_names } => {
+                DatabaseTransaction::Postgres(pool.begin_with(SNAPSHOT_POSTGRES).await?, *has_names)
+            }
         })
     }
 
@@ -189,7 +194,7 @@ impl Store {
     }
 }
 
-impl Transaction {
+impl DatabaseTransaction {
     async fn commit(self) -> Result<(), sqlx::Error> {
         match self {
             Self::Sqlite(transaction) => transaction.commit().await,

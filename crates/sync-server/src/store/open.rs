@@ -15,10 +15,10 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use super::{Dice, PATIENCE, Pools, Store, collections::Names, gate::Gates, schema};
+use super::{PATIENCE, Pools, RetryJitter, SyncStore, collections::CollectionNames, gate::WriteGates, schema};
 use tokio::sync::Semaphore;
 
-use crate::protocol::Limits;
+use crate::protocol::ProtocolLimits;
 
 /// Readers of a SQLite file: more would wait for the same disk.
 const READERS: u32 = 4;
@@ -31,14 +31,14 @@ const TRIES: u32 = 5;
 
 /// Location of the data.
 #[derive(Clone, Debug)]
-pub enum Database {
+pub enum DatabasePool {
     /// A folder with one SQLite file.
     Folder(PathBuf),
     /// `postgres://…`
     Postgres(String),
 }
 
-impl Database {
+impl DatabasePool {
     /// `SQLite` or `PostgreSQL`.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -89,15 +89,15 @@ pub enum OpenError {
     },
 }
 
-impl Store {
+impl SyncStore {
     /// Opens the database as `holder`, makes its tables, or brings them up to date. No other program may work on the folder.
-    pub async fn open(database: &Database, limits: Limits, holder: &str, now: i64) -> Result<Self, OpenError> {
+    pub async fn open(database: &DatabasePool, limits: ProtocolLimits, holder: &str, now: i64) -> Result<Self, OpenError> {
         Self::open_with(database, limits, Some(holder), now).await
     }
 
     /// Opens the database beside a server that works on it. A folder that has to be brought up to date is not shared.
-    pub async fn open_beside(database: &Database, limits: Limits, holder: &str, now: i64) -> Result<Self, OpenError> {
-        if let Database::Folder(folder) = database {
+    pub async fn open_beside(database: &DatabasePool, limits: ProtocolLimits, holder: &str, now: i64) -> Result<Self, OpenError> {
+        if let DatabasePool::Folder(folder) = database {
             let store = Self::new(sqlite(folder, None, limits).await?, limits);
             if store.check().await? == schema::VERSION {
                 return Ok(store);
@@ -107,7 +107,7 @@ impl Store {
         Self::open_with(database, limits, Some(holder), now).await
     }
 
-    fn new(pools: Pools, limits: Limits) -> Self {
+    fn new(pools: Pools, limits: ProtocolLimits) -> Self {
         // Half of the connections stay free for everything that is short.
         let long = match pools {
             Pools::Sqlite { .. } => READERS / 2,
@@ -115,18 +115,23 @@ impl Store {
         };
         Self {
             pools,
-            names: RwLock::new(Names::default()),
+            names: RwLock::new(CollectionNames::default()),
             limits,
-            gates: Gates::default(),
+            gates: WriteGates::default(),
             long_listings: Arc::new(Semaphore::new(long as usize)),
-            dice: Dice::system(),
+            dice: RetryJitter::system(),
         }
     }
 
-    async fn open_with(database: &Database, limits: Limits, holder: Option<&str>, now: i64) -> Result<Self, OpenError> {
+    async fn open_with(
+        database: &DatabasePool,
+        limits: ProtocolLimits,
+        holder: Option<&str>,
+        now: i64,
+    ) -> Result<Self, OpenError> {
         let pools = match database {
-            Database::Folder(folder) => sqlite(folder, holder, limits).await?,
-            Database::Postgres(address) => postgres(address)?,
+            DatabasePool::Folder(folder) => sqlite(folder, holder, limits).await?,
+            DatabasePool::Postgres(address) => postgres(address)?,
         };
         let store = Self::new(pools, limits);
         store.check().await?;
@@ -175,7 +180,7 @@ impl Store {
     }
 }
 
-async fn sqlite(folder: &Path, holder: Option<&str>, limits: Limits) -> Result<Pools, OpenError> {
+async fn sqlite(folder: &Path, holder: Option<&str>, limits: ProtocolLimits) -> Result<Pools, OpenError> {
     let io = |what: &Path| {
         let what = what.display().to_string();
         move |source| OpenError::Io { what, source }
@@ -197,7 +202,7 @@ async fn sqlite(folder: &Path, holder: Option<&str>, limits: Limits) -> Result<P
         || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None).test_before_acquire(false).acquire_timeout(PATIENCE);
     // The journal mode is written into the file: that of another program must be refused before.
     let to_check = || pool().max_connections(1).connect_lazy_with(options.clone().read_only(true));
-    let unopened = Store::new(Pools::Sqlite { writer: to_check(), readers: to_check(), _lock: None }, limits);
+    let unopened = SyncStore::new(Pools::Sqlite { writer: to_check(), readers: to_check(), _lock: None }, limits);
     let checked = unopened.check_unopened().await;
     unopened.close().await;
     checked?;

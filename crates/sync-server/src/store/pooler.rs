@@ -13,7 +13,7 @@ use sqlx::{
 
 /// A connection that names its prepared statements, or does not.
 #[derive(Debug)]
-pub(super) struct Prepared<'a> {
+pub(super) struct PreparedNames<'a> {
     pub connection: &'a mut PgConnection,
     pub has_names: bool,
 }
@@ -42,7 +42,7 @@ impl<'q, Q: Execute<'q, Postgres>> Execute<'q, Postgres> for Naming<Q> {
     }
 }
 
-impl<'c> Executor<'c> for &'c mut Prepared<'_> {
+impl<'c> Executor<'c> for &'c mut PreparedNames<'_> {
     type Database = Postgres;
 
     fn fetch_many<'e, 'q: 'e, Q>(self, query: Q) -> BoxStream<'e, Result<Either<PgQueryResult, PgRow>, sqlx::Error>>

@@ -2,7 +2,7 @@
 //!
 //! A transaction deletes at most a thousand rows of one user, so that a write waits only briefly.
 
-use super::{Store, StoreError, on, retry::transact, statements, write};
+use super::{StoreError, SyncStore, on, retry::transact, statements, write};
 
 /// Rows of one transaction.
 const ROWS: i64 = 1000;
@@ -27,7 +27,7 @@ statements! {
 
 /// Counts of rows that a purge deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Purged {
+pub struct PurgeReport {
     /// Objects.
     pub objects: i64,
     /// Their payload bytes.
@@ -38,10 +38,10 @@ pub struct Purged {
     pub invites: i64,
 }
 
-impl Store {
+impl SyncStore {
     /// Deletes everything that has expired at `now`.
-    pub async fn purge(&self, now: i64) -> Result<Purged, StoreError> {
-        let (mut purged, mut reached) = (Purged::default(), 1);
+    pub async fn purge(&self, now: i64) -> Result<PurgeReport, StoreError> {
+        let (mut purged, mut reached) = (PurgeReport::default(), 1);
         while let Some((user, expiry)) = self.next_user(reached, now).await? {
             let (objects, bytes) = self.purge_user(user, now).await?;
             purged.objects += objects;
@@ -85,7 +85,7 @@ impl Store {
     }
 
     /// Deletes one batch, which may hold ten thousand rows. False where none has expired.
-    async fn purge_batch(&self, now: i64, purged: &mut Purged) -> Result<bool, StoreError> {
+    async fn purge_batch(&self, now: i64, purged: &mut PurgeReport) -> Result<bool, StoreError> {
         let mut tx = self.snapshot().await?;
         let next: Option<(i64, i32, String)> =
             on!(&mut tx, |connection| sqlx::query_as(NEXT_BATCH).bind(now).fetch_optional(connection).await)?;

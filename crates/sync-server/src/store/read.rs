@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Store, StoreError, Transaction, on, statements};
-use crate::protocol::{Timestamp, render::Row};
+use super::{DatabaseTransaction, StoreError, SyncStore, on, statements};
+use crate::protocol::{Timestamp, render::BsoRow};
 
 statements! {
     OBJECT = "SELECT bso_id, sortindex, modified, payload FROM bsos WHERE user_id = $1 AND collection_id = $2 AND bso_id = $3 \
@@ -17,7 +17,7 @@ statements! {
                WHERE user_id = $1 AND expiry > 0 AND expiry <= $2 GROUP BY collection_id";
 }
 
-pub(super) type Columns = (String, Option<i64>, i64, Option<String>);
+pub(super) type BsoColumns = (String, Option<i64>, i64, Option<String>);
 
 /// A collection of a user, without what has expired.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct CollectionState {
     pub bytes: i64,
 }
 
-impl Store {
+impl SyncStore {
     /// Modified time of the store, and its quota as far as the user has one of its own. Zero for an unknown user.
     pub async fn user(&self, user: i64) -> Result<(Timestamp, Option<i64>), StoreError> {
         let mut transaction = self.snapshot().await?;
@@ -64,31 +64,41 @@ impl Store {
     }
 
     /// Returns an object that has not expired.
-    pub async fn object(&self, user: i64, collection: &str, id: &str, now: i64) -> Result<Option<Row>, StoreError> {
+    pub async fn object(&self, user: i64, collection: &str, id: &str, now: i64) -> Result<Option<BsoRow>, StoreError> {
         let mut transaction = self.snapshot().await?;
         let Some(number) = self.number(&mut transaction, collection).await? else { return Ok(None) };
         Ok(object(&mut transaction, user, number, id, now).await?)
     }
 }
 
-pub(super) fn row_of((id, sortindex, modified, payload): Columns) -> Row {
-    Row { id, sortindex, modified, payload }
+pub(super) fn row_of((id, sortindex, modified, payload): BsoColumns) -> BsoRow {
+    BsoRow { id, sortindex, modified, payload }
 }
 
-pub(super) async fn object(tx: &mut Transaction, user: i64, number: i32, id: &str, now: i64) -> Result<Option<Row>, sqlx::Error> {
-    let row: Option<Columns> = on!(tx, |connection| {
+pub(super) async fn object(
+    tx: &mut DatabaseTransaction,
+    user: i64,
+    number: i32,
+    id: &str,
+    now: i64,
+) -> Result<Option<BsoRow>, sqlx::Error> {
+    let row: Option<BsoColumns> = on!(tx, |connection| {
         sqlx::query_as(OBJECT).bind(user).bind(number).bind(id).bind(now).fetch_optional(connection).await
     })?;
     Ok(row.map(row_of))
 }
 
-async fn row_of_user(tx: &mut Transaction, user: i64) -> Result<(i64, Option<i64>), sqlx::Error> {
+async fn row_of_user(tx: &mut DatabaseTransaction, user: i64) -> Result<(i64, Option<i64>), sqlx::Error> {
     let row = on!(tx, |connection| sqlx::query_as(USER).bind(user).fetch_optional(connection).await)?;
     Ok(row.unwrap_or_default())
 }
 
 /// Modified time, rows and bytes of a collection; modified 0 while only a batch uses it. None: no such collection.
-pub(super) async fn state(tx: &mut Transaction, user: i64, number: i32) -> Result<Option<(Timestamp, i64, i64)>, sqlx::Error> {
+pub(super) async fn state(
+    tx: &mut DatabaseTransaction,
+    user: i64,
+    number: i32,
+) -> Result<Option<(Timestamp, i64, i64)>, sqlx::Error> {
     let state: Option<(i64, i64, i64)> =
         on!(tx, |connection| sqlx::query_as(COLLECTION).bind(user).bind(number).fetch_optional(connection).await)?;
     Ok(state.map(|(modified, rows, bytes)| (Timestamp(modified), rows, bytes)))
@@ -96,7 +106,7 @@ pub(super) async fn state(tx: &mut Transaction, user: i64, number: i32) -> Resul
 
 /// Modified time of an object that has not expired.
 pub(super) async fn modified(
-    tx: &mut Transaction,
+    tx: &mut DatabaseTransaction,
     user: i64,
     number: i32,
     id: &str,
@@ -108,7 +118,7 @@ pub(super) async fn modified(
 }
 
 /// Rows and bytes of each collection that have expired and are still there.
-pub(super) async fn expired(tx: &mut Transaction, user: i64, now: i64) -> Result<BTreeMap<i32, (i64, i64)>, sqlx::Error> {
+pub(super) async fn expired(tx: &mut DatabaseTransaction, user: i64, now: i64) -> Result<BTreeMap<i32, (i64, i64)>, sqlx::Error> {
     let rows: Vec<(i32, i64, i64)> =
         on!(tx, |connection| sqlx::query_as(EXPIRED).bind(user).bind(now).fetch_all(connection).await)?;
     Ok(rows.into_iter().map(|(number, rows, bytes)| (number, (rows, bytes))).collect())
@@ -118,23 +128,23 @@ const MODIFIED_OF_USERS: &str = "SELECT user_id, modified FROM users WHERE user_
 
 /// Modified time of a store, and of each of its collections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Times {
+pub struct CollectionTimes {
     /// Of the newest write, deletions included.
     pub modified: Timestamp,
     /// By name.
     pub collections: BTreeMap<String, Timestamp>,
 }
 
-impl Store {
+impl SyncStore {
     /// Times of one user; nothing for an unknown one.
-    pub async fn times(&self, user: i64) -> Result<Times, StoreError> {
+    pub async fn times(&self, user: i64) -> Result<CollectionTimes, StoreError> {
         let (states, modified, _) = self.info(user, 0, false).await?;
         let collections = states.into_iter().map(|(name, state)| (name, Timestamp(state.modified))).collect();
-        Ok(Times { modified, collections })
+        Ok(CollectionTimes { modified, collections })
     }
 
     /// Times of those of these users that were written after the time given for each of them.
-    pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, Times)>, StoreError> {
+    pub async fn changed(&self, users: &[(i64, Timestamp)]) -> Result<Vec<(i64, CollectionTimes)>, StoreError> {
         let mut changed = Vec::new();
         for users in users.chunks(1000) {
             let mut transaction = self.snapshot().await?;
@@ -156,7 +166,7 @@ impl Store {
                 }
                 let states: Vec<(i32, i64, i64, i64)> =
                     on!(&mut *tx, |connection| sqlx::query_as(COLLECTIONS).bind(user).fetch_all(connection).await)?;
-                let mut times = Times { modified, ..Times::default() };
+                let mut times = CollectionTimes { modified, ..CollectionTimes::default() };
                 for (number, written, _, _) in states {
                     times.collections.insert(self.name(tx, number).await?, Timestamp(written));
                 }

@@ -17,9 +17,9 @@ const FIRST_WAIT: Duration = Duration::from_millis(10);
 
 /// Random numbers from 0 to 1, so that two transactions do not meet again. Tests inject their own.
 #[derive(Clone)]
-pub struct Dice(Arc<dyn Fn() -> f64 + Send + Sync>);
+pub struct RetryJitter(Arc<dyn Fn() -> f64 + Send + Sync>);
 
-impl Dice {
+impl RetryJitter {
     /// Returns the numbers that `roll` gives.
     pub fn new(roll: impl Fn() -> f64 + Send + Sync + 'static) -> Self {
         Self(Arc::new(roll))
@@ -31,20 +31,20 @@ impl Dice {
     }
 }
 
-impl fmt::Debug for Dice {
+impl fmt::Debug for RetryJitter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Dice")
     }
 }
 
 /// Attempts of one transaction.
-pub(super) struct Attempts<'a> {
-    dice: &'a Dice,
+pub(super) struct TransactionAttempts<'a> {
+    dice: &'a RetryJitter,
     made: u32,
 }
 
-impl<'a> Attempts<'a> {
-    pub(super) fn new(dice: &'a Dice) -> Self {
+impl<'a> TransactionAttempts<'a> {
+    pub(super) fn new(dice: &'a RetryJitter) -> Self {
         Self { dice, made: 1 }
     }
 
@@ -67,7 +67,7 @@ fn wait(made: u32, roll: f64) -> Duration {
 /// Runs a block in a transaction that writes, commits, and repeats both while they lose against other transactions.
 macro_rules! transact {
     ($store:expr, |$tx:ident| $work:expr) => {{
-        let mut attempts = $crate::store::retry::Attempts::new(&$store.dice);
+        let mut attempts = $crate::store::retry::TransactionAttempts::new(&$store.dice);
         loop {
             let outcome = async {
                 let mut transaction = $store.begin().await?;
@@ -97,13 +97,13 @@ mod tests {
 
     #[tokio::test]
     async fn attempts_end_after_five_conflicts() {
-        let dice = Dice::new(|| 0.5);
-        let mut attempts = Attempts::new(&dice);
-        let conflict = StoreError::Unavailable(sqlx::Error::Database(Box::new(crate::store::tests::Conflict)));
+        let dice = RetryJitter::new(|| 0.5);
+        let mut attempts = TransactionAttempts::new(&dice);
+        let conflict = StoreError::Unavailable(sqlx::Error::Database(Box::new(crate::store::tests::ConflictCase)));
         for _ in 1..ATTEMPTS {
             assert!(attempts.again(&conflict).await);
         }
         assert!(!attempts.again(&conflict).await);
-        assert!(!Attempts::new(&dice).again(&StoreError::Taken).await);
+        assert!(!TransactionAttempts::new(&dice).again(&StoreError::Taken).await);
     }
 }

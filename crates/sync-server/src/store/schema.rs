@@ -2,7 +2,7 @@
 
 use sqlx::AssertSqlSafe;
 
-use super::{OpenError, Transaction, on, statements};
+use super::{DatabaseTransaction, OpenError, on, statements};
 
 /// The schema's changes, in order; after number `n` the version is `n`.
 const MIGRATIONS: &[&str] =
@@ -25,7 +25,7 @@ const TABLES_POSTGRES: &str = "SELECT CAST(count(*) AS BIGINT), \
 const MAKE: &str = "CREATE TABLE ashore_sync_schema (version BIGINT NOT NULL PRIMARY KEY, applied BIGINT NOT NULL)";
 
 /// The version of what is there; 0 for an empty database. Fails for a database of another program, and for a newer one.
-pub(super) async fn found(transaction: &mut Transaction) -> Result<i64, OpenError> {
+pub(super) async fn found(transaction: &mut DatabaseTransaction) -> Result<i64, OpenError> {
     let tables = transaction.locking(TABLES_SQLITE, TABLES_POSTGRES);
     let (all, own): (i64, i64) = on!(&mut *transaction, |connection| sqlx::query_as(tables).fetch_one(connection).await)?;
     if own == 0 {
@@ -39,7 +39,7 @@ pub(super) async fn found(transaction: &mut Transaction) -> Result<i64, OpenErro
 }
 
 /// Brings the database to this program's version inside of `transaction`.
-pub(super) async fn migrate(transaction: &mut Transaction, now: i64) -> Result<(), OpenError> {
+pub(super) async fn migrate(transaction: &mut DatabaseTransaction, now: i64) -> Result<(), OpenError> {
     let found = found(transaction).await?;
     if found == 0 {
         on!(&mut *transaction, |connection| sqlx::raw_sql(MAKE).execute(connection).await.map(|_| ()))?;

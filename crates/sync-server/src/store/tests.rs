@@ -2,10 +2,12 @@
 
 use sqlx::{AssertSqlSafe, Row as _};
 
-use super::{Action, Database, Pools, Store, StoreError, Write, accounts, batch, collections, listing, purge, read, write};
+use super::{
+    BsoWrite, DatabasePool, Pools, StoreError, SyncStore, WriteAction, accounts, batch, collections, listing, purge, read, write,
+};
 use crate::{
-    clock::Clock,
-    protocol::{Entry, Limits, Refusal},
+    clock::ServerClock,
+    protocol::{IncomingBso, ProtocolLimits, ProtocolRefusal},
     store::on,
 };
 
@@ -33,28 +35,28 @@ fn statements() -> Vec<(&'static str, String)> {
     named.map(|(name, text)| (*name, (*text).to_owned())).chain(made).collect()
 }
 
-fn entries(from: usize) -> Vec<Entry> {
-    let entry = |id: usize| Entry { id: format!("{id:06}"), payload: Some("x".repeat(100)), sortindex: None, ttl: None };
+fn entries(from: usize) -> Vec<IncomingBso> {
+    let entry = |id: usize| IncomingBso { id: format!("{id:06}"), payload: Some("x".repeat(100)), sortindex: None, ttl: None };
     (from..from + 100).map(entry).collect()
 }
 
-fn post(user: i64, entries: Vec<Entry>) -> Write {
-    let action = Action::Post { entries, is_batch: false };
-    let clock = Clock::new(|| NOW);
-    Write { user, makes_user: true, collection: Some("tabs".to_owned()), unmodified_since: None, clock, action }
+fn post(user: i64, entries: Vec<IncomingBso>) -> BsoWrite {
+    let action = WriteAction::Post { entries, is_batch: false };
+    let clock = ServerClock::new(|| NOW);
+    BsoWrite { user, makes_user: true, collection: Some("tabs".to_owned()), unmodified_since: None, clock, action }
 }
 
-async fn fill(store: &Store) {
+async fn fill(store: &SyncStore) {
     for user in 1..4 {
         for part in 0..10 {
             store.write(&post(user, entries(part * 100))).await.unwrap();
         }
         // Open batches, so that their tables are not empty either.
-        let begin = Action::Begin { batch: user.to_string(), entries: entries(0) };
-        store.write(&Write { action: begin, ..post(user, Vec::new()) }).await.unwrap();
+        let begin = WriteAction::Begin { batch: user.to_string(), entries: entries(0) };
+        store.write(&BsoWrite { action: begin, ..post(user, Vec::new()) }).await.unwrap();
         for part in 1..10 {
-            let append = Action::Append { batch: user.to_string(), entries: entries(part * 100) };
-            store.write(&Write { action: append, ..post(user, Vec::new()) }).await.unwrap();
+            let append = WriteAction::Append { batch: user.to_string(), entries: entries(part * 100) };
+            store.write(&BsoWrite { action: append, ..post(user, Vec::new()) }).await.unwrap();
         }
     }
 }
@@ -71,7 +73,7 @@ async fn explain(connection: &mut sqlx::PgConnection, text: &str) -> String {
     rows.iter().map(|row| row.get::<String, _>(0)).collect::<Vec<_>>().join("\n")
 }
 
-async fn check_plans(store: &Store, when: &str) {
+async fn check_plans(store: &SyncStore, when: &str) {
     let mut wrong = Vec::new();
     match &store.pools {
         Pools::Sqlite { writer, .. } => {
@@ -114,14 +116,14 @@ async fn check_plans(store: &Store, when: &str) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-async fn analyse(store: &Store) {
+async fn analyse(store: &SyncStore) {
     let mut transaction = store.begin().await.unwrap();
     on!(&mut transaction, |connection| sqlx::raw_sql("ANALYZE").execute(connection).await.map(|_| ())).unwrap();
     transaction.commit().await.unwrap();
 }
 
-async fn plans(database: Database) {
-    let store = Store::open(&database, Limits::default(), "a test", NOW).await.unwrap();
+async fn plans(database: DatabasePool) {
+    let store = SyncStore::open(&database, ProtocolLimits::default(), "a test", NOW).await.unwrap();
     check_plans(&store, "empty").await;
     fill(&store).await;
     check_plans(&store, "fresh").await;
@@ -132,19 +134,19 @@ async fn plans(database: Database) {
 #[tokio::test]
 async fn statements_read_no_whole_table_on_sqlite() {
     let folder = tempfile::tempdir().unwrap();
-    plans(Database::Folder(folder.path().to_owned())).await;
+    plans(DatabasePool::Folder(folder.path().to_owned())).await;
 }
 
 #[tokio::test]
 async fn statements_read_no_whole_table_on_postgres() {
     match postgres::postgres() {
-        Ok(server) => plans(Database::Postgres(server.database().await)).await,
+        Ok(server) => plans(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
 }
 
-async fn numbers(database: Database) {
-    let store = Store::open(&database, Limits::default(), "a test", NOW).await.unwrap();
+async fn numbers(database: DatabasePool) {
+    let store = SyncStore::open(&database, ProtocolLimits::default(), "a test", NOW).await.unwrap();
     let names = [
         "clients",
         "crypto",
@@ -177,15 +179,15 @@ async fn numbers(database: Database) {
 #[tokio::test]
 async fn standard_collections_have_the_numbers_of_the_document() {
     let folder = tempfile::tempdir().unwrap();
-    numbers(Database::Folder(folder.path().to_owned())).await;
+    numbers(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres::postgres() {
-        Ok(server) => numbers(Database::Postgres(server.database().await)).await,
+        Ok(server) => numbers(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
 }
 
-async fn purge_plans(database: Database) -> String {
-    let store = Store::open(&database, Limits::default(), "a test", NOW).await.unwrap();
+async fn purge_plans(database: DatabasePool) -> String {
+    let store = SyncStore::open(&database, ProtocolLimits::default(), "a test", NOW).await.unwrap();
     let mut plans = String::new();
     for (statement, values) in [(purge::NEXT_USER, 2), (purge::OBJECTS, 3), (read::EXPIRED, 2), (purge::NEXT_BATCH, 1)] {
         match &store.pools {
@@ -208,9 +210,9 @@ async fn purge_plans(database: Database) -> String {
 #[tokio::test]
 async fn purge_finds_its_rows_through_indexes() {
     let folder = tempfile::tempdir().unwrap();
-    let mut all = vec![purge_plans(Database::Folder(folder.path().to_owned())).await];
+    let mut all = vec![purge_plans(DatabasePool::Folder(folder.path().to_owned())).await];
     match postgres::postgres() {
-        Ok(server) => all.push(purge_plans(Database::Postgres(server.database().await)).await),
+        Ok(server) => all.push(purge_plans(DatabasePool::Postgres(server.database().await)).await),
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
     for plans in all {
@@ -221,15 +223,15 @@ async fn purge_finds_its_rows_through_indexes() {
     }
 }
 
-async fn refused_names(database: Database) {
-    let limits = Limits { quota: Some(1000), ..Limits::default() };
-    let store = Store::open(&database, limits, "a test", NOW).await.unwrap();
-    let refused = Write { collection: Some("refused".to_owned()), ..post(1, entries(0)) };
-    assert!(matches!(store.write(&refused).await, Err(StoreError::Refused(Refusal::OVER_QUOTA))));
+async fn refused_names(database: DatabasePool) {
+    let limits = ProtocolLimits { quota: Some(1000), ..ProtocolLimits::default() };
+    let store = SyncStore::open(&database, limits, "a test", NOW).await.unwrap();
+    let refused = BsoWrite { collection: Some("refused".to_owned()), ..post(1, entries(0)) };
+    assert!(matches!(store.write(&refused).await, Err(StoreError::Refused(ProtocolRefusal::OVER_QUOTA))));
     let mut tx = store.snapshot().await.unwrap();
     assert_eq!(store.number(&mut tx, "refused").await.unwrap(), None);
     drop(tx);
-    let accepted = Write { collection: Some("accepted".to_owned()), ..post(1, Vec::new()) };
+    let accepted = BsoWrite { collection: Some("accepted".to_owned()), ..post(1, Vec::new()) };
     store.write(&accepted).await.unwrap();
     let mut tx = store.snapshot().await.unwrap();
     assert_eq!(store.number(&mut tx, "accepted").await.unwrap(), Some(200), "no number is lost");
@@ -238,9 +240,9 @@ async fn refused_names(database: Database) {
 #[tokio::test]
 async fn name_of_a_collection_is_kept_by_successful_writes_alone() {
     let folder = tempfile::tempdir().unwrap();
-    refused_names(Database::Folder(folder.path().to_owned())).await;
+    refused_names(DatabasePool::Folder(folder.path().to_owned())).await;
     match postgres::postgres() {
-        Ok(server) => refused_names(Database::Postgres(server.database().await)).await,
+        Ok(server) => refused_names(DatabasePool::Postgres(server.database().await)).await,
         Err(reason) => eprintln!("PostgreSQL was left out, because {reason}."),
     }
 }
@@ -279,7 +281,8 @@ fn statements_use_nothing_that_only_postgres_has() {
 #[tokio::test]
 async fn full_disk_refuses_writes_whole_and_passes() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&Database::Folder(folder.path().to_owned()), Limits::default(), "a test", NOW).await.unwrap();
+    let store =
+        SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();
     store.write(&post(1, entries(0))).await.unwrap();
     let Pools::Sqlite { writer, .. } = &store.pools else { panic!("not SQLite") };
     // SQLite takes this for a disk without room.
@@ -298,7 +301,8 @@ async fn full_disk_refuses_writes_whole_and_passes() {
 #[tokio::test]
 async fn connection_whose_rollback_failed_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&Database::Folder(folder.path().to_owned()), Limits::default(), "a test", NOW).await.unwrap();
+    let store =
+        SyncStore::open(&DatabasePool::Folder(folder.path().to_owned()), ProtocolLimits::default(), "a test", NOW).await.unwrap();
     for number in 0..10 {
         let mut transaction = if number % 2 == 0 { store.begin().await.unwrap() } else { store.snapshot().await.unwrap() };
         // As SQLite does by itself after an error of the disk: the rollback of sqlx then finds no transaction.
@@ -313,9 +317,9 @@ async fn connection_whose_rollback_failed_is_replaced() {
 /// An error of the database that another transaction caused.
 #[derive(Debug, thiserror::Error)]
 #[error("a conflict")]
-pub(super) struct Conflict;
+pub(super) struct ConflictCase;
 
-impl sqlx::error::DatabaseError for Conflict {
+impl sqlx::error::DatabaseError for ConflictCase {
     fn message(&self) -> &str {
         "a conflict"
     }

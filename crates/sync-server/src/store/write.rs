@@ -3,11 +3,12 @@
 //! The upsert returns how many bytes it wrote and replaced, and the counters move by the difference: nothing is counted again.
 
 use super::{
-    Column, Store, StoreError, Transaction, batch, collections::FIRST_CUSTOM, on, read, retry::Attempts, statements, with_rows,
+    Column, DatabaseTransaction, StoreError, SyncStore, batch, collections::FIRST_CUSTOM, on, read, retry::TransactionAttempts,
+    statements, with_rows,
 };
 use crate::{
-    clock::Clock,
-    protocol::{Entry, Limits, Refusal, Timestamp},
+    clock::ServerClock,
+    protocol::{IncomingBso, ProtocolLimits, ProtocolRefusal, Timestamp},
 };
 
 /// Rows of one statement: one POST brings no more as shipped, and both databases take so many values.
@@ -71,7 +72,7 @@ pub(super) const RAISES: i64 = 8;
 
 /// A write that is asked for.
 #[derive(Debug)]
-pub struct Write {
+pub struct BsoWrite {
     /// User that writes.
     pub user: i64,
     /// Whether a user who is not there is made.
@@ -81,20 +82,20 @@ pub struct Write {
     /// Refused if modified later.
     pub unmodified_since: Option<Timestamp>,
     /// Clock of the server. The time of the write is read under the lock of the user.
-    pub clock: Clock,
+    pub clock: ServerClock,
     /// Change to carry out.
-    pub action: Action,
+    pub action: WriteAction,
 }
 
 /// Change that a write carries out.
 #[derive(Debug)]
-pub enum Action {
+pub enum WriteAction {
     /// Writes one object.
-    Put(Entry),
+    Put(IncomingBso),
     /// Writes several. In a batch, every object gets the time of the write.
     Post {
         /// Objects.
-        entries: Vec<Entry>,
+        entries: Vec<IncomingBso>,
         /// Begun and committed by this request.
         is_batch: bool,
     },
@@ -103,21 +104,21 @@ pub enum Action {
         /// A new UUID.
         batch: String,
         /// Objects.
-        entries: Vec<Entry>,
+        entries: Vec<IncomingBso>,
     },
     /// Adds to a batch.
     Append {
         /// Its id.
         batch: String,
         /// Objects.
-        entries: Vec<Entry>,
+        entries: Vec<IncomingBso>,
     },
     /// Adds to a batch and writes it.
     Commit {
         /// Its id.
         batch: String,
         /// Objects.
-        entries: Vec<Entry>,
+        entries: Vec<IncomingBso>,
     },
     /// Deletes one object.
     DeleteObject(String),
@@ -131,7 +132,7 @@ pub enum Action {
 
 /// A write that is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct WriteReceipt {
     /// Time of the write; of the collection, where a batch stays open.
     pub modified: Timestamp,
     /// Bytes that the quota leaves. None without a quota, or where the write does not count.
@@ -139,20 +140,20 @@ pub struct Written {
 }
 
 /// Facts about a running write.
-pub(super) struct Writing<'a> {
+pub(super) struct SyncWriter<'a> {
     pub user: i64,
     pub collection: i32,
     pub time: Timestamp,
     pub now: i64,
     pub quota: Option<i64>,
-    pub limits: &'a Limits,
+    pub limits: &'a ProtocolLimits,
 }
 
-impl Store {
+impl SyncStore {
     /// Carries out `write`, or nothing of it.
-    pub async fn write(&self, write: &Write) -> Result<Written, StoreError> {
+    pub async fn write(&self, write: &BsoWrite) -> Result<WriteReceipt, StoreError> {
         let _turn = self.gates.enter(write.user).await?;
-        let mut attempts = Attempts::new(&self.dice);
+        let mut attempts = TransactionAttempts::new(&self.dice);
         loop {
             match self.attempt(write).await {
                 Err(error) if attempts.again(&error).await => {}
@@ -161,7 +162,7 @@ impl Store {
         }
     }
 
-    async fn attempt(&self, write: &Write) -> Result<Written, StoreError> {
+    async fn attempt(&self, write: &BsoWrite) -> Result<WriteReceipt, StoreError> {
         let mut transaction = self.begin().await?;
         let tx = &mut transaction;
         let (last, quota) = lock(tx, write).await?;
@@ -174,14 +175,14 @@ impl Store {
         let time = Timestamp::next(Timestamp::floor(now), last);
         let limits = &self.limits;
         let quota = quota.or(limits.quota).filter(|quota| *quota < i64::MAX);
-        let mut writing = Writing { user: write.user, collection: number.unwrap_or(0), time, now, quota, limits };
+        let mut writing = SyncWriter { user: write.user, collection: number.unwrap_or(0), time, now, quota, limits };
         let state = match number {
             Some(_) => read::state(tx, write.user, writing.collection).await?.map(|(modified, _, _)| modified),
             None => None,
         };
         precondition(tx, write, &writing, last, state).await?;
         let is_there = state.is_some_and(|modified| modified.0 > 0);
-        let makes = matches!(write.action, Action::Put(_) | Action::Post { .. } | Action::Begin { .. });
+        let makes = matches!(write.action, WriteAction::Put(_) | WriteAction::Post { .. } | WriteAction::Begin { .. });
         if makes && !is_there {
             check_number_of_collections(tx, &writing, number).await?;
         }
@@ -192,27 +193,27 @@ impl Store {
         }
         let mut remaining = None;
         let modified = match &write.action {
-            Action::Put(entry) => {
+            WriteAction::Put(entry) => {
                 make_collection(tx, &writing, is_there).await?;
                 remaining = add(tx, &writing, std::slice::from_ref(entry), false).await?;
                 time
             }
-            Action::Post { entries, is_batch } => {
+            WriteAction::Post { entries, is_batch } => {
                 make_collection(tx, &writing, is_there).await?;
                 remaining = add(tx, &writing, entries, *is_batch).await?;
                 time
             }
-            Action::Begin { batch, entries } => {
+            WriteAction::Begin { batch, entries } => {
                 make_collection(tx, &writing, is_there).await?;
                 batch::begin(tx, &writing, batch).await?;
                 remaining = batch::append(tx, &writing, batch, entries).await?;
                 state.unwrap_or_default()
             }
-            Action::Append { batch, entries } => {
+            WriteAction::Append { batch, entries } => {
                 remaining = batch::append(tx, &writing, batch, entries).await?;
                 state.unwrap_or_default()
             }
-            Action::Commit { batch, entries } => {
+            WriteAction::Commit { batch, entries } => {
                 batch::append(tx, &writing, batch, entries).await?;
                 if !is_there {
                     check_number_of_collections(tx, &writing, number).await?;
@@ -220,19 +221,19 @@ impl Store {
                 remaining = batch::commit(tx, &writing, batch).await?;
                 time
             }
-            Action::DeleteObject(id) => {
+            WriteAction::DeleteObject(id) => {
                 let deleted = match number {
                     Some(_) => delete(tx, &writing, std::slice::from_ref(id)).await?,
                     None => Deleted::default(),
                 };
                 if deleted.live == 0 {
-                    return Err(Refusal::NOT_FOUND.into());
+                    return Err(ProtocolRefusal::NOT_FOUND.into());
                 }
                 move_counters(tx, &writing, -deleted.rows, -deleted.bytes).await?;
                 time
             }
-            Action::DeleteObjects(_) | Action::DeleteCollection if !is_there && state.is_none() => last,
-            Action::DeleteObjects(ids) => {
+            WriteAction::DeleteObjects(_) | WriteAction::DeleteCollection if !is_there && state.is_none() => last,
+            WriteAction::DeleteObjects(ids) => {
                 let deleted = delete(tx, &writing, ids).await?;
                 if !is_there {
                     last
@@ -241,13 +242,13 @@ impl Store {
                     time
                 }
             }
-            Action::DeleteCollection => {
+            WriteAction::DeleteCollection => {
                 on!(&mut *tx, |connection| {
                     sqlx::query(DELETE_COLLECTION).bind(write.user).bind(writing.collection).execute(connection).await.map(|_| ())
                 })?;
                 time
             }
-            Action::DeleteAll => {
+            WriteAction::DeleteAll => {
                 on!(&mut *tx, |connection| sqlx::query(DELETE_ALL).bind(write.user).execute(connection).await.map(|_| ()))?;
                 time
             }
@@ -261,12 +262,12 @@ impl Store {
         if let Some((name, number)) = given {
             self.learn(name, number);
         }
-        Ok(Written { modified, remaining })
+        Ok(WriteReceipt { modified, remaining })
     }
 }
 
 /// Locks the user until the end of the transaction. Returns the time of the newest write, and the quota.
-async fn lock(tx: &mut Transaction, write: &Write) -> Result<(Timestamp, Option<i64>), StoreError> {
+async fn lock(tx: &mut DatabaseTransaction, write: &BsoWrite) -> Result<(Timestamp, Option<i64>), StoreError> {
     if write.makes_user {
         make_user(tx, write.user, write.clock.now()).await?;
     }
@@ -275,7 +276,7 @@ async fn lock(tx: &mut Transaction, write: &Write) -> Result<(Timestamp, Option<
 }
 
 /// Makes a user. False where there is one already.
-pub(super) async fn make_user(tx: &mut Transaction, user: i64, now: i64) -> Result<bool, sqlx::Error> {
+pub(super) async fn make_user(tx: &mut DatabaseTransaction, user: i64, now: i64) -> Result<bool, sqlx::Error> {
     let made = on!(tx, |connection| {
         sqlx::query(MAKE_USER).bind(user).bind(now).execute(connection).await.map(|done| done.rows_affected())
     })?;
@@ -283,43 +284,47 @@ pub(super) async fn make_user(tx: &mut Transaction, user: i64, now: i64) -> Resu
 }
 
 /// Locks an existing user and returns its modified time and quota. None: no such user.
-pub(super) async fn lock_user(tx: &mut Transaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
+pub(super) async fn lock_user(tx: &mut DatabaseTransaction, user: i64) -> Result<Option<(i64, Option<i64>)>, sqlx::Error> {
     let lock = tx.locking(read::USER, LOCK_USER_ON_POSTGRES);
     on!(tx, |connection| sqlx::query_as(lock).bind(user).fetch_optional(connection).await)
 }
 
 /// Compares an object with itself, everything with the store, and anything else with its collection.
 async fn precondition(
-    tx: &mut Transaction,
-    write: &Write,
-    writing: &Writing<'_>,
+    tx: &mut DatabaseTransaction,
+    write: &BsoWrite,
+    writing: &SyncWriter<'_>,
     last: Timestamp,
     state: Option<Timestamp>,
 ) -> Result<(), StoreError> {
     let Some(seen) = write.unmodified_since else { return Ok(()) };
     let current = match &write.action {
-        Action::Put(Entry { id, .. }) | Action::DeleteObject(id) => {
+        WriteAction::Put(IncomingBso { id, .. }) | WriteAction::DeleteObject(id) => {
             let modified = read::modified(tx, write.user, writing.collection, id, writing.now).await?;
             modified.map(Timestamp).unwrap_or_default()
         }
-        Action::DeleteAll => last,
+        WriteAction::DeleteAll => last,
         _ => state.unwrap_or_default(),
     };
     if current > seen { Err(StoreError::Modified(current)) } else { Ok(()) }
 }
 
 /// Fails with 400 17 where one more collection, of this number or of a new one, would be too many.
-async fn check_number_of_collections(tx: &mut Transaction, writing: &Writing<'_>, number: Option<i32>) -> Result<(), StoreError> {
+async fn check_number_of_collections(
+    tx: &mut DatabaseTransaction,
+    writing: &SyncWriter<'_>,
+    number: Option<i32>,
+) -> Result<(), StoreError> {
     if number.is_some_and(|number| number < FIRST_CUSTOM) {
         return Ok(());
     }
     let user = writing.user;
     let custom: i64 = on!(tx, |connection| sqlx::query_scalar(CUSTOM).bind(user).bind(FIRST_CUSTOM).fetch_one(connection).await)?;
-    if custom < writing.limits.custom_collections { Ok(()) } else { Err(Refusal::OVER_LIMIT.into()) }
+    if custom < writing.limits.custom_collections { Ok(()) } else { Err(ProtocolRefusal::OVER_LIMIT.into()) }
 }
 
 /// Makes the row that objects and batches belong to.
-async fn make_collection(tx: &mut Transaction, writing: &Writing<'_>, is_there: bool) -> Result<(), StoreError> {
+async fn make_collection(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, is_there: bool) -> Result<(), StoreError> {
     if is_there {
         return Ok(());
     }
@@ -329,8 +334,13 @@ async fn make_collection(tx: &mut Transaction, writing: &Writing<'_>, is_there: 
 }
 
 /// Writes objects and moves the counters. Returns what the quota leaves; fails with 403 14 where it leaves nothing.
-async fn add(tx: &mut Transaction, writing: &Writing<'_>, entries: &[Entry], is_batch: bool) -> Result<Option<i64>, StoreError> {
-    let mut moved = Moved::default();
+async fn add(
+    tx: &mut DatabaseTransaction,
+    writing: &SyncWriter<'_>,
+    entries: &[IncomingBso],
+    is_batch: bool,
+) -> Result<Option<i64>, StoreError> {
+    let mut moved = MovedCounters::default();
     for rows in entries.chunks(ROWS) {
         let statement = with_rows(UPSERT, 5, UPSERT_COLUMNS, rows.len(), on_conflict!());
         let (user, collection, time, now) = (writing.user, writing.collection, writing.time.0, writing.now);
@@ -354,7 +364,7 @@ async fn add(tx: &mut Transaction, writing: &Writing<'_>, entries: &[Entry], is_
 }
 
 /// Flags of the fields that an entry sent, for the upsert.
-fn sent(entry: &Entry, is_batch: bool) -> i64 {
+fn sent(entry: &IncomingBso, is_batch: bool) -> i64 {
     let payload = if entry.payload.is_some() { SENT_PAYLOAD } else { 0 };
     let ttl = if entry.ttl.is_some() { SENT_TTL } else { 0 };
     let raises = if is_batch || entry.payload.is_some() || entry.sortindex.is_some() { RAISES } else { 0 };
@@ -363,14 +373,14 @@ fn sent(entry: &Entry, is_batch: bool) -> i64 {
 
 /// Change of a collection's counters.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Moved {
+pub(super) struct MovedCounters {
     rows: i64,
     bytes: i64,
     /// Change of the bytes that count against the quota: a replaced row that had expired did not count.
     live_bytes: i64,
 }
 
-impl Moved {
+impl MovedCounters {
     /// Adds a row that the upsert returned: its bytes, and the bytes that it replaced.
     pub(super) fn add(&mut self, (bytes, replaced): (i64, i64)) {
         let (is_new, replaced, live) = match replaced {
@@ -385,15 +395,19 @@ impl Moved {
 }
 
 /// Moves the counters and holds a user who has more than before to the quota. Returns the bytes that the quota leaves.
-pub(super) async fn settle(tx: &mut Transaction, writing: &Writing<'_>, moved: Moved) -> Result<Option<i64>, StoreError> {
+pub(super) async fn settle(
+    tx: &mut DatabaseTransaction,
+    writing: &SyncWriter<'_>,
+    moved: MovedCounters,
+) -> Result<Option<i64>, StoreError> {
     move_counters(tx, writing, moved.rows, moved.bytes).await?;
     hold_to_quota(tx, writing, moved.live_bytes, 0).await
 }
 
 /// Fails with 403 14 where `more` bytes beside the stored ones exceed the quota, unless `change` shrinks the usage.
 pub(super) async fn hold_to_quota(
-    tx: &mut Transaction,
-    writing: &Writing<'_>,
+    tx: &mut DatabaseTransaction,
+    writing: &SyncWriter<'_>,
     change: i64,
     more: i64,
 ) -> Result<Option<i64>, StoreError> {
@@ -403,10 +417,10 @@ pub(super) async fn hold_to_quota(
     // Expired rows that are not purged yet do not count.
     let expired = read::expired(tx, user, writing.now).await?;
     let left = quota - stored - more + expired.values().map(|(_, bytes)| bytes).sum::<i64>();
-    if left < 0 && change > 0 { Err(Refusal::OVER_QUOTA.into()) } else { Ok(Some(left.max(0))) }
+    if left < 0 && change > 0 { Err(ProtocolRefusal::OVER_QUOTA.into()) } else { Ok(Some(left.max(0))) }
 }
 
-async fn move_counters(tx: &mut Transaction, writing: &Writing<'_>, rows: i64, bytes: i64) -> Result<(), sqlx::Error> {
+async fn move_counters(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, rows: i64, bytes: i64) -> Result<(), sqlx::Error> {
     let (user, collection, time) = (writing.user, writing.collection, writing.time.0);
     on!(tx, |connection| {
         let query = sqlx::query(MOVE_COUNTERS).bind(user).bind(collection).bind(time).bind(rows).bind(bytes);
@@ -424,7 +438,7 @@ struct Deleted {
 }
 
 /// Deletes with a look-up for each id: given a list, a database without statistics reads the whole collection.
-async fn delete(tx: &mut Transaction, writing: &Writing<'_>, ids: &[String]) -> Result<Deleted, sqlx::Error> {
+async fn delete(tx: &mut DatabaseTransaction, writing: &SyncWriter<'_>, ids: &[String]) -> Result<Deleted, sqlx::Error> {
     let mut deleted = Deleted::default();
     for id in ids {
         let (user, collection) = (writing.user, writing.collection);

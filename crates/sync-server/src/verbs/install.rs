@@ -6,9 +6,9 @@ use std::{
 };
 
 use crate::{
-    arguments::{Common, Serving},
-    print::Out,
-    problem::{Ending, Problem},
+    arguments::{CommonArguments, ServeArguments},
+    print::TerminalOutput,
+    problem::{ServerExit, ServerProblem},
 };
 
 /// Name of the unit.
@@ -22,13 +22,14 @@ Start it now and with every start of this machine:
     loginctl enable-linger";
 
 /// Writes the unit; the person starts it.
-pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
-    let program =
-        env::current_exe().map_err(|error| Problem::failed("not-started", format!("This program cannot be found: {error}.")))?;
+pub fn install(common: &CommonArguments, serving: &ServeArguments, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
+    let program = env::current_exe()
+        .map_err(|error| ServerProblem::failed("not-started", format!("This program cannot be found: {error}.")))?;
     let folder = super::folder(common)?;
-    let config = dirs::config_dir().ok_or_else(|| Problem::Usage("There is no home folder to write the unit in.".to_owned()))?;
+    let config =
+        dirs::config_dir().ok_or_else(|| ServerProblem::Usage("There is no home folder to write the unit in.".to_owned()))?;
     let path = config.join("systemd/user").join(UNIT);
-    let failed = |error| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+    let failed = |error| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     fs::create_dir_all(config.join("systemd/user")).map_err(failed)?;
     // Others may read units: an address of a database can hold a password, so it goes into a file of its own.
     if let Some(database) = &common.database {
@@ -43,13 +44,13 @@ pub fn install(common: &Common, serving: &Serving, out: Out) -> Result<Ending, P
         false => out.line(path.display())?,
     }
     match is_installed("systemctl") {
-        true => out.say(NEXT),
-        false => out.say(format_args!(
+        true => out.print_line(NEXT),
+        false => out.print_line(format_args!(
             "systemctl is not installed here, so nothing starts this unit. Start the server yourself:\n    {}",
             words(&common.data_dir, &options(serving)).join(" ")
         )),
     }
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
 fn is_installed(program: &str) -> bool {
@@ -70,7 +71,7 @@ fn words(data_dir: &Option<PathBuf>, options: &[String]) -> Vec<String> {
 }
 
 /// Options of `serve` in the unit.
-fn options(serving: &Serving) -> Vec<String> {
+fn options(serving: &ServeArguments) -> Vec<String> {
     let mut options: Vec<String> = Vec::new();
     let mut add = |name: &str, value: String| options.extend([name.to_owned(), value]);
     serving.listen.iter().for_each(|address| add("--listen", address.to_string()));

@@ -1,31 +1,35 @@
 //! Users, devices, quotas, invites.
 
-use ashore_sync_server::{auth::enrol::NO_PIN, clock::Clock, http::set_up_invite};
+use ashore_sync_server::{auth::enrol::NO_PIN, clock::ServerClock, http::set_up_invite};
 
-use super::reach::{Known, Reach};
+use super::reach::{KnownAddress, ReachableServer};
 use crate::{
-    arguments::{Common, Devices, Inviting, Quota, QuotaSize, Users, origin},
-    print::{Out, clean, moment, size},
-    problem::{Ending, Problem},
+    arguments::{CommonArguments, DeviceArguments, InviteArguments, QuotaSize, SetQuotaArguments, UsersArguments, origin},
+    print::{TerminalOutput, clean, moment, size},
+    problem::{ServerExit, ServerProblem},
 };
 
 /// `invite`
-pub async fn invite(common: &Common, inviting: &Inviting, out: Out) -> Result<Ending, Problem> {
+pub async fn invite(
+    common: &CommonArguments,
+    inviting: &InviteArguments,
+    out: TerminalOutput,
+) -> Result<ServerExit, ServerProblem> {
     let reach = reach(common, inviting)?;
     let store = super::store(common, "invite").await?;
-    let (id, secret) = set_up_invite(&store, Clock::system().now()).await?;
+    let (id, secret) = set_up_invite(&store, ServerClock::system().now()).await?;
     let link = reach.link(id, secret);
     store.close().await;
     match out.json {
         true => out.object(&serde_json::json!({ "invite": link }))?,
         false => out.line(link)?,
     }
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
 /// The address that the arguments name, or the one that the server has written down.
-fn reach(common: &Common, inviting: &Inviting) -> Result<Reach, Problem> {
-    let known = Known::read(&common.folder()?);
+fn reach(common: &CommonArguments, inviting: &InviteArguments) -> Result<ReachableServer, ServerProblem> {
+    let known = KnownAddress::read(&common.folder()?);
     let kind = common.place()?.kind();
     if let Some(known) = known.as_ref().filter(|known| known.database != kind) {
         let text = format!(
@@ -33,32 +37,33 @@ fn reach(common: &Common, inviting: &Inviting) -> Result<Reach, Problem> {
              with --database or ASHORE_SYNC_SERVER_DATABASE, or leave both out for SQLite.",
             known.database
         );
-        return Err(Problem::refused("other-database", text));
+        return Err(ServerProblem::refused("other-database", text));
     }
     let known = known.and_then(|known| known.reach);
     let found = match &inviting.address {
         Some(url) if url.contains("://") => {
-            let url = origin(url).map_err(|why| Problem::Usage(format!("The address {} cannot be used: {why}.", clean(url))))?;
-            Reach::of_url(&url)
+            let url =
+                origin(url).map_err(|why| ServerProblem::Usage(format!("The address {} cannot be used: {why}.", clean(url))))?;
+            ReachableServer::of_url(&url)
         }
         Some(address) => {
             let pin = if inviting.plain { Some(NO_PIN.to_owned()) } else { known.map(|known| known.pin) };
-            pin.map(|pin| Reach { address: address.clone(), pin })
+            pin.map(|pin| ReachableServer { address: address.clone(), pin })
         }
-        None => known.map(|known| if inviting.plain { Reach { pin: NO_PIN.to_owned(), ..known } } else { known }),
+        None => known.map(|known| if inviting.plain { ReachableServer { pin: NO_PIN.to_owned(), ..known } } else { known }),
     };
     let text = "The address of the server is not known here. Start the server first, on the same --data-dir and with --public-url where a \
                 proxy is in front of it, or name the address that clients use: ashore-sync-server invite --address https://sync.example";
-    found.ok_or_else(|| Problem::refused("unknown-address", text))
+    found.ok_or_else(|| ServerProblem::refused("unknown-address", text))
 }
 
 /// `users`
-pub async fn users(common: &Common, users: &Users, out: Out) -> Result<Ending, Problem> {
+pub async fn users(common: &CommonArguments, users: &UsersArguments, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let store = super::store(common, "users").await?;
     if let Some(user) = users.remove {
         let is_removed = store.delete_user(user).await?;
         store.close().await;
-        return if is_removed { Ok(Ending::Done) } else { Err(unknown_user(user)) };
+        return if is_removed { Ok(ServerExit::Done) } else { Err(unknown_user(user)) };
     }
     for user in store.users().await? {
         if out.json {
@@ -74,11 +79,15 @@ pub async fn users(common: &Common, users: &Users, out: Out) -> Result<Ending, P
         out.line(format_args!("{:>10}  {bytes:>10}  {quota}  {} devices  last write {modified}", user.uid, user.devices))?;
     }
     store.close().await;
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
 /// `devices`
-pub async fn devices(common: &Common, devices: &Devices, out: Out) -> Result<Ending, Problem> {
+pub async fn devices(
+    common: &CommonArguments,
+    devices: &DeviceArguments,
+    out: TerminalOutput,
+) -> Result<ServerExit, ServerProblem> {
     let store = super::store(common, "devices").await?;
     if !store.is_user(devices.user).await? {
         return Err(unknown_user(devices.user));
@@ -92,7 +101,7 @@ pub async fn devices(common: &Common, devices: &Devices, out: Out) -> Result<End
             clean(device),
             devices.user
         );
-        return if is_removed { Ok(Ending::Done) } else { Err(Problem::refused("unknown-device", text)) };
+        return if is_removed { Ok(ServerExit::Done) } else { Err(ServerProblem::refused("unknown-device", text)) };
     }
     for device in store.devices(devices.user).await? {
         match out.json {
@@ -101,11 +110,15 @@ pub async fn devices(common: &Common, devices: &Devices, out: Out) -> Result<End
         }
     }
     store.close().await;
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
 /// `quota`
-pub async fn quota(common: &Common, asked: &Quota, out: Out) -> Result<Ending, Problem> {
+pub async fn quota(
+    common: &CommonArguments,
+    asked: &SetQuotaArguments,
+    out: TerminalOutput,
+) -> Result<ServerExit, ServerProblem> {
     let store = super::store(common, "quota").await?;
     if let Some(QuotaSize(bytes)) = asked.size {
         if !store.set_quota(asked.user, bytes).await? {
@@ -114,7 +127,7 @@ pub async fn quota(common: &Common, asked: &Quota, out: Out) -> Result<Ending, P
     } else if !store.is_user(asked.user).await? {
         return Err(unknown_user(asked.user));
     }
-    let now = Clock::system().now();
+    let now = ServerClock::system().now();
     let (states, _, own) = store.info(asked.user, now, true).await?;
     let used: i64 = states.values().map(|state| state.bytes).sum();
     store.close().await;
@@ -125,9 +138,9 @@ pub async fn quota(common: &Common, asked: &Quota, out: Out) -> Result<Ending, P
             own.map_or("the server's quota".to_owned(), |own| if own == i64::MAX { "no quota".to_owned() } else { size(own) });
         out.line(format_args!("{} of {quota}", size(used)))?;
     }
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
-fn unknown_user(user: i64) -> Problem {
-    Problem::refused("unknown-user", format!("There is no user {user}. `ashore-sync-server users` lists them."))
+fn unknown_user(user: i64) -> ServerProblem {
+    ServerProblem::refused("unknown-user", format!("There is no user {user}. `ashore-sync-server users` lists them."))
 }

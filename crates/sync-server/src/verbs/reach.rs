@@ -7,26 +7,26 @@ use std::{
     path::Path,
 };
 
-use ashore_sync_server::auth::enrol::{Link, NO_PIN, WEB_PIN};
+use ashore_sync_server::auth::enrol::{EnrolLink, NO_PIN, WEB_PIN};
 use serde::{Deserialize, Serialize};
 
-use crate::problem::Problem;
+use crate::problem::ServerProblem;
 
 /// File in the data folder.
 const FILE: &str = "address";
 
 /// The last server on a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Known {
+pub struct KnownAddress {
     /// Kind of its database: an invite in another one is of no use.
     pub database: String,
     /// None behind a proxy without a public URL.
-    pub reach: Option<Reach>,
+    pub reach: Option<ReachableServer>,
 }
 
 /// Address and certificate of a server, as links have them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reach {
+pub struct ReachableServer {
     /// Host and port.
     pub address: String,
     /// SHA-256 of the certificate, or one of the marks for servers without a certificate of their own.
@@ -35,7 +35,7 @@ pub struct Reach {
 
 /// Names of this machine for other ones.
 #[derive(Clone, Debug, Default)]
-pub struct Machine {
+pub struct LocalMachine {
     /// Host name, with or without a domain.
     pub name: String,
     /// Whether the name is announced with `.local` in this network.
@@ -44,16 +44,16 @@ pub struct Machine {
     pub address: Option<IpAddr>,
 }
 
-impl Reach {
+impl ReachableServer {
     /// The address of a server. `listening` has addresses and whether they speak TLS, and `pin` is that of its certificate.
     ///
     /// None behind a proxy without a public URL: the addresses of the proxy are not known here. [pure]
-    pub fn of(
+    pub fn for_arguments(
         public_url: Option<&str>,
         has_proxy: bool,
         listening: &[(SocketAddr, bool)],
         pin: Option<&str>,
-        machine: &Machine,
+        machine: &LocalMachine,
     ) -> Option<Self> {
         let has_own_tls = listening.iter().any(|(_, is_secure)| *is_secure) && !has_proxy;
         match public_url {
@@ -83,20 +83,21 @@ impl Reach {
 
     /// A link with an invite of this server.
     pub fn link(self, id: String, secret: String) -> String {
-        Link { address: self.address, uid: 0, id, secret, pin: self.pin }.write()
+        EnrolLink { address: self.address, uid: 0, id, secret, pin: self.pin }.write()
     }
 }
 
-impl Known {
+impl KnownAddress {
     /// Reads what the last server on this folder wrote down.
     pub fn read(folder: &Path) -> Option<Self> {
         serde_json::from_slice(&fs::read(folder.join(FILE)).ok()?).ok()
     }
 
     /// Writes it down.
-    pub fn write(&self, folder: &Path) -> Result<(), Problem> {
+    pub fn write(&self, folder: &Path) -> Result<(), ServerProblem> {
         let path = folder.join(FILE);
-        let failed = |error: std::io::Error| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+        let failed =
+            |error: std::io::Error| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
         // A temporary file has mode 0600, and `invite` never reads half of it.
         let mut file = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
         file.write_all(serde_json::to_string(self).unwrap_or_default().as_bytes()).map_err(failed)?;
@@ -105,7 +106,7 @@ impl Known {
     }
 }
 
-impl Machine {
+impl LocalMachine {
     /// Names of the machine that this program runs on.
     pub fn this() -> Self {
         let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default().trim().to_owned();
@@ -140,14 +141,14 @@ impl Machine {
 mod tests {
     use super::*;
 
-    fn machine() -> Machine {
-        Machine { name: "laptop".to_owned(), is_announced: false, address: Some("192.168.1.5".parse().unwrap()) }
+    fn machine() -> LocalMachine {
+        LocalMachine { name: "laptop".to_owned(), is_announced: false, address: Some("192.168.1.5".parse().unwrap()) }
     }
 
     fn shown(url: Option<&str>, has_proxy: bool, listening: &[(&str, bool)]) -> Option<(String, String)> {
         let listening: Vec<_> = listening.iter().map(|(address, is_secure)| (address.parse().unwrap(), *is_secure)).collect();
         let pin = listening.iter().any(|(_, is_secure)| *is_secure).then_some("pin");
-        Reach::of(url, has_proxy, &listening, pin, &machine()).map(|reach| (reach.address, reach.pin))
+        ReachableServer::for_arguments(url, has_proxy, &listening, pin, &machine()).map(|reach| (reach.address, reach.pin))
     }
 
     fn some(address: &str, pin: &str) -> Option<(String, String)> {
@@ -175,11 +176,11 @@ mod tests {
 
     #[test]
     fn name_of_the_machine_is_used_where_others_know_it() {
-        let reachable = |machine: Machine| machine.reachable("[::]:5350".parse().unwrap());
-        assert_eq!(reachable(Machine { name: "laptop.example".to_owned(), ..machine() }), "laptop.example:5350");
-        assert_eq!(reachable(Machine { is_announced: true, ..machine() }), "laptop.local:5350");
+        let reachable = |machine: LocalMachine| machine.reachable("[::]:5350".parse().unwrap());
+        assert_eq!(reachable(LocalMachine { name: "laptop.example".to_owned(), ..machine() }), "laptop.example:5350");
+        assert_eq!(reachable(LocalMachine { is_announced: true, ..machine() }), "laptop.local:5350");
         assert_eq!(reachable(machine()), "192.168.1.5:5350");
-        assert_eq!(reachable(Machine { address: Some("2001:db8::7".parse().unwrap()), ..machine() }), "[2001:db8::7]:5350");
-        assert_eq!(reachable(Machine { address: None, ..machine() }), "laptop:5350");
+        assert_eq!(reachable(LocalMachine { address: Some("2001:db8::7".parse().unwrap()), ..machine() }), "[2001:db8::7]:5350");
+        assert_eq!(reachable(LocalMachine { address: None, ..machine() }), "laptop:5350");
     }
 }

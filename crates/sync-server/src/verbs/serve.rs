@@ -11,54 +11,54 @@ use std::{
 };
 
 use ashore_sync_server::{
-    clock::Clock,
+    clock::ServerClock,
     http::{
-        App, Listener, Settings, follow_other_nodes, serve_metrics, set_up_invite,
-        tls::{self, Certificate},
+        HttpListener, HttpSettings, SyncApp, follow_other_nodes, serve_metrics, set_up_invite,
+        tls::{self, ServerCertificate},
     },
-    protocol::Limits,
-    store::{Database, Store},
+    protocol::ProtocolLimits,
+    store::{DatabasePool, SyncStore},
 };
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::reach::{Known, Machine, Reach};
+use super::reach::{KnownAddress, LocalMachine, ReachableServer};
 use crate::{
-    arguments::{Common, Serving},
-    print::Out,
-    problem::{Ending, Problem},
+    arguments::{CommonArguments, ServeArguments},
+    print::TerminalOutput,
+    problem::{ServerExit, ServerProblem},
 };
 
 /// Time between two purges.
 const PURGE: Duration = Duration::from_secs(600);
 
 /// Serves until a signal arrives, then answers pending requests.
-pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Ending, Problem> {
+pub async fn serve(common: &CommonArguments, serving: &ServeArguments, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let mut signals =
-        Signals::new().map_err(|error| Problem::failed("not-started", format!("Signals cannot be heard: {error}.")))?;
-    let (clock, folder, database) = (Clock::system(), super::folder(common)?, common.place()?);
-    let limits = Limits { quota: Some(serving.quota), ..Limits::default() };
+        Signals::new().map_err(|error| ServerProblem::failed("not-started", format!("Signals cannot be heard: {error}.")))?;
+    let (clock, folder, database) = (ServerClock::system(), super::folder(common)?, common.place()?);
+    let limits = ProtocolLimits { quota: Some(serving.quota), ..ProtocolLimits::default() };
     let store = tokio::select! {
-        store = Store::open(&database, limits, "ashore-sync-server serve", clock.now()) => store?,
-        () = signals.next() => return Ok(Ending::Done),
+        store = SyncStore::open(&database, limits, "ashore-sync-server serve", clock.now()) => store?,
+        () = signals.next() => return Ok(ServerExit::Done),
     };
     let secret = match &serving.secret {
         Some(path) => super::secret(path, false)?,
         None => super::secret(&folder.join("secret"), true)?,
     };
-    let settings = Settings {
+    let settings = HttpSettings {
         allows_new_users: serving.allow_new_users,
         public_url: serving.public_url.clone(),
         proxies: serving.proxy.clone(),
-        ..Settings::default()
+        ..HttpSettings::default()
     };
-    let app = App::new(store, secret, clock.clone(), settings);
+    let app = SyncApp::new(store, secret, clock.clone(), settings);
     let has_users = app.store.has_users().await?;
 
     let mut tasks = tokio::task::JoinSet::new();
     let (mut listening, mut certificate) = (Vec::new(), None);
     for address in &serving.listen {
         let is_secure = !serving.plain && (!address.ip().is_loopback() || serving.certificate.is_some());
-        let listener = Listener::bind(*address, is_secure, &app).await?;
+        let listener = HttpListener::bind(*address, is_secure, &app).await?;
         if is_secure && certificate.is_none() {
             certificate = Some(read_certificate(serving, &folder, clock.now())?);
         }
@@ -67,16 +67,22 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
         tasks.spawn(listener.serve(Arc::clone(&app), acceptor));
     }
     if let Some(address) = serving.metrics {
-        let listener = Listener::bind_for_metrics(address).await?;
+        let listener = HttpListener::bind_for_metrics(address).await?;
         tasks.spawn(serve_metrics(listener, Arc::clone(&app)));
     }
     tasks.spawn(purge_now_and_then(Arc::clone(&app)));
-    if matches!(database, Database::Postgres(_)) {
+    if matches!(database, DatabasePool::Postgres(_)) {
         tasks.spawn(follow_other_nodes(Arc::clone(&app)));
     }
     let pin = certificate.as_ref().map(|certificate| certificate.pin.as_str());
-    let reach = Reach::of(serving.public_url.as_deref(), !serving.proxy.is_empty(), &listening, pin, &Machine::this());
-    let known = Known { database: app.store.kind().to_owned(), reach };
+    let reach = ReachableServer::for_arguments(
+        serving.public_url.as_deref(),
+        !serving.proxy.is_empty(),
+        &listening,
+        pin,
+        &LocalMachine::this(),
+    );
+    let known = KnownAddress { database: app.store.kind().to_owned(), reach };
     known.write(&folder)?;
     let needs_user = !has_users && !serving.allow_new_users;
     let is_unknown = known.reach.is_none();
@@ -89,7 +95,9 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
     };
     report(&app, &folder, &listening, invite, out)?;
     if needs_user && is_unknown {
-        out.say("There is no user yet, and the address of the proxy is not known. Start again with --public-url to get a link.");
+        out.print_line(
+            "There is no user yet, and the address of the proxy is not known. Start again with --public-url to get a link.",
+        );
     }
     if let Err(error) = notify("READY=1") {
         tracing::warn!(%error, "systemd could not be told that the server is ready");
@@ -100,11 +108,11 @@ pub async fn serve(common: &Common, serving: &Serving, out: Out) -> Result<Endin
     app.close();
     while tasks.join_next().await.is_some() {}
     app.store.close().await;
-    out.say("Stopped; everything is kept.");
-    Ok(Ending::Done)
+    out.print_line("Stopped; everything is kept.");
+    Ok(ServerExit::Done)
 }
 
-fn read_certificate(serving: &Serving, folder: &Path, now: i64) -> Result<Certificate, Problem> {
+fn read_certificate(serving: &ServeArguments, folder: &Path, now: i64) -> Result<ServerCertificate, ServerProblem> {
     let own = serving.certificate.clone().zip(serving.key.clone());
     let (certificate, key) = match own {
         Some(own) => own,
@@ -116,7 +124,13 @@ fn read_certificate(serving: &Serving, folder: &Path, now: i64) -> Result<Certif
 /// Reports that the server is ready, and hands over the set-up link.
 ///
 /// The link makes a user, so a log must not keep it: where nothing but a log reads the output, a file has it.
-fn report(app: &App, folder: &Path, listening: &[(SocketAddr, bool)], invite: Option<String>, out: Out) -> Result<(), Problem> {
+fn report(
+    app: &SyncApp,
+    folder: &Path,
+    listening: &[(SocketAddr, bool)],
+    invite: Option<String>,
+    out: TerminalOutput,
+) -> Result<(), ServerProblem> {
     let path = folder.join("invite");
     let is_kept = if out.json { is_journal() } else { out.quiet || !io::stderr().is_terminal() };
     // A link of an earlier start is not valid any more.
@@ -143,11 +157,11 @@ fn report(app: &App, folder: &Path, listening: &[(SocketAddr, bool)], invite: Op
     let _ = out.line(format_args!("The sync server is ready: {}. Ctrl-C stops it.", addresses.join(", ")));
     match invite {
         None => {}
-        Some(_) if is_kept => out.say(format_args!(
+        Some(_) if is_kept => out.print_line(format_args!(
             "A link for the first machine, for ten minutes and once, is in {}, so that no log keeps it.",
             path.display()
         )),
-        Some(link) => out.say(format_args!("For the first machine, within ten minutes and once:\n{link}")),
+        Some(link) => out.print_line(format_args!("For the first machine, within ten minutes and once:\n{link}")),
     }
     Ok(())
 }
@@ -159,7 +173,7 @@ fn is_journal() -> bool {
     own.is_ok_and(|own| named == *own)
 }
 
-async fn purge_now_and_then(app: Arc<App>) {
+async fn purge_now_and_then(app: Arc<SyncApp>) {
     loop {
         match app.store.purge(app.clock.now()).await {
             Ok(purged) => tracing::debug!(?purged, "purged"),

@@ -8,22 +8,22 @@ use std::{
 };
 
 use ashore_sync_server::{
-    clock::Clock,
+    clock::ServerClock,
     http::tls,
-    protocol::Limits,
-    store::{Store, VERSION},
+    protocol::ProtocolLimits,
+    store::{SyncStore, VERSION},
 };
 
 use crate::{
-    arguments::Common,
-    print::Out,
-    problem::{Ending, Problem},
+    arguments::CommonArguments,
+    print::TerminalOutput,
+    problem::{ServerExit, ServerProblem},
 };
 
 /// `purge`
-pub async fn purge(common: &Common, out: Out) -> Result<Ending, Problem> {
+pub async fn purge(common: &CommonArguments, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let store = super::store(common, "purge").await?;
-    let purged = store.purge(Clock::system().now()).await?;
+    let purged = store.purge(ServerClock::system().now()).await?;
     store.close().await;
     match out.json {
         true => out.object(&purged)?,
@@ -32,19 +32,19 @@ pub async fn purge(common: &Common, out: Out) -> Result<Ending, Problem> {
             purged.objects, purged.batches, purged.invites
         ))?,
     }
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
 /// `backup`: under another name until it is whole and synced.
-pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Problem> {
+pub async fn backup(common: &CommonArguments, path: &Path, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let failed =
-        |error: &dyn std::fmt::Display| Problem::failed("file", format!("{} cannot be written: {error}.", path.display()));
+        |error: &dyn std::fmt::Display| ServerProblem::failed("file", format!("{} cannot be written: {error}.", path.display()));
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let store = super::store(common, "backup").await?;
     // A temporary file has mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| failed(&error))?;
     let mut writer = BufWriter::new(file.as_file_mut());
-    let copied = store.backup(&mut writer, Clock::system().now()).await?;
+    let copied = store.backup(&mut writer, ServerClock::system().now()).await?;
     writer.flush().map_err(|error| failed(&error))?;
     drop(writer);
     file.as_file().sync_all().map_err(|error| failed(&error))?;
@@ -57,13 +57,13 @@ pub async fn backup(common: &Common, path: &Path, out: Out) -> Result<Ending, Pr
             out.line(format_args!("{} users, {} devices and {} objects saved", copied.users, copied.devices, copied.objects))?
         }
     }
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
 /// `restore`: while no server runs on the folder.
-pub async fn restore(common: &Common, path: &Path, out: Out) -> Result<Ending, Problem> {
-    let file =
-        File::open(path).map_err(|error| Problem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
+pub async fn restore(common: &CommonArguments, path: &Path, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
+    let file = File::open(path)
+        .map_err(|error| ServerProblem::failed("file", format!("{} cannot be read: {error}.", path.display())))?;
     // Opened once, because it may be a pipe: only a second attempt goes back to the begin.
     let is_begun = AtomicBool::new(false);
     let open = || {
@@ -73,8 +73,8 @@ pub async fn restore(common: &Common, path: &Path, out: Out) -> Result<Ending, P
         }
         Ok(BufReader::new(file))
     };
-    let now = Clock::system().now();
-    let store = Store::open(&common.place()?, Limits::default(), "ashore-sync-server restore", now).await?;
+    let now = ServerClock::system().now();
+    let store = SyncStore::open(&common.place()?, ProtocolLimits::default(), "ashore-sync-server restore", now).await?;
     let copied = store.restore(open).await?;
     store.close().await;
     match out.json {
@@ -83,11 +83,11 @@ pub async fn restore(common: &Common, path: &Path, out: Out) -> Result<Ending, P
             out.line(format_args!("{} users, {} devices and {} objects restored", copied.users, copied.devices, copied.objects))?
         }
     }
-    Ok(Ending::Done)
+    Ok(ServerExit::Done)
 }
 
 /// `doctor`
-pub async fn doctor(common: &Common, out: Out) -> Result<Ending, Problem> {
+pub async fn doctor(common: &CommonArguments, out: TerminalOutput) -> Result<ServerExit, ServerProblem> {
     let store = super::store(common, "doctor").await?;
     let mut wrong = Vec::new();
     let (miscounts, lengths) = store.recount().await?;
@@ -115,7 +115,7 @@ pub async fn doctor(common: &Common, out: Out) -> Result<Ending, Problem> {
     }
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
     if certificate.exists() {
-        wrong.extend(tls::read(&certificate, &key, Clock::system().now()).err().map(|error| error.to_string()));
+        wrong.extend(tls::read(&certificate, &key, ServerClock::system().now()).err().map(|error| error.to_string()));
     }
     if out.json {
         out.object(&serde_json::json!({ "database": kind, "version": VERSION, "users": users, "wrong": wrong }))?;
@@ -128,5 +128,5 @@ pub async fn doctor(common: &Common, out: Out) -> Result<Ending, Problem> {
             out.line("all       well")?;
         }
     }
-    Ok(if wrong.is_empty() { Ending::Done } else { Ending::Failed })
+    Ok(if wrong.is_empty() { ServerExit::Done } else { ServerExit::Failed })
 }

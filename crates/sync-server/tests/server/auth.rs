@@ -9,32 +9,32 @@ use ashore_sync_server::{
     auth::{
         enrol::auth_of,
         hash,
-        hawk::{Hawk, Signed},
+        hawk::{HawkHeader, HawkSignature},
     },
-    http::{Peer, Settings, set_up_invite},
-    store::{Enrolled, StoreError},
+    http::{ConnectedPeer, HttpSettings, set_up_invite},
+    store::{EnrolledDevice, StoreError},
 };
 use serde_json::{Value, json};
 
 use crate::support::{HOST, Home, Reply, Setup, on_both, with};
 
-fn far() -> Peer {
-    Peer { address: "192.0.2.7".parse().unwrap(), is_secure: true }
+fn far() -> ConnectedPeer {
+    ConnectedPeer { address: "192.0.2.7".parse().unwrap(), is_secure: true }
 }
 
 /// A server as people run it: only invited devices.
 async fn closed(story: impl AsyncFn(Home)) {
-    with(Setup { settings: Settings::default(), ..Setup::default() }, story).await;
+    with(Setup { settings: HttpSettings::default(), ..Setup::default() }, story).await;
 }
 
 async fn send(home: &Home, method: &str, path: &str, token: &str, body: Value) -> Reply {
     let bearer = format!("Bearer {token}");
-    home.send(Peer::default(), method, path, &[("authorization", &bearer)], body.to_string()).await
+    home.send(ConnectedPeer::default(), method, path, &[("authorization", &bearer)], body.to_string()).await
 }
 
 async fn enrol(home: &Home, uid: i64, invite: Option<&str>, auth: &str) -> Reply {
     let body = json!({ "uid": uid, "invite": invite, "auth": auth, "name": "Laptop" }).to_string();
-    home.send(Peer::default(), "POST", "/1.0/enrol", &[], body).await
+    home.send(ConnectedPeer::default(), "POST", "/1.0/enrol", &[], body).await
 }
 
 /// A new user with one device: uid, device, token.
@@ -74,7 +74,7 @@ async fn number_of_a_user_is_never_given_to_another_one() {
     closed(async |home| {
         let (taken, ..) = join(&home).await;
         let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
-        let device = Enrolled { id: "another", name: "Another", secret_hash: &hash("a secret") };
+        let device = EnrolledDevice { id: "another", name: "Another", secret_hash: &hash("a secret") };
         let used = home.app.store.use_invite((0, &id), |_| true, taken, &device, home.now()).await;
         assert!(matches!(used, Err(StoreError::Taken)), "{used:?}");
         let used = home.app.store.use_invite((0, &id), |_| true, taken + 1, &device, home.now()).await;
@@ -136,14 +136,14 @@ async fn device_that_is_removed_is_refused_at_once() {
         assert_eq!((text("api_endpoint"), text("hashalg")), (format!("http://{HOST}/1.5/{uid}"), "sha256".to_owned()));
         let path = format!("/1.5/{uid}/info/collections");
         let (host, port) = HOST.split_once(':').unwrap();
-        let signed = Signed { method: "GET", resource: &path, host, port: port.parse().unwrap() };
-        let hawk = Hawk::write(&text("id"), &text("key"), &signed, home.now() / 1000, "n");
-        home.send(Peer::default(), "GET", &path, &[("authorization", &hawk)], "").await.expect(200);
+        let signed = HawkSignature { method: "GET", resource: &path, host, port: port.parse().unwrap() };
+        let hawk = HawkHeader::write(&text("id"), &text("key"), &signed, home.now() / 1000, "n");
+        home.send(ConnectedPeer::default(), "GET", &path, &[("authorization", &hawk)], "").await.expect(200);
         let other = send(&home, "DELETE", "/1.0/devices/none", &token, json!(null)).await;
         other.refused(404, 0);
         send(&home, "DELETE", &format!("/1.0/devices/{device}"), &token, json!(null)).await.expect(200);
         send(&home, "GET", &path, &token, json!(null)).await.refused(401, 0);
-        home.send(Peer::default(), "GET", &path, &[("authorization", &hawk)], "").await.refused(401, 0);
+        home.send(ConnectedPeer::default(), "GET", &path, &[("authorization", &hawk)], "").await.refused(401, 0);
     })
     .await;
 }
@@ -157,9 +157,9 @@ async fn uid_of_the_path_is_that_of_the_token() {
             send(&home, "GET", &path, &token, json!(null)).await.refused(400, 0);
         }
         let (id, key) = home.token(5);
-        let signed = Signed { method: "GET", resource: "/1.5/5/info/collections", host: "sync.example", port: 5000 };
-        let hawk = Hawk::write(&id, &key, &signed, home.now() / 1000, "n");
-        home.send(Peer::default(), "GET", signed.resource, &[("authorization", &hawk)], "").await.refused(401, 0);
+        let signed = HawkSignature { method: "GET", resource: "/1.5/5/info/collections", host: "sync.example", port: 5000 };
+        let hawk = HawkHeader::write(&id, &key, &signed, home.now() / 1000, "n");
+        home.send(ConnectedPeer::default(), "GET", signed.resource, &[("authorization", &hawk)], "").await.refused(401, 0);
     })
     .await;
 }
@@ -171,9 +171,9 @@ async fn expired_token_reads_info_collections_alone() {
         let ask = async |path: &str| {
             let (id, key) = home.token_at(1, home.now() - 3_700_000);
             let path = format!("/1.5/1{path}");
-            let signed = Signed { method: "GET", resource: &path, host: "sync.example", port: 5000 };
-            let hawk = Hawk::write(&id, &key, &signed, home.now() / 1000, "n");
-            home.send(Peer::default(), "GET", &path, &[("authorization", &hawk)], "").await
+            let signed = HawkSignature { method: "GET", resource: &path, host: "sync.example", port: 5000 };
+            let hawk = HawkHeader::write(&id, &key, &signed, home.now() / 1000, "n");
+            home.send(ConnectedPeer::default(), "GET", &path, &[("authorization", &hawk)], "").await
         };
         assert_eq!(ask("/info/collections").await.expect(200).json().as_object().unwrap().len(), 1);
         ask("/info/quota").await.refused(401, 0);
@@ -188,10 +188,10 @@ async fn hawk_signs_host_port_and_time() {
         let path = "/1.5/1/info/collections?x=%20";
         let (id, key) = home.token(1);
         let ask = async |host: &str, port: u16, header: &str, ts: i64, key: &str| {
-            let signed = Signed { method: "GET", resource: path, host, port };
-            let hawk = Hawk::write(&id, key, &signed, home.now() / 1000 + ts, "n");
+            let signed = HawkSignature { method: "GET", resource: path, host, port };
+            let hawk = HawkHeader::write(&id, key, &signed, home.now() / 1000 + ts, "n");
             let request = http::Request::builder().uri(path).header("host", header).header("authorization", hawk);
-            let peer = Peer { is_secure: true, ..Peer::default() };
+            let peer = ConnectedPeer { is_secure: true, ..ConnectedPeer::default() };
             let answer = ashore_sync_server::http::answer(Arc::clone(&home.app));
             answer(peer, request.body(axum::body::Body::empty()).unwrap()).await.status().as_u16()
         };
@@ -211,7 +211,7 @@ async fn hawk_signs_host_port_and_time() {
 
 #[tokio::test]
 async fn rates_are_held_off_loopback() {
-    let settings = Settings { allows_new_users: true, rate: (10.0, 20.0), ..Settings::default() };
+    let settings = HttpSettings { allows_new_users: true, rate: (10.0, 20.0), ..HttpSettings::default() };
     with(Setup { settings, ..Setup::default() }, async |home| {
         let ask = async |peer, uid| {
             let path = format!("/1.5/{uid}/info/collections");
@@ -225,7 +225,7 @@ async fn rates_are_held_off_loopback() {
         assert_eq!(refused.header("retry-after"), "1");
         refused.refused(429, 0);
         ask(far(), 2).await.expect(200);
-        ask(Peer::default(), 1).await.expect(200);
+        ask(ConnectedPeer::default(), 1).await.expect(200);
         home.pass(100);
         ask(far(), 1).await.expect(200);
         for _ in 0..10 {
@@ -273,16 +273,16 @@ async fn log_says_why_and_holds_no_secret() {
         let credentials = send(&home, "GET", "/1.0/sync/1.5", token, json!(null)).await.expect(200).json();
         let (hawk_id, key) = (credentials["id"].as_str().unwrap(), credentials["key"].as_str().unwrap());
         let ask = async |port, ts| {
-            let signed = Signed { method: "GET", resource: &path, host: "sync.example", port };
-            let hawk = Hawk::write(hawk_id, key, &signed, home.now() / 1000 + ts, "nonce");
-            home.send(Peer::default(), "GET", &path, &[("authorization", &hawk)], "").await
+            let signed = HawkSignature { method: "GET", resource: &path, host: "sync.example", port };
+            let hawk = HawkHeader::write(hawk_id, key, &signed, home.now() / 1000 + ts, "nonce");
+            home.send(ConnectedPeer::default(), "GET", &path, &[("authorization", &hawk)], "").await
         };
         ask(5000, 0).await.expect(200);
         ask(81, 0).await.refused(401, 0);
         ask(5000, 1000).await.refused(401, 0);
         home.pass(3_600_000);
         ask(5000, 0).await.refused(401, 0);
-        home.send(Peer::default(), "GET", &path, &[], "").await.refused(401, 0);
+        home.send(ConnectedPeer::default(), "GET", &path, &[], "").await.refused(401, 0);
         let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
         let told: Vec<&str> = text.lines().filter(|line| line.contains(&own)).collect();
         for reason in

@@ -2,7 +2,7 @@
 
 use std::{str::FromStr as _, time::Duration};
 
-use ashore_sync_server::{http::Settings, store::Database};
+use ashore_sync_server::{http::HttpSettings, store::DatabasePool};
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
@@ -24,7 +24,7 @@ async fn ten_megabytes_are_refused_before_they_are_read() {
 
 #[tokio::test]
 async fn slow_body_is_given_up() {
-    let settings = Settings { allows_new_users: true, body_time: Duration::from_millis(50), ..Settings::default() };
+    let settings = HttpSettings { allows_new_users: true, body_time: Duration::from_millis(50), ..HttpSettings::default() };
     with(Setup { settings, ..Setup::default() }, async |home| {
         let never = stream::pending::<Result<Bytes, std::convert::Infallible>>();
         home.ask_as(1, "POST", "/storage/one", &[], Body::from_stream(never)).await.refused(408, 0);
@@ -91,7 +91,7 @@ async fn database_that_goes_away_is_503_and_comes_back() {
     let Ok(home) = Home::on_postgres(Setup::default()).await else {
         return eprintln!("PostgreSQL is not there, so it cannot go away.");
     };
-    let Database::Postgres(address) = &home.database else { panic!("not PostgreSQL") };
+    let DatabasePool::Postgres(address) = &home.database else { panic!("not PostgreSQL") };
     let options = PgConnectOptions::from_str(address).unwrap();
     let name = options.get_database().unwrap().to_owned();
     let mut keeper = PgConnectOptions::from_str(&postgres().unwrap().address("postgres")).unwrap().connect().await.unwrap();

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ashore_sync_server::http::{Listener, Settings, tls};
+use ashore_sync_server::http::{HttpListener, HttpSettings, tls};
 use tokio_rustls::TlsAcceptor;
 
 use crate::support::{BEGIN, Home, Setup};
@@ -18,9 +18,9 @@ use crate::support::{BEGIN, Home, Setup};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Serves on a port of its own until the test ends.
-async fn served(settings: Settings, acceptor: Option<TlsAcceptor>) -> (Home, SocketAddr) {
+async fn served(settings: HttpSettings, acceptor: Option<TlsAcceptor>) -> (Home, SocketAddr) {
     let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;
-    let listener = Listener::bind("127.0.0.1:0".parse().unwrap(), acceptor.is_some(), &home.app).await.unwrap();
+    let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap(), acceptor.is_some(), &home.app).await.unwrap();
     let address = listener.address();
     tokio::spawn(listener.serve(Arc::clone(&home.app), acceptor));
     (home, address)
@@ -60,8 +60,8 @@ async fn refusal_reaches_client_that_sends_its_whole_body_first() {
     let path = "/1.5/1/storage/one";
     let signature = |method| {
         let (id, key) = home.token(1);
-        let signed = ashore_sync_server::auth::hawk::Signed { method, resource: path, host: "sync.example", port: 80 };
-        ashore_sync_server::auth::hawk::Hawk::write(&id, &key, &signed, home.now() / 1000, "n")
+        let signed = ashore_sync_server::auth::hawk::HawkSignature { method, resource: path, host: "sync.example", port: 80 };
+        ashore_sync_server::auth::hawk::HawkHeader::write(&id, &key, &signed, home.now() / 1000, "n")
     };
     let bytes = 10 << 20;
     for (authorization, status) in [(signature("POST"), "413"), ("Bearer 1.a.b".to_owned(), "401")] {
@@ -144,7 +144,7 @@ fn wait(mut connection: TcpStream) -> Duration {
 #[tokio::test(flavor = "multi_thread")]
 async fn client_that_never_ends_its_head_is_dropped() {
     let time = Duration::from_millis(300);
-    let (home, address) = served(Settings { head_time: time, ..Setup::default().settings }, None).await;
+    let (home, address) = served(HttpSettings { head_time: time, ..Setup::default().settings }, None).await;
     let slow = thread::spawn(move || trickle(address, b"X-Filler: x\r\n"));
     let mute = thread::spawn(move || wait(connect(address)));
     let idle = thread::spawn(move || {
@@ -167,7 +167,7 @@ async fn client_that_never_ends_its_handshake_is_dropped() {
     let (certificate, key) = tls::make(folder.path(), &["localhost".to_owned()]).unwrap();
     let acceptor = tls::read(&certificate, &key, BEGIN).unwrap().acceptor;
     // The head has all the time it wants: only the handshake is tried.
-    let settings = Settings { handshake_time: time, head_time: PATIENCE * 2, ..Setup::default().settings };
+    let settings = HttpSettings { handshake_time: time, head_time: PATIENCE * 2, ..Setup::default().settings };
     let (home, address) = served(settings, Some(acceptor)).await;
     // The begin of a TLS record of 16 KiB, which never becomes whole.
     let slow = thread::spawn(move || trickle(address, &[0x16, 3, 1, 0x40, 0, 1, 0, 0x3f, 0xfc, 3, 3]));
@@ -191,8 +191,8 @@ async fn with_long_listing(home: &Home) -> String {
     }
     let path = "/1.5/1/storage/one?full=1";
     let (id, key) = home.token(1);
-    let signed = ashore_sync_server::auth::hawk::Signed { method: "GET", resource: path, host: "sync.example", port: 80 };
-    let signature = ashore_sync_server::auth::hawk::Hawk::write(&id, &key, &signed, home.now() / 1000, "n");
+    let signed = ashore_sync_server::auth::hawk::HawkSignature { method: "GET", resource: path, host: "sync.example", port: 80 };
+    let signature = ashore_sync_server::auth::hawk::HawkHeader::write(&id, &key, &signed, home.now() / 1000, "n");
     format!("GET {path} HTTP/1.1\r\nHost: sync.example\r\nAuthorization: {signature}\r\nConnection: close\r\n\r\n")
 }
 
@@ -216,7 +216,7 @@ fn ends_whole(mut connection: TcpStream) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_do_not_read_hold_up_nobody_for_long() {
-    let settings = Settings { reader_time: Duration::from_secs(2), ..Setup::default().settings };
+    let settings = HttpSettings { reader_time: Duration::from_secs(2), ..Setup::default().settings };
     let (home, address) = served(settings, None).await;
     let request = with_long_listing(&home).await;
     beside(move || {
@@ -234,9 +234,9 @@ async fn clients_that_do_not_read_hold_up_nobody_for_long() {
 #[tokio::test(flavor = "multi_thread")]
 async fn end_of_the_server_waits_for_readers_and_not_for_ever() {
     for (reads, ending_time) in [(true, PATIENCE * 2), (false, Duration::from_millis(300))] {
-        let settings = Settings { ending_time, ..Setup::default().settings };
+        let settings = HttpSettings { ending_time, ..Setup::default().settings };
         let home = Home::on_sqlite(Setup { settings, ..Setup::default() }).await;
-        let listener = Listener::bind("127.0.0.1:0".parse().unwrap(), false, &home.app).await.unwrap();
+        let listener = HttpListener::bind("127.0.0.1:0".parse().unwrap(), false, &home.app).await.unwrap();
         let address = listener.address();
         let serving = tokio::spawn(listener.serve(Arc::clone(&home.app), None));
         let request = with_long_listing(&home).await;
@@ -261,7 +261,7 @@ async fn end_of_the_server_waits_for_readers_and_not_for_ever() {
 fn documented_times_are_those_of_the_server() {
     let documented = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/sync-server.md")).unwrap();
     let documented = documented.split_whitespace().collect::<Vec<_>>().join(" ");
-    let Settings { handshake_time, head_time, body_time, reader_time, ending_time, .. } = Settings::default();
+    let HttpSettings { handshake_time, head_time, body_time, reader_time, ending_time, .. } = HttpSettings::default();
     let times = [handshake_time, head_time, body_time, reader_time, ending_time];
     let [handshake, head, body, reader, ending] = times.map(|time| time.as_secs());
     for sentence in [

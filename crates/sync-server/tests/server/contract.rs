@@ -250,7 +250,7 @@ async fn custom_collections_get_numbers_from_200_and_no_more_than_100() {
         home.delete("/storage/a").await.expect(200);
         home.put("/storage/d/x", json!({})).await.expect(200);
         assert_eq!(home.app.store.limits().custom_collections, 3);
-        assert_eq!(ashore_sync_server::protocol::Limits::default().custom_collections, 100);
+        assert_eq!(ashore_sync_server::protocol::ProtocolLimits::default().custom_collections, 100);
     })
     .await;
 }
@@ -544,7 +544,7 @@ async fn body_over_http_has_no_default_size() {
 #[tokio::test]
 async fn busy_server_asks_clients_to_come_less_often() {
     let setup = Setup::default();
-    let busy = ashore_sync_server::http::Settings { busy: 0, ..setup.settings.clone() };
+    let busy = ashore_sync_server::http::HttpSettings { busy: 0, ..setup.settings.clone() };
     with(Setup { settings: busy, ..setup }, async |home| {
         assert_eq!(home.get("/info/collections").await.expect(200).header("x-weave-backoff"), "30");
     })

@@ -9,7 +9,7 @@ use std::{
     process::{Child, Command, Output, Stdio},
 };
 
-use ashore_sync_server::auth::enrol::Link;
+use ashore_sync_server::auth::enrol::EnrolLink;
 
 use crate::programs::{ask, enrol, secure_over};
 
@@ -123,7 +123,7 @@ fn three_documented_commands_make_a_server_that_a_phone_reaches_over_tls() {
     person.run(&lines[1], usual);
     let _unit = Unit(fs::read_to_string(person.folder.path().join("pid")).unwrap());
     let link = String::from_utf8(person.run(&lines[2], usual).stdout).unwrap();
-    let link = Link::read(link.trim()).unwrap();
+    let link = EnrolLink::read(link.trim()).unwrap();
     assert!(link.address.ends_with(&format!(":{}", person.port)), "{link:?}");
     let reached = TcpStream::connect(&link.address).unwrap_or_else(|error| panic!("{}: {error}", link.address));
     let (status, _) = ask(secure_over(reached, &person.certificate()), "GET", "/__heartbeat__", "", "");
@@ -154,6 +154,6 @@ fn documented_command_behind_a_proxy_starts() {
     let (_server, ready) = person.start(&lines[0], "");
     assert!(ready.contains("is ready: http://127.0.0.1:"), "{ready}");
     assert_eq!(ask(person.connect(), "GET", "/__version__", "", "").0, 200);
-    let link = Link::read(String::from_utf8(person.run("ashore-sync-server invite", "").stdout).unwrap().trim()).unwrap();
+    let link = EnrolLink::read(String::from_utf8(person.run("ashore-sync-server invite", "").stdout).unwrap().trim()).unwrap();
     assert_eq!((link.address.as_str(), link.pin.as_str()), ("sync.example:443", "tls"));
 }

@@ -9,7 +9,7 @@ use std::{
     thread,
 };
 
-use ashore_sync_server::auth::enrol::Link;
+use ashore_sync_server::auth::enrol::EnrolLink;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ fn life(folder: &Path, database: &[&str], kills: u64, dice: &mut StdRng) {
     let serve = || serve_with(command(folder, database).args(["serve", "--listen", "127.0.0.1:0"]));
     let server = serve();
     let invite: Vec<&str> = database.iter().copied().chain(["invite", "--plain"]).collect();
-    let link = Link::read(answer(folder, &invite, 0)["invite"].as_str().unwrap()).unwrap();
+    let link = EnrolLink::read(answer(folder, &invite, 0)["invite"].as_str().unwrap()).unwrap();
     let (uid, token) = enrol(plain(&server), &link);
     assert_eq!(server.stop(), Some(0));
     let mut told = Told::default();

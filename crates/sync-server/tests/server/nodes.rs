@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use ashore_sync_server::http::{Listener, Peer, answer, follow_other_nodes, serve_metrics};
+use ashore_sync_server::http::{ConnectedPeer, HttpListener, answer, follow_other_nodes, serve_metrics};
 use axum::body::Body;
 use http::Request;
 use http_body_util::BodyExt as _;
@@ -20,7 +20,7 @@ async fn next(stream: &mut Body) -> Option<String> {
 async fn listen(home: &Home) -> Body {
     let path = "/1.5/1/events";
     let request = Request::builder().uri(path).header("host", HOST).header("authorization", home.sign(1, "GET", path));
-    let response = answer(Arc::clone(&home.app))(Peer::default(), request.body(Body::empty()).unwrap()).await;
+    let response = answer(Arc::clone(&home.app))(ConnectedPeer::default(), request.body(Body::empty()).unwrap()).await;
     assert_eq!((response.status().as_u16(), response.headers()["content-type"].to_str().unwrap()), (200, "text/event-stream"));
     let mut stream = response.into_body();
     assert_eq!(next(&mut stream).await.unwrap(), ":\n\n", "a comment at once: the stream is there");
@@ -112,7 +112,7 @@ async fn counts_are_served_on_an_address_of_their_own() {
     on_both(async |home| {
         home.put("/storage/tabs/a", json!({})).await.expect(200);
         home.get("/storage/nothing/a").await.refused(404, 0);
-        let listener = Listener::bind_for_metrics("127.0.0.1:0".parse().unwrap()).await.unwrap();
+        let listener = HttpListener::bind_for_metrics("127.0.0.1:0".parse().unwrap()).await.unwrap();
         let address = listener.address();
         let serving = tokio::spawn(serve_metrics(listener, Arc::clone(&home.app)));
         let mut connection = tokio::net::TcpStream::connect(address).await.unwrap();
@@ -121,7 +121,7 @@ async fn counts_are_served_on_an_address_of_their_own() {
         connection.read_to_string(&mut text).await.unwrap();
         assert!(text.contains("ashore_sync_requests_total{method=\"PUT\",status=\"200\"} 1\n"), "{text}");
         assert!(text.contains("ashore_sync_requests_total{method=\"GET\",status=\"404\"} 1\n"), "{text}");
-        home.send(Peer::default(), "GET", "/metrics", &[], "").await.refused(404, 0);
+        home.send(ConnectedPeer::default(), "GET", "/metrics", &[], "").await.refused(404, 0);
         home.app.close();
         serving.await.unwrap();
     })

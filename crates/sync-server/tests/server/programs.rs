@@ -13,7 +13,7 @@ use std::{
     sync::Arc,
 };
 
-use ashore_sync_server::auth::enrol::{Link, NO_PIN, WEB_PIN, auth_of};
+use ashore_sync_server::auth::enrol::{EnrolLink, NO_PIN, WEB_PIN, auth_of};
 use rustls::{
     ClientConfig, ClientConnection, RootCertStore, StreamOwned,
     pki_types::{CertificateDer, ServerName, pem::PemObject as _},
@@ -74,8 +74,8 @@ impl Server {
         self.ready["addresses"][0].as_str().unwrap().split_once("://").unwrap().1.to_owned()
     }
 
-    pub fn link(&self) -> Link {
-        Link::read(self.ready["invite"].as_str().unwrap()).unwrap()
+    pub fn link(&self) -> EnrolLink {
+        EnrolLink::read(self.ready["invite"].as_str().unwrap()).unwrap()
     }
 
     pub fn signal(&self, name: &str) {
@@ -122,7 +122,7 @@ pub fn plain(server: &Server) -> TcpStream {
     TcpStream::connect(server.address()).unwrap()
 }
 
-pub fn enrol(connection: impl std::io::Read + std::io::Write, link: &Link) -> (i64, String) {
+pub fn enrol(connection: impl std::io::Read + std::io::Write, link: &EnrolLink) -> (i64, String) {
     let body =
         json!({ "uid": link.uid, "invite": link.id, "auth": auth_of(&link.secret, link.uid), "name": "Phone" }).to_string();
     let (status, body) = ask(connection, "POST", "/1.0/enrol", "", &body);
@@ -173,7 +173,7 @@ fn new_server_is_reached_over_tls_with_one_command() {
 }
 
 /// Enrols through the link alone: its address, and the certificate that it names.
-fn join(link: &Link, folder: &Path) -> i64 {
+fn join(link: &EnrolLink, folder: &Path) -> i64 {
     let connection = TcpStream::connect(&link.address).unwrap_or_else(|error| panic!("{}: {error}", link.address));
     if link.pin == NO_PIN {
         return enrol(connection, link).0;
@@ -187,7 +187,7 @@ fn link_of_a_server_can_be_opened() {
     for (listen, pin) in [("0.0.0.0:0", None), ("127.0.0.1:0", Some(NO_PIN))] {
         let folder = tempfile::tempdir().unwrap();
         let server = serve(folder.path(), &["--listen", listen]);
-        let link = Link::read(answer(folder.path(), &["invite"], 0)["invite"].as_str().unwrap()).unwrap();
+        let link = EnrolLink::read(answer(folder.path(), &["invite"], 0)["invite"].as_str().unwrap()).unwrap();
         let first = server.link();
         assert_eq!((&link.address, &link.pin), (&first.address, &first.pin));
         assert!(pin.is_none_or(|pin| pin == link.pin), "{link:?}");
@@ -202,7 +202,7 @@ fn link_of_a_server_behind_a_proxy_is_the_address_of_the_proxy() {
     let folder = tempfile::tempdir().unwrap();
     let invite = |more: &[&str]| {
         let arguments: Vec<&str> = ["invite"].iter().chain(more).copied().collect();
-        let link = Link::read(answer(folder.path(), &arguments, 0)["invite"].as_str().unwrap()).unwrap();
+        let link = EnrolLink::read(answer(folder.path(), &arguments, 0)["invite"].as_str().unwrap()).unwrap();
         (link.address, link.pin)
     };
     let pair = |address: &str, pin: &str| (address.to_owned(), pin.to_owned());
@@ -237,7 +237,7 @@ async fn invite_into_another_database_than_that_of_the_server_is_refused() {
     }
     assert!(!folder.path().join("data/storage.db").exists(), "no other database was made");
     let invite = answer(folder.path(), &["--database", &address, "invite"], 0);
-    join(&Link::read(invite["invite"].as_str().unwrap()).unwrap(), folder.path());
+    join(&EnrolLink::read(invite["invite"].as_str().unwrap()).unwrap(), folder.path());
     assert_eq!(server.stop(), Some(0));
 }
 
@@ -252,7 +252,7 @@ fn link_names_the_certificate_of_the_operator() {
     fs::set_permissions(&key, fs::Permissions::from_mode(0o600)).unwrap();
     let (certificate, key) = (certificate.to_str().unwrap(), key.to_str().unwrap());
     let _server = serve(folder.path(), &["--listen", "127.0.0.1:0", "--certificate", certificate, "--key", key]);
-    let link = Link::read(answer(folder.path(), &["invite"], 0)["invite"].as_str().unwrap()).unwrap();
+    let link = EnrolLink::read(answer(folder.path(), &["invite"], 0)["invite"].as_str().unwrap()).unwrap();
     assert_eq!(link.pin, ashore_sync_server::http::tls::pin(signed.der()));
 }
 
@@ -308,7 +308,7 @@ fn log_never_keeps_the_set_up_link() {
         }
         assert!(!written().contains("ashore://"), "{}", written());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-        let link = Link::read(fs::read_to_string(&file).unwrap().trim()).unwrap();
+        let link = EnrolLink::read(fs::read_to_string(&file).unwrap().trim()).unwrap();
         assert_eq!(link.pin, NO_PIN);
         if is_json {
             join(&link, folder.path());
@@ -525,7 +525,7 @@ async fn people_are_listed_limited_and_removed() {
     let (uid, token) = enrol(plain(&server), &server.link());
     let user = uid.to_string();
     let invite = answer(folder.path(), &["invite", "--address", &server.address(), "--plain"], 0);
-    let (second, _) = enrol(plain(&server), &Link::read(invite["invite"].as_str().unwrap()).unwrap());
+    let (second, _) = enrol(plain(&server), &EnrolLink::read(invite["invite"].as_str().unwrap()).unwrap());
     assert_ne!(uid, second);
     assert_eq!(String::from_utf8(run(folder.path(), &["users"]).stdout).unwrap().lines().count(), 2);
     assert_eq!(answer(folder.path(), &["quota", &user, "1K"], 0)["quota"], 1024);

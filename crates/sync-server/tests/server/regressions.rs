@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::mpsc};
 
-use ashore_sync_server::protocol::{Limits, Query};
+use ashore_sync_server::protocol::{BsoQuery, ProtocolLimits};
 use serde_json::json;
 
 use crate::support::{objects, on_both};
@@ -91,7 +91,7 @@ async fn d4_reader_blocks_no_writer() {
         // On a thread that may block.
         let reader = tokio::task::spawn_blocking(move || {
             runtime.block_on(async move {
-                let query = Query::read("full=1", &Limits::default()).unwrap();
+                let query = BsoQuery::read("full=1", &ProtocolLimits::default()).unwrap();
                 let mut rows = 0;
                 let mut listing = app.store.listing(1, "one", now).await.unwrap();
                 reading.send(()).unwrap();

@@ -12,8 +12,8 @@ use std::{
 use ashore_sync_server::{
     auth,
     http::set_up_invite,
-    protocol::Limits,
-    store::{Database, Dice, Enrolled, Invite, Store},
+    protocol::ProtocolLimits,
+    store::{DatabasePool, EnrolledDevice, InviteRow, RetryJitter, SyncStore},
 };
 use axum::body::Body;
 use bytes::Bytes;
@@ -32,7 +32,7 @@ const DEADLOCK_TIMEOUTS: &str = "DO $$ BEGIN \
 async fn with_other_program() -> Option<(Home, PgConnection)> {
     let home = Home::on_postgres(Setup::default()).await.inspect_err(|reason| eprintln!("Left out, because {reason}.")).ok()?;
     home.put("/storage/one/a", json!({ "payload": "x" })).await.expect(200);
-    let Database::Postgres(address) = &home.database else { panic!("not PostgreSQL") };
+    let DatabasePool::Postgres(address) = &home.database else { panic!("not PostgreSQL") };
     let other = PgConnectOptions::from_str(address).unwrap().connect().await.unwrap();
     Some((home, other))
 }
@@ -109,14 +109,17 @@ async fn deadlock_is_tried_again_by_accounts_as_well() {
     let Some((home, mut other)) = with_other_program().await else { return };
     let rolls = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&rolls);
-    let dice = Dice::new(move || {
+    let dice = RetryJitter::new(move || {
         counted.fetch_add(1, Ordering::Relaxed);
         0.0
     });
     // PostgreSQL looks for a deadlock once, so long after a session began to wait. The session of the store has to find it.
     run(&mut other, DEADLOCK_TIMEOUTS).await;
-    let store = Store::open(&home.database, Limits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
-    store.make_invite(&Invite { user: 1, id: "i", secret_hash: &"0".repeat(64), expiry: i64::MAX, wrapped: None }).await.unwrap();
+    let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(dice);
+    store
+        .make_invite(&InviteRow { user: 1, id: "i", secret_hash: &"0".repeat(64), expiry: i64::MAX, wrapped: None })
+        .await
+        .unwrap();
     run(&mut other, "BEGIN; SELECT * FROM users WHERE user_id = 1 FOR UPDATE").await;
     // Deletes the invites, and waits for the user. The other program wants them in the opposite order.
     let deleting = tokio::spawn(async move { store.delete_user(1).await });
@@ -136,13 +139,15 @@ async fn deadlock_is_tried_again_by_a_restore_as_well() {
     assert!(home.app.store.delete_user(1).await.unwrap());
     run(&mut other, DEADLOCK_TIMEOUTS).await;
     let (rolls, openings) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
-    let store = Store::open(&home.database, Limits::default(), "a test", home.now()).await.unwrap().with_dice(Dice::new({
-        let rolls = Arc::clone(&rolls);
-        move || {
-            rolls.fetch_add(1, Ordering::Relaxed);
-            0.0
-        }
-    }));
+    let store = SyncStore::open(&home.database, ProtocolLimits::default(), "a test", home.now()).await.unwrap().with_dice(
+        RetryJitter::new({
+            let rolls = Arc::clone(&rolls);
+            move || {
+                rolls.fetch_add(1, Ordering::Relaxed);
+                0.0
+            }
+        }),
+    );
     run(&mut other, "BEGIN; INSERT INTO collections (collection_id, name) VALUES (900, 'other')").await;
     // Adds the user, and waits for the name. The other program wants them in the opposite order.
     let opened = Arc::clone(&openings);
@@ -186,7 +191,7 @@ async fn full_disk_of_postgres_is_503_and_changes_nothing() {
 async fn day_of_a_device_is_noted_after_its_secret_was_compared() {
     on_both(async |home| {
         let (id, _) = set_up_invite(&home.app.store, home.now()).await.unwrap();
-        let device = Enrolled { id: "d", name: "Laptop", secret_hash: &auth::hash("right") };
+        let device = EnrolledDevice { id: "d", name: "Laptop", secret_hash: &auth::hash("right") };
         home.app.store.use_invite((0, &id), |_| true, 7, &device, home.now()).await.unwrap().unwrap();
         let seen = async || home.app.store.devices(7).await.unwrap()[0].last_seen;
         let ask = async |secret: &str| {

@@ -17,13 +17,13 @@ use std::{
 
 use ashore_sync_server::{
     auth::{
-        hawk::{Hawk, Signed},
-        token::Secret,
+        hawk::{HawkHeader, HawkSignature},
+        token::ServerSecret,
     },
-    clock::Clock,
-    http::{App, Peer, Settings, answer},
-    protocol::Limits,
-    store::{Database, Store},
+    clock::ServerClock,
+    http::{ConnectedPeer, HttpSettings, SyncApp, answer},
+    protocol::ProtocolLimits,
+    store::{DatabasePool, SyncStore},
 };
 use axum::body::Body;
 use http::{HeaderMap, Request};
@@ -43,9 +43,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A server that is asked without a network.
 #[derive(Clone)]
 pub struct Home {
-    pub app: Arc<App>,
+    pub app: Arc<SyncApp>,
     pub time: Arc<AtomicI64>,
-    pub database: Database,
+    pub database: DatabasePool,
     nonces: Arc<AtomicU64>,
     _folder: Arc<tempfile::TempDir>,
 }
@@ -61,13 +61,13 @@ pub struct Reply {
 /// Settings of a server.
 #[derive(Clone)]
 pub struct Setup {
-    pub limits: Limits,
-    pub settings: Settings,
+    pub limits: ProtocolLimits,
+    pub settings: HttpSettings,
 }
 
 impl Default for Setup {
     fn default() -> Self {
-        Self { limits: Limits::default(), settings: Settings { allows_new_users: true, ..Settings::default() } }
+        Self { limits: ProtocolLimits::default(), settings: HttpSettings { allows_new_users: true, ..HttpSettings::default() } }
     }
 }
 
@@ -89,7 +89,7 @@ impl Home {
     pub async fn on_sqlite(setup: Setup) -> Self {
         // A folder in memory if there is one: the cost of a disk is not under test.
         let folder = tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap();
-        let database = Database::Folder(folder.path().join("data"));
+        let database = DatabasePool::Folder(folder.path().join("data"));
         Self::open(setup, database, Arc::new(folder)).await
     }
 
@@ -98,25 +98,25 @@ impl Home {
     }
 
     pub async fn on_address(setup: Setup, address: String) -> Self {
-        Self::open(setup, Database::Postgres(address), Arc::new(tempfile::tempdir().unwrap())).await
+        Self::open(setup, DatabasePool::Postgres(address), Arc::new(tempfile::tempdir().unwrap())).await
     }
 
-    async fn open(setup: Setup, database: Database, folder: Arc<tempfile::TempDir>) -> Self {
+    async fn open(setup: Setup, database: DatabasePool, folder: Arc<tempfile::TempDir>) -> Self {
         let time = Arc::new(AtomicI64::new(BEGIN));
-        let store = Store::open(&database, setup.limits, "a test", BEGIN).await.unwrap();
+        let store = SyncStore::open(&database, setup.limits, "a test", BEGIN).await.unwrap();
         let told = Arc::clone(&time);
-        let clock = Clock::new(move || told.load(Ordering::Relaxed));
-        let app = App::new(store, Secret::new("secret of the tests"), clock, setup.settings);
+        let clock = ServerClock::new(move || told.load(Ordering::Relaxed));
+        let app = SyncApp::new(store, ServerSecret::new("secret of the tests"), clock, setup.settings);
         Self { app, time, database, nonces: Arc::default(), _folder: folder }
     }
 
     /// Another node on the same database, with the same clock.
     pub async fn beside(&self) -> Self {
         let setup = Setup { settings: self.app.settings.clone(), limits: *self.app.store.limits() };
-        let store = Store::open(&self.database, setup.limits, "another node", BEGIN).await.unwrap();
+        let store = SyncStore::open(&self.database, setup.limits, "another node", BEGIN).await.unwrap();
         let told = Arc::clone(&self.time);
-        let clock = Clock::new(move || told.load(Ordering::Relaxed));
-        let app = App::new(store, Secret::new("secret of the tests"), clock, setup.settings);
+        let clock = ServerClock::new(move || told.load(Ordering::Relaxed));
+        let app = SyncApp::new(store, ServerSecret::new("secret of the tests"), clock, setup.settings);
         Self { app, ..self.clone() }
     }
 
@@ -143,8 +143,8 @@ impl Home {
         let (id, key) = self.token(uid);
         let nonce = self.nonces.fetch_add(1, Ordering::Relaxed).to_string();
         let (host, port) = HOST.split_once(':').unwrap();
-        let signed = Signed { method, resource: path, host, port: port.parse().unwrap() };
-        Hawk::write(&id, &key, &signed, self.now() / 1000, &nonce)
+        let signed = HawkSignature { method, resource: path, host, port: port.parse().unwrap() };
+        HawkHeader::write(&id, &key, &signed, self.now() / 1000, &nonce)
     }
 
     /// A request of user `uid` below its root.
@@ -153,11 +153,18 @@ impl Home {
         let signature = self.sign(uid, method, &path);
         let mut all = vec![("authorization", signature.as_str())];
         all.extend_from_slice(headers);
-        self.send(Peer::default(), method, &path, &all, body).await
+        self.send(ConnectedPeer::default(), method, &path, &all, body).await
     }
 
     /// A request with exactly these headers and `Host`.
-    pub async fn send(&self, peer: Peer, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Reply {
+    pub async fn send(
+        &self,
+        peer: ConnectedPeer,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Body>,
+    ) -> Reply {
         let mut request = Request::builder().method(method).uri(path).header("host", HOST);
         for (name, value) in headers {
             request = request.header(*name, *value);

@@ -22,32 +22,32 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     disk::{self, joined},
     download::{
-        context::Shared,
-        segment::{self, Before, Ended, Lane, Proof},
+        context::RunContext,
+        segment::{self, ConnectionContext, ExpectedPrefix, RangeSupport, SegmentEnd},
     },
     http::{
-        client::Http,
-        content_encoding::{self, Body},
-        exchange::{self, Span},
+        client::HttpClient,
+        content_encoding::{self, BodyDecoder},
+        exchange::{self, ByteSpan},
         response_head,
-        resume_validation::{self, Verdict},
+        resume_validation::{self, ResumeVerdict},
     },
     model::{
-        byte_budget::Claim,
-        outcome::{Failure, FailureKind},
-        spec::Spec,
+        byte_budget::ByteReservation,
+        outcome::{FailureKind, TransferFailure},
+        spec::TransferSpec,
         validators::Validators,
     },
-    partial::{part::Part, segment_overlap, writer::Writer},
+    partial::{part::PartialFile, segment_overlap, writer::PartialWriter},
     plan::{
-        byte_ranges::Ranges,
+        byte_ranges::ByteRanges,
         comparison_samples,
-        connection_count::Backlog,
-        mirrors::{Source, Sources},
-        progress::Counters,
-        segment_plan::{self, Job, JobId, Plan},
+        connection_count::ConnectionTuner,
+        mirrors::{MirrorSource, MirrorSources},
+        progress::ByteCounters,
+        segment_plan::{self, JobId, SegmentJob, SegmentPlan},
     },
-    rate_limit::Meter,
+    rate_limit::ThroughputMeter,
 };
 
 /// How often an idle place looks whether somebody else has become slow.
@@ -58,8 +58,8 @@ const MOST_FAILURES: u32 = 3;
 const LEAN: u64 = 64 << 10;
 
 /// The answer that leads.
-pub(crate) struct Lead {
-    pub body: Body,
+pub(crate) struct LeadingResponse {
+    pub body: BodyDecoder,
     /// What the body must begin with.
     pub overlap: Vec<u8>,
     /// One more than the last byte it can give.
@@ -67,29 +67,29 @@ pub(crate) struct Lead {
 }
 
 /// One file being fetched.
-pub(crate) struct Fetch<'a> {
-    pub shared: &'a Shared,
+pub(crate) struct SegmentedFetch<'a> {
+    pub shared: &'a RunContext,
     /// For the connections that join.
-    pub client: &'a Http,
-    pub spec: &'a Spec,
-    pub counters: &'a Counters,
-    pub meter: &'a Arc<Meter>,
+    pub client: &'a HttpClient,
+    pub spec: &'a TransferSpec,
+    pub counters: &'a ByteCounters,
+    pub meter: &'a Arc<ThroughputMeter>,
     pub stop: &'a CancellationToken,
     /// The caller's answer that the head is stored. It dropping the question means to stop.
     pub ack: &'a mut Option<oneshot::Receiver<()>>,
-    pub claim: &'a Mutex<Claim>,
-    pub writer: &'a Writer,
-    pub part: Arc<Part>,
-    pub sources: &'a Sources,
-    pub plan: Plan,
+    pub claim: &'a Mutex<ByteReservation>,
+    pub writer: &'a PartialWriter,
+    pub part: Arc<PartialFile>,
+    pub sources: &'a MirrorSources,
+    pub plan: SegmentPlan,
     /// The complete size, where other connections may join.
     pub shared_size: Option<u64>,
 }
 
 /// The result of fetching.
-pub(crate) struct Fetched {
+pub(crate) struct FetchedFile {
     /// How it ended.
-    pub ended: Ended,
+    pub ended: SegmentEnd,
     /// Ranges were proved to work.
     pub ranges_work: bool,
     /// The length of some answer is unverified.
@@ -98,22 +98,22 @@ pub(crate) struct Fetched {
 
 /// How one connection of the others ended.
 enum Other {
-    Poured(Ended),
+    Poured(SegmentEnd),
     /// Its answer is none that can be joined.
-    Unusable(Verdict),
+    Unusable(ResumeVerdict),
     /// Another address turned out not to have this file; it is not asked again.
     BadSource,
 }
 
 enum Done {
-    Lead(JobId, Ended),
+    Lead(JobId, SegmentEnd),
     Other(JobId, Other),
 }
 
 type Working<'a> = FuturesUnordered<Pin<Box<dyn Future<Output = Done> + Send + 'a>>>;
 
 /// Who may join.
-struct Crew {
+struct ConnectionPool {
     /// Connections at once.
     most: usize,
     /// Whether more may join at all.
@@ -121,18 +121,18 @@ struct Crew {
     failures: u32,
 }
 
-impl Fetch<'_> {
+impl SegmentedFetch<'_> {
     /// Fetches what is missing, as far as that goes.
-    pub async fn run(self, lead: Lead) -> Fetched {
+    pub async fn run(self, lead: LeadingResponse) -> FetchedFile {
         let Self { shared, client, spec, counters, meter, stop, ack, claim, writer, part, sources, plan, shared_size } = self;
         let config = client.config();
         let plan = Arc::new(Mutex::new(plan));
         counters.show(&plan);
         let halt = stop.child_token();
-        let backlog = Mutex::new(Backlog::new(Instant::now()));
-        let (proof, has_news, moved) = (Proof::default(), Notify::new(), Notify::new());
+        let backlog = Mutex::new(ConnectionTuner::new(Instant::now()));
+        let (proof, has_news, moved) = (RangeSupport::default(), Notify::new(), Notify::new());
         let unverified = AtomicBool::new(false);
-        let lane = Lane {
+        let lane = ConnectionContext {
             config,
             counters,
             stop: &halt,
@@ -144,19 +144,24 @@ impl Fetch<'_> {
             moved: &moved,
             unverified: &unverified,
         };
-        let others = Others { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
-        let mut crew =
-            Crew { most: config.connections.max(1), is_open: shared_size.is_some() && config.connections > 1, failures: 0 };
+        let others = OtherConnections { client, spec, meter, lane: &lane, part: &part, sources, has_news: &has_news };
+        let mut crew = ConnectionPool {
+            most: config.connections.max(1),
+            is_open: shared_size.is_some() && config.connections > 1,
+            failures: 0,
+        };
 
         let mut working = Working::new();
-        let Some(Job { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else {
-            return Fetched { ended: Ended::Cleanly, ranges_work: false, is_unverified: false };
+        let Some(SegmentJob { id, .. }) = lane_plan(&plan).lead(std::time::Instant::now()) else {
+            return FetchedFile { ended: SegmentEnd::Cleanly, ranges_work: false, is_unverified: false };
         };
-        let Lead { body, overlap, reach } = lead;
+        let LeadingResponse { body, overlap, reach } = lead;
         let leading = &lane;
-        working.push(Box::pin(async move { Done::Lead(id, leading.pour(id, body, Before::Held(overlap), reach).await) }));
+        working.push(Box::pin(async move {
+            Done::Lead(id, leading.stream_into(id, body, ExpectedPrefix::Held(overlap), reach).await)
+        }));
         let (mut failed, mut is_short) = (None, false);
-        let mut ends: Option<Ended> = None;
+        let mut ends: Option<SegmentEnd> = None;
         let mut checkpoint_at = Instant::now() + config.checkpoint_interval;
         loop {
             let most = if proof.is_given() { crew.most } else { crew.most.min(2) };
@@ -180,7 +185,7 @@ impl Fetch<'_> {
                 answered = stored(ack) => {
                     *ack = None;
                     if answered.is_err() {
-                        ends.get_or_insert(Ended::Stopped);
+                        ends.get_or_insert(SegmentEnd::Stopped);
                         halt.cancel();
                     }
                 }
@@ -188,15 +193,15 @@ impl Fetch<'_> {
                     let Some(done) = done else { break };
                     let (job, ended) = match done {
                         Done::Lead(job, ended) => (job, ended),
-                        Done::Other(job, other) => (job, crew.hear(other, proof.is_given(), shared, sources)),
+                        Done::Other(job, other) => (job, crew.on_segment_end(other, proof.is_given(), shared, sources)),
                     };
                     lane_plan(&plan).end(job, std::time::Instant::now());
                     proof.decide();
                     moved.notify_waiters();
                     match ended {
-                        Ended::Cleanly => {}
-                        Ended::Short => is_short = true,
-                        Ended::Failed(failure) if !failure.kind.ends_all() => {
+                        SegmentEnd::Cleanly => {}
+                        SegmentEnd::Short => is_short = true,
+                        SegmentEnd::Failed(failure) if !failure.kind.ends_all() => {
                             failed = Some(failure);
                         }
                         other => {
@@ -216,25 +221,27 @@ impl Fetch<'_> {
         let is_done = lane_plan(&plan).is_done();
         let ended = match (ends, failed) {
             (Some(ended), _) => ended,
-            (None, Some(failure)) if !is_done => Ended::Failed(failure),
-            (None, None) if !is_done && is_short => Ended::Short,
-            (None, _) => Ended::Cleanly,
+            (None, Some(failure)) if !is_done => SegmentEnd::Failed(failure),
+            (None, None) if !is_done && is_short => SegmentEnd::Short,
+            (None, _) => SegmentEnd::Cleanly,
         };
-        Fetched { ended, ranges_work: proof.is_given(), is_unverified: unverified.load(Ordering::Acquire) }
+        FetchedFile { ended, ranges_work: proof.is_given(), is_unverified: unverified.load(Ordering::Acquire) }
     }
 }
 
-impl Crew {
+impl ConnectionPool {
     /// What the end of one of the others means: for who may join, and for the transfer.
-    fn hear(&mut self, other: Other, proved: bool, shared: &Shared, sources: &Sources) -> Ended {
+    fn on_segment_end(&mut self, other: Other, proved: bool, shared: &RunContext, sources: &MirrorSources) -> SegmentEnd {
         match other {
-            Other::Poured(Ended::Short) => self.hear(Other::Poured(Ended::Failed(segment::short())), proved, shared, sources),
-            Other::Poured(Ended::Cleanly) => {
-                self.failures = 0;
-                Ended::Cleanly
+            Other::Poured(SegmentEnd::Short) => {
+                self.on_segment_end(Other::Poured(SegmentEnd::Failed(segment::short())), proved, shared, sources)
             }
-            Other::Poured(Ended::Failed(failure)) if failure.kind.ends_all() => Ended::Failed(failure),
-            Other::Poured(Ended::Failed(failure)) => {
+            Other::Poured(SegmentEnd::Cleanly) => {
+                self.failures = 0;
+                SegmentEnd::Cleanly
+            }
+            Other::Poured(SegmentEnd::Failed(failure)) if failure.kind.ends_all() => SegmentEnd::Failed(failure),
+            Other::Poured(SegmentEnd::Failed(failure)) => {
                 tracing::debug!(kind = failure.kind.code(), detail = failure.detail, "a connection beside the first failed");
                 self.failures += 1;
                 self.is_open &= proved && self.failures < MOST_FAILURES;
@@ -242,35 +249,35 @@ impl Crew {
                     self.most = self.most.saturating_sub(1).max(1);
                 }
                 // Where it broke off after it had begun, the transfer would have failed with it alone.
-                if proved && failure.status.is_none() { Ended::Failed(failure) } else { Ended::Cleanly }
+                if proved && failure.status.is_none() { SegmentEnd::Failed(failure) } else { SegmentEnd::Cleanly }
             }
             Other::Poured(ended) => ended,
             Other::Unusable(verdict) => {
                 tracing::debug!(?verdict, "one connection goes on alone");
                 self.is_open = false;
-                if matches!(verdict, Verdict::Whole | Verdict::Unusable(_) | Verdict::Contradicts(_)) {
+                if matches!(verdict, ResumeVerdict::Whole | ResumeVerdict::Unusable(_) | ResumeVerdict::Contradicts(_)) {
                     shared.hosts.without_ranges(sources.first());
                 }
-                Ended::Cleanly
+                SegmentEnd::Cleanly
             }
-            Other::BadSource => Ended::Cleanly,
+            Other::BadSource => SegmentEnd::Cleanly,
         }
     }
 }
 
 /// What the connections beside the first work with.
-struct Others<'a> {
-    client: &'a Http,
-    spec: &'a Spec,
-    meter: &'a Arc<Meter>,
-    lane: &'a Lane<'a>,
-    part: &'a Arc<Part>,
-    sources: &'a Sources,
+struct OtherConnections<'a> {
+    client: &'a HttpClient,
+    spec: &'a TransferSpec,
+    meter: &'a Arc<ThroughputMeter>,
+    lane: &'a ConnectionContext<'a>,
+    part: &'a Arc<PartialFile>,
+    sources: &'a MirrorSources,
     has_news: &'a Notify,
 }
 
-impl Others<'_> {
-    async fn work(&self, job: &Job, total: u64) -> Other {
+impl OtherConnections<'_> {
+    async fn work(&self, job: &SegmentJob, total: u64) -> Other {
         let prefix = self.lane.counters.prefix.load(Ordering::Acquire);
         let source = self.sources.pick(prefix >= segment_plan::OVERLAP.min(total));
         if source.is_new {
@@ -289,13 +296,13 @@ impl Others<'_> {
         self.lane.backlog().answered(began.elapsed());
         let answered = match asked {
             Ok(Some(answered)) => answered,
-            Ok(None) => return Other::Poured(Ended::Stopped),
+            Ok(None) => return Other::Poured(SegmentEnd::Stopped),
             Err(failure) if source.is_mirror => {
                 tracing::debug!(kind = failure.kind.code(), "a mirror is not asked again");
                 self.sources.refuse(&source);
                 return Other::BadSource;
             }
-            Err(failure) => return Other::Poured(Ended::Failed(failure)),
+            Err(failure) => return Other::Poured(SegmentEnd::Failed(failure)),
         };
         if source.is_mirror && self.is_contradicted(&answered) {
             self.sources.refuse(&source);
@@ -306,49 +313,49 @@ impl Others<'_> {
         let verdict = resume_validation::judge(&self.sources.known(&source), Some(total), from, from, &answer);
         match verdict {
             // Parts are combined only under the same strong validator (RFC 9110, section 15.3.7.3).
-            Verdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => {
+            ResumeVerdict::Join { .. } if !self.sources.known(&source).is_same_by_strong(&answer.validators) => {
                 match source.is_mirror {
                     true => {
                         self.sources.refuse(&source);
                         Other::BadSource
                     }
-                    false => Other::Unusable(Verdict::Changed("no strong validator says that it is the same file")),
+                    false => Other::Unusable(ResumeVerdict::Changed("no strong validator says that it is the same file")),
                 }
             }
             // The job would be handed out again for the rest, and so on without an end.
-            Verdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
+            ResumeVerdict::Join { last, .. } if is_lean(&job.range, last) => match source.is_mirror {
                 true => {
                     self.sources.refuse(&source);
                     Other::BadSource
                 }
-                false => Other::Unusable(Verdict::Unusable("a part that ends long before the end of its range")),
+                false => Other::Unusable(ResumeVerdict::Unusable("a part that ends long before the end of its range")),
             },
-            Verdict::Join { last, .. } => {
+            ResumeVerdict::Join { last, .. } => {
                 self.lane.proof.give();
                 self.lane.moved.notify_waiters();
                 self.has_news.notify_one();
                 let before = if job.overlap > 0 {
                     match self.read(from..job.range.start).await {
-                        Ok(overlap) => Before::Held(overlap),
-                        Err(failure) => return Other::Poured(Ended::Failed(failure)),
+                        Ok(overlap) => ExpectedPrefix::Held(overlap),
+                        Err(failure) => return Other::Poured(SegmentEnd::Failed(failure)),
                     }
                 } else {
-                    Before::Neighbour { at: job.range.start, width: usize::try_from(width).unwrap_or_default() }
+                    ExpectedPrefix::Neighbour { at: job.range.start, width: usize::try_from(width).unwrap_or_default() }
                 };
                 let body = content_encoding::body(answered.response, &[], self.meter.gate(&answered.chain));
-                Other::Poured(self.lane.pour(job.id, body, before, last.saturating_add(1)).await)
+                Other::Poured(self.lane.stream_into(job.id, body, before, last.saturating_add(1)).await)
             }
             _ if source.is_mirror => {
                 self.sources.refuse(&source);
                 Other::BadSource
             }
-            Verdict::Refused => Other::Poured(Ended::Failed(refused(status))),
+            ResumeVerdict::Refused => Other::Poured(SegmentEnd::Failed(refused(status))),
             verdict => Other::Unusable(verdict),
         }
     }
 
     /// Whether a mirror promises another file than the one that is known.
-    fn is_contradicted(&self, answered: &exchange::Answered) -> bool {
+    fn is_contradicted(&self, answered: &exchange::Response) -> bool {
         let contradicted = answered.contradicts(&self.sources.digests);
         if let Some(digest) = contradicted {
             let host = answered.chain.last().and_then(url::Url::host_str);
@@ -359,8 +366,8 @@ impl Others<'_> {
 
     /// The validators of a mirror that gives the same bytes as the first `prefix` of those that are there, at several places and
     /// under one strong validator, of a file of the same size and of no other digest.
-    async fn compare(&self, source: &Source, prefix: u64, total: u64) -> Option<Validators> {
-        let mut there = Ranges::default();
+    async fn compare(&self, source: &MirrorSource, prefix: u64, total: u64) -> Option<Validators> {
+        let mut there = ByteRanges::default();
         there.insert(0..prefix);
         let mut known: Option<Validators> = None;
         for place in comparison_samples::places(&there) {
@@ -374,7 +381,7 @@ impl Others<'_> {
     }
 
     /// The validators of a mirror's answer that gives the same bytes for `place`.
-    async fn same_at(&self, source: &Source, place: Range<u64>, total: u64) -> Option<Validators> {
+    async fn same_at(&self, source: &MirrorSource, place: Range<u64>, total: u64) -> Option<Validators> {
         let gate = self.meter.gate(std::slice::from_ref(&source.url));
         let compare = async {
             let answered = self.ask(&source.url, place.clone()).await.ok().flatten()?;
@@ -382,7 +389,7 @@ impl Others<'_> {
                 return None;
             }
             let answer = response_head::answer_of(&answered.response);
-            let is_joined = |verdict| matches!(verdict, Verdict::Join { complete: Some(_), .. });
+            let is_joined = |verdict| matches!(verdict, ResumeVerdict::Join { complete: Some(_), .. });
             let verdict = resume_validation::judge(&Validators::default(), Some(total), place.start, place.start, &answer);
             if !is_joined(verdict) {
                 return None;
@@ -399,8 +406,8 @@ impl Others<'_> {
         gate.within(self.client.config().answer_timeout(), compare).await.flatten()
     }
 
-    async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<exchange::Answered>, Failure> {
-        let span = Span { from: range.start, to: Some(range.end - 1) };
+    async fn ask(&self, url: &url::Url, range: Range<u64>) -> Result<Option<exchange::Response>, TransferFailure> {
+        let span = ByteSpan { from: range.start, to: Some(range.end - 1) };
         let ask = exchange::ask(self.client, self.spec, url, Some(span), None);
         tokio::select! {
             biased;
@@ -409,13 +416,13 @@ impl Others<'_> {
         }
     }
 
-    async fn read(&self, range: Range<u64>) -> Result<Vec<u8>, Failure> {
+    async fn read(&self, range: Range<u64>) -> Result<Vec<u8>, TransferFailure> {
         if range.is_empty() {
             return Ok(Vec::new());
         }
         let part = self.part.clone();
         let read = joined(disk::spawn(move || part.read(range))).await?;
-        read.map_err(|error| Failure::of_disk(&error, "reading the partial"))
+        read.map_err(|error| TransferFailure::of_disk(&error, "reading the partial"))
     }
 }
 
@@ -425,9 +432,9 @@ fn is_lean(wanted: &Range<u64>, last: u64) -> bool {
     end < wanted.end && end.saturating_sub(wanted.start) < LEAN
 }
 
-fn refused(status: StatusCode) -> Failure {
+fn refused(status: StatusCode) -> TransferFailure {
     let text = format!("the server answered {status}");
-    Failure { status: Some(status.as_u16()), ..Failure::new(FailureKind::BadStatus, text) }
+    TransferFailure { status: Some(status.as_u16()), ..TransferFailure::new(FailureKind::BadStatus, text) }
 }
 
 /// The caller's answer, once; never, when it was given already.
@@ -438,7 +445,7 @@ async fn stored(ack: &mut Option<oneshot::Receiver<()>>) -> Result<(), oneshot::
     }
 }
 
-fn lane_plan(plan: &Mutex<Plan>) -> MutexGuard<'_, Plan> {
+fn lane_plan(plan: &Mutex<SegmentPlan>) -> MutexGuard<'_, SegmentPlan> {
     plan.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

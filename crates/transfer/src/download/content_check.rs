@@ -7,14 +7,14 @@ use futures_util::StreamExt;
 use url::Url;
 
 use crate::{
-    download::run::{End, Run, blocking},
+    download::run::{TransferEnd, TransferRun, blocking},
     http::{
-        exchange::Span,
+        exchange::ByteSpan,
         response_head,
-        resume_validation::{self, Verdict},
+        resume_validation::{self, ResumeVerdict},
     },
-    model::{outcome::Failure, validators::Validators},
-    partial::state::Held,
+    model::{outcome::TransferFailure, validators::Validators},
+    partial::state::PartialState,
     plan::{comparison_samples, segment_plan::OVERLAP},
 };
 
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compared {
+pub(super) enum ContentComparison {
     /// The same bytes at every place.
     Same,
     /// Other bytes, or another file by what an answer says.
@@ -33,39 +33,51 @@ pub(super) enum Compared {
     Unknown,
 }
 
-impl Run {
+impl TransferRun {
     /// Compares `held` with the file at `url`, which is known by `known`. What lies right before byte `missing` is left out:
     /// the answer that is joined there brings it along.
-    pub(super) async fn compare(&self, held: &Held, url: &Url, known: &Validators, missing: u64) -> Result<Compared, End> {
+    pub(super) async fn compare(
+        &self,
+        held: &PartialState,
+        url: &Url,
+        known: &Validators,
+        missing: u64,
+    ) -> Result<ContentComparison, TransferEnd> {
         let mut there = held.have.clone();
         there.remove(missing.saturating_sub(OVERLAP)..missing);
         for place in comparison_samples::places(&there) {
             let compared = self.compare_at(held, url, known, place.clone()).await?;
-            if compared != Compared::Same {
+            if compared != ContentComparison::Same {
                 tracing::info!(guid = %held.record.guid, host = url.host_str(), at = place.start, ?compared, "compared with what is held");
                 return Ok(compared);
             }
         }
-        Ok(Compared::Same)
+        Ok(ContentComparison::Same)
     }
 
-    async fn compare_at(&self, held: &Held, url: &Url, known: &Validators, place: Range<u64>) -> Result<Compared, End> {
+    async fn compare_at(
+        &self,
+        held: &PartialState,
+        url: &Url,
+        known: &Validators,
+        place: Range<u64>,
+    ) -> Result<ContentComparison, TransferEnd> {
         let part = held.part.clone();
         let (first, last) = (place.start, place.end - 1);
         let there = blocking(move || part.read(place)).await?;
-        let there = there.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
+        let there = there.map_err(|error| TransferFailure::of_disk(&error, "reading the partial"))?;
         let gate = self.meter.gate(std::slice::from_ref(url));
         let compare = async {
-            let answered = match self.ask(url, Some(Span { from: first, to: Some(last) }), None).await {
+            let answered = match self.ask(url, Some(ByteSpan { from: first, to: Some(last) }), None).await {
                 Ok(answered) => answered,
-                Err(End::Stopped) => return Err(End::Stopped),
-                Err(End::Failed(_)) => return Ok(Compared::Unknown),
+                Err(TransferEnd::Stopped) => return Err(TransferEnd::Stopped),
+                Err(TransferEnd::Failed(_)) => return Ok(ContentComparison::Unknown),
             };
             let answer = response_head::answer_of(&answered.response);
             match resume_validation::judge(known, held.record.total, first, held.have.prefix(), &answer) {
-                Verdict::Join { last: end, .. } if end >= last => {}
-                Verdict::Changed(_) => return Ok(Compared::Differs),
-                _ => return Ok(Compared::Unknown),
+                ResumeVerdict::Join { last: end, .. } if end >= last => {}
+                ResumeVerdict::Changed(_) => return Ok(ContentComparison::Differs),
+                _ => return Ok(ContentComparison::Unknown),
             }
             let mut left = there.as_slice();
             let mut body = answered.response.bytes_stream();
@@ -73,17 +85,17 @@ impl Run {
                 // A server may send more than was asked for.
                 let piece = &piece[..piece.len().min(left.len())];
                 gate.pass_all(piece.len()).await;
-                let Some(rest) = left.strip_prefix(piece) else { return Ok(Compared::Differs) };
+                let Some(rest) = left.strip_prefix(piece) else { return Ok(ContentComparison::Differs) };
                 left = rest;
                 if left.is_empty() {
-                    return Ok(Compared::Same);
+                    return Ok(ContentComparison::Same);
                 }
             }
-            Ok(Compared::Unknown)
+            Ok(ContentComparison::Unknown)
         };
         match self.stop.run_until_cancelled(gate.within(PATIENCE, compare)).await {
-            Some(compared) => compared.unwrap_or(Ok(Compared::Unknown)),
-            None => Err(End::Stopped),
+            Some(compared) => compared.unwrap_or(Ok(ContentComparison::Unknown)),
+            None => Err(TransferEnd::Stopped),
         }
     }
 }

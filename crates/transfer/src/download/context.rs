@@ -10,51 +10,51 @@ use tokio_util::sync::CancellationToken;
 use url::Origin;
 
 use crate::{
-    download::pending_responses::Answers,
-    http::client::Http,
-    model::{event::Event, outcome::Outcome, spec::Guid},
-    partial::{batch_publish::batch::Batch, scan::Index, space_reservation::Promises},
-    plan::{mirrors::Hosts, progress::Counters},
-    rate_limit::Throttle,
+    download::pending_responses::PendingResponses,
+    http::client::HttpClient,
+    model::{event::TransferEvent, outcome::TransferOutcome, spec::Guid},
+    partial::{batch_publish::batch::PublishBatch, scan::PartialIndex, space_reservation::SpaceReservations},
+    plan::{mirrors::MirrorHosts, progress::ByteCounters},
+    rate_limit::RateLimiter,
 };
 
 /// Handles that every run shares.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(crate) struct RunContext {
     /// How what starts from now on asks servers; what runs keeps what it began with.
-    pub(crate) client: RwLock<Http>,
-    pub events: mpsc::UnboundedSender<Event>,
-    pub index: Arc<Index>,
-    pub batch: Batch,
+    pub(crate) client: RwLock<HttpClient>,
+    pub events: mpsc::UnboundedSender<TransferEvent>,
+    pub index: Arc<PartialIndex>,
+    pub batch: PublishBatch,
     pub memory: Semaphore,
-    pub hosts: Hosts,
-    pub(crate) throttle: Throttle,
-    pub promises: Promises,
-    pub(crate) answers: Answers,
-    pub(crate) running: Mutex<HashMap<Guid, Running>>,
+    pub hosts: MirrorHosts,
+    pub(crate) throttle: RateLimiter,
+    pub promises: SpaceReservations,
+    pub(crate) answers: PendingResponses,
+    pub(crate) running: Mutex<HashMap<Guid, RunningTasks>>,
 }
 
 #[derive(Debug)]
-pub(crate) struct Running {
+pub(crate) struct RunningTasks {
     pub(crate) origin: Origin,
-    pub(crate) counters: Arc<Counters>,
+    pub(crate) counters: Arc<ByteCounters>,
     pub(crate) stop: CancellationToken,
     pub(crate) ended: CancellationToken,
 }
 
-impl Shared {
-    pub(crate) fn client(&self) -> Http {
+impl RunContext {
+    pub(crate) fn client(&self) -> HttpClient {
         self.client.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn running(&self) -> MutexGuard<'_, HashMap<Guid, Running>> {
+    pub(crate) fn running(&self) -> MutexGuard<'_, HashMap<Guid, RunningTasks>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Leaves the list and tells, in one step: who hears that it is done may start it again.
-    pub(crate) fn done(&self, guid: Guid, outcome: Outcome) {
+    pub(crate) fn done(&self, guid: Guid, outcome: TransferOutcome) {
         let mut running = self.running();
         running.remove(&guid);
-        let _ = self.events.send(Event::Done { guid, outcome });
+        let _ = self.events.send(TransferEvent::Done { guid, outcome });
     }
 }

@@ -7,40 +7,40 @@
 use url::Url;
 
 use crate::{
-    download::run::{End, Run, web_page},
+    download::run::{TransferEnd, TransferRun, web_page},
     http::{
-        exchange::{Answered, Span, bad_status},
+        exchange::{ByteSpan, Response, bad_status},
         response_head::{self, length},
-        resume_validation::{self, Verdict},
+        resume_validation::{self, ResumeVerdict},
     },
     model::{
-        outcome::{Failure, FailureKind},
+        outcome::{FailureKind, TransferFailure},
         validators::Validators,
     },
-    partial::state::Held,
+    partial::state::PartialState,
 };
 
-impl Run {
+impl TransferRun {
     /// Asks for the file, at its own address first and at its mirrors where that fails. After `mended` looks at wrong
     /// bytes another address comes first; those that were `refused` are not asked. Returns what answered, and which address
     /// that was.
     pub(super) async fn ask_any(
         &self,
-        span: Option<Span>,
-        held: Option<&Held>,
+        span: Option<ByteSpan>,
+        held: Option<&PartialState>,
         (mended, refused): (usize, &[Url]),
-    ) -> Result<(Answered, Url), End> {
+    ) -> Result<(Response, Url), TransferEnd> {
         let mut addresses = self.addresses(held);
         let count = addresses.len();
         addresses.rotate_left(mended % count);
         addresses.retain(|url| !refused.contains(url));
         let begun = held.map_or(0, |held| held.have.count());
-        let mut first: Option<Failure> = None;
+        let mut first: Option<TransferFailure> = None;
         for url in addresses {
             let answered = match self.ask(&url, span, None).await {
                 Ok(answered) => answered,
-                Err(End::Stopped) => return Err(End::Stopped),
-                Err(End::Failed(failure)) => {
+                Err(TransferEnd::Stopped) => return Err(TransferEnd::Stopped),
+                Err(TransferEnd::Failed(failure)) => {
                     first.get_or_insert(failure);
                     continue;
                 }
@@ -57,12 +57,12 @@ impl Run {
                 return Ok((answered, url));
             }
         }
-        let failure = first.unwrap_or_else(|| Failure::new(FailureKind::Internal, "there is no address to ask"));
+        let failure = first.unwrap_or_else(|| TransferFailure::new(FailureKind::Internal, "there is no address to ask"));
         Err(failure.into())
     }
 
     /// All addresses of the file: its own, those that the caller names, those that its first answer did.
-    fn addresses(&self, held: Option<&Held>) -> Vec<Url> {
+    fn addresses(&self, held: Option<&PartialState>) -> Vec<Url> {
         let promised = held.map(|held| self.spec.promised(&held.record.head).mirrors).unwrap_or_default();
         let mut addresses = vec![self.spec.url.clone()];
         for url in self.spec.mirrors.iter().cloned().chain(promised) {
@@ -74,7 +74,13 @@ impl Run {
     }
 
     /// Whether a mirror's answer serves in the place of the address that `failed`.
-    fn may_stand_in(&self, answered: &Answered, span: Option<Span>, held: Option<&Held>, failed: Option<&Failure>) -> bool {
+    fn may_stand_in(
+        &self,
+        answered: &Response,
+        span: Option<ByteSpan>,
+        held: Option<&PartialState>,
+        failed: Option<&TransferFailure>,
+    ) -> bool {
         let host = answered.chain.last().and_then(Url::host_str);
         if let Some(digest) = answered.contradicts(&self.spec.digests(held.map(|held| &held.record.head))) {
             tracing::info!(guid = %self.spec.guid, host, %digest, "a mirror promises another digest: refused");
@@ -87,9 +93,12 @@ impl Run {
             (Some(span), Some(held)) => {
                 let total = held.record.total;
                 match resume_validation::judge(&Validators::default(), total, span.from, held.have.prefix(), &answer) {
-                    Verdict::Join { .. } | Verdict::Complete => true,
-                    Verdict::Whole => is_as_long(total, whole) && failed.is_some_and(|failed| !failed.is_transient()),
-                    Verdict::Changed(_) | Verdict::Unusable(_) | Verdict::Contradicts(_) | Verdict::Refused => false,
+                    ResumeVerdict::Join { .. } | ResumeVerdict::Complete => true,
+                    ResumeVerdict::Whole => is_as_long(total, whole) && failed.is_some_and(|failed| !failed.is_transient()),
+                    ResumeVerdict::Changed(_)
+                    | ResumeVerdict::Unusable(_)
+                    | ResumeVerdict::Contradicts(_)
+                    | ResumeVerdict::Refused => false,
                 }
             }
             // What is held and not gone on with is another file than the one that is asked for.

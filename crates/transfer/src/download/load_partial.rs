@@ -5,32 +5,32 @@ use std::{io, path::Path};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    download::context::Shared,
+    download::context::RunContext,
     model::{
-        digest::Digest,
-        outcome::{Completed, Failure, FailureKind, MissingGuarantee, Verified, is_out_of_descriptors},
-        spec::{Expected, Spec},
+        digest::FileDigest,
+        outcome::{CompletedTransfer, FailureKind, MissingGuarantee, TransferFailure, Verification, is_out_of_descriptors},
+        spec::{ExpectedContent, TransferSpec},
     },
     partial::{
         self,
-        finalize::{self, Checked},
-        journal::{Journal, Record},
-        part::{Part, Synced},
+        finalize::{self, FinalCheck},
+        journal::{Journal, JournalRecord},
+        part::{PartialFile, SyncOutcome},
         scan::remove_placeholder,
-        state::Held,
-        stream_hasher::Follower,
+        state::PartialState,
+        stream_hasher::StreamHasher,
     },
-    plan::progress::Counters,
+    plan::progress::ByteCounters,
 };
 
 /// What a run finds.
-pub(crate) enum OnDisk {
+pub(crate) enum LoadedPartial {
     /// Nothing, or nothing that anybody vouches for.
     Nothing,
     /// Bytes to go on from.
-    Partial(Box<Held>),
+    Partial(Box<PartialState>),
     /// The finished file, of which only its caller does not know.
-    Placed(Completed),
+    Placed(CompletedTransfer),
     /// It was told to stop before that was known.
     Stopped,
 }
@@ -38,22 +38,27 @@ pub(crate) enum OnDisk {
 /// The state of a file that has a final name and a partial's name.
 enum Seen {
     /// All of it is there, and it is what was fetched.
-    Finished(Completed),
+    Finished(CompletedTransfer),
     /// It is not the file that was fetched, or nobody can say so.
     Other(&'static str),
     Stopped,
 }
 
 /// Looks for `spec`'s transfer, until `stop`. Fails when its folder is none that can be used. Blocks.
-pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, counters: &Counters) -> Result<OnDisk, Failure> {
+pub(crate) fn on_disk(
+    shared: &RunContext,
+    spec: &TransferSpec,
+    stop: &CancellationToken,
+    counters: &ByteCounters,
+) -> Result<LoadedPartial, TransferFailure> {
     match std::fs::metadata(&spec.folder) {
         Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(Failure::new(FailureKind::Target, "the target is no folder")),
-        Err(error) => return Err(Failure::of_target(&error, "looking at the folder")),
+        Ok(_) => return Err(TransferFailure::new(FailureKind::Target, "the target is no folder")),
+        Err(error) => return Err(TransferFailure::of_target(&error, "looking at the folder")),
     }
     let found = shared.index.find(spec.guid, &spec.folder);
-    let Some((found, record)) = found.map_err(|error| Failure::of_target(&error, "reading the folder"))? else {
-        return Ok(OnDisk::Nothing);
+    let Some((found, record)) = found.map_err(|error| TransferFailure::of_target(&error, "reading the folder"))? else {
+        return Ok(LoadedPartial::Nothing);
     };
     if let Some(path) = found.placed {
         let seen = match record {
@@ -63,23 +68,23 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, co
         match seen {
             Seen::Finished(completed) => {
                 let synced = partial::part::sync_folder(&spec.folder);
-                let synced = synced.map_err(|error| Failure::of_disk(&error, "making the file's name durable"))?;
-                let missing = Vec::from_iter((synced == Synced::NotSupported).then_some(MissingGuarantee::FolderSync));
-                return Ok(OnDisk::Placed(Completed { missing, ..completed }));
+                let synced = synced.map_err(|error| TransferFailure::of_disk(&error, "making the file's name durable"))?;
+                let missing = Vec::from_iter((synced == SyncOutcome::NotSupported).then_some(MissingGuarantee::FolderSync));
+                return Ok(LoadedPartial::Placed(CompletedTransfer { missing, ..completed }));
             }
-            Seen::Stopped => return Ok(OnDisk::Stopped),
+            Seen::Stopped => return Ok(LoadedPartial::Stopped),
             Seen::Other(why) => {
                 // Only the partial's name is removed: the owner of the file keeps it under the other name.
                 tracing::warn!(guid = %spec.guid, path = %path.display(), why, "not the file that was fetched: it is fetched anew");
-                partial::part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
-                return Ok(OnDisk::Nothing);
+                partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
+                return Ok(LoadedPartial::Nothing);
             }
         }
     }
     let announced = record.filter(|record| record.guid == spec.guid);
     let journal = Journal::open(&partial::part::journal_of(&found.part));
-    let journal = journal.map_err(|error| Failure::of_disk(&error, "reading the journal"))?;
-    let may_go_on = |record: &Record| {
+    let journal = journal.map_err(|error| TransferFailure::of_disk(&error, "reading the journal"))?;
+    let may_go_on = |record: &JournalRecord| {
         // A size that its caller wrote down came from the same answer.
         let contradicts = record.total.zip(spec.known_size).is_some_and(|(total, known)| total != known);
         record.may_resume && record.guid == spec.guid && record.is_possible() && !contradicts
@@ -87,52 +92,52 @@ pub(crate) fn on_disk(shared: &Shared, spec: &Spec, stop: &CancellationToken, co
     if let Some((journal, record)) = journal.filter(|(_, record)| may_go_on(record))
         && let follower = spec.follower(&record.head)
         && let Some(part) = opened(&found.part)?
-        && let Ok(held) = Held::reopened(part, journal, record, follower)
+        && let Ok(held) = PartialState::reopened(part, journal, record, follower)
         && held.have.count() > 0
     {
         held.cut_untrusted();
-        return Ok(OnDisk::Partial(Box::new(held)));
+        return Ok(LoadedPartial::Partial(Box::new(held)));
     }
     if let Some(record) = &announced {
         remove_placeholder(&found.part, record)
-            .map_err(|error| Failure::of_target(&error, "removing what an earlier run left"))?;
+            .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
     }
     // Nothing vouches for these bytes: size and existence are no evidence. What was set aside for them stays until the file
     // is there.
-    partial::part::remove_begun(&found.part).map_err(|error| Failure::of_target(&error, "tidying up"))?;
-    Ok(OnDisk::Nothing)
+    partial::part::remove_begun(&found.part).map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
+    Ok(LoadedPartial::Nothing)
 }
 
 /// Compares all of the file at `path` with the checksums of the journal of `partial`, and with the digests that are expected:
 /// what was verified before its name was given is verified again.
 fn seen_by_journal(
-    spec: &Spec,
+    spec: &TransferSpec,
     path: &Path,
     partial: &Path,
-    record: Record,
+    record: JournalRecord,
     stop: &CancellationToken,
-    counters: &Counters,
-) -> Result<Seen, Failure> {
-    let of_disk = |error: io::Error| Failure::of_disk(&error, "reading the file");
+    counters: &ByteCounters,
+) -> Result<Seen, TransferFailure> {
+    let of_disk = |error: io::Error| TransferFailure::of_disk(&error, "reading the file");
     let journal = Journal::open(&partial::part::journal_of(partial)).map_err(of_disk)?;
     let Some((journal, _)) = journal.filter(|(_, record)| record.guid == spec.guid) else {
         return Ok(Seen::Other("its journal is another one's"));
     };
     let expected = spec.expected_of(&record.head);
     let follower = spec.follower(&record.head);
-    let placed = Part::open_placed(path.to_owned()).map_err(of_disk)?;
-    let mut held = Held::reopened(placed, journal, record, follower).map_err(of_disk)?;
+    let placed = PartialFile::open_placed(path.to_owned()).map_err(of_disk)?;
+    let mut held = PartialState::reopened(placed, journal, record, follower).map_err(of_disk)?;
     held.doubt();
     counters.hold(held.have.count(), held.record.total);
     let (held, checked) = finalize::check(held, &expected, stop, counters);
     match checked {
-        Ok(Checked::Right(digests)) => {
-            let verified = if expected.says_all() { Verified::ByDigest } else { held.record.verified() };
+        Ok(FinalCheck::Right(digests)) => {
+            let verified = if expected.says_all() { Verification::ByDigest } else { held.record.verified() };
             Ok(Seen::Finished(completed(path, held.have.end(), verified, &expected, &digests)))
         }
-        Ok(Checked::Stopped) => Ok(Seen::Stopped),
-        Ok(Checked::Wrong(_) | Checked::Torn) => Ok(Seen::Other("its bytes are not those that were written")),
-        Ok(Checked::Differs { .. }) => Ok(Seen::Other("its digest is not the expected one")),
+        Ok(FinalCheck::Stopped) => Ok(Seen::Stopped),
+        Ok(FinalCheck::Wrong(_) | FinalCheck::Torn) => Ok(Seen::Other("its bytes are not those that were written")),
+        Ok(FinalCheck::Differs { .. }) => Ok(Seen::Other("its digest is not the expected one")),
         Err(failure) if matches!(failure.kind, FailureKind::Truncated | FailureKind::PartialChanged) => {
             Ok(Seen::Other("not all of it is there"))
         }
@@ -142,27 +147,33 @@ fn seen_by_journal(
 
 /// The same where no journal was written, because the file came before its first checkpoint: its length has to be the one
 /// that its answer stated, and its digests those that are expected.
-fn seen_alone(spec: &Spec, path: &Path) -> Result<Seen, Failure> {
-    let of_disk = |error: io::Error| Failure::of_disk(&error, "reading the file");
-    let placed = Part::open_placed(path.to_owned()).map_err(of_disk)?;
+fn seen_alone(spec: &TransferSpec, path: &Path) -> Result<Seen, TransferFailure> {
+    let of_disk = |error: io::Error| TransferFailure::of_disk(&error, "reading the file");
+    let placed = PartialFile::open_placed(path.to_owned()).map_err(of_disk)?;
     let size = placed.length().map_err(of_disk)?;
     let expected = &spec.expected;
     if [spec.known_size, expected.size].into_iter().flatten().any(|known| known != size) {
         return Ok(Seen::Other("it has another length than its answer stated"));
     }
-    let mut follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
+    let mut follower = StreamHasher::new(&expected.algorithms(), expected.pieces.clone());
     follower.catch_up(&placed, size, || true).map_err(of_disk)?;
     let (digests, wrong) = follower.finish();
     if !wrong.is_empty() || expected.digests.iter().any(|digest| !digests.contains(digest)) {
         return Ok(Seen::Other("its digest is not the expected one"));
     }
-    let verified = if expected.says_all() { Verified::ByDigest } else { Verified::No };
+    let verified = if expected.says_all() { Verification::ByDigest } else { Verification::No };
     Ok(Seen::Finished(completed(path, size, verified, expected, &digests)))
 }
 
-fn completed(path: &Path, size: u64, verified: Verified, expected: &Expected, digests: &[Digest]) -> Completed {
+fn completed(
+    path: &Path,
+    size: u64,
+    verified: Verification,
+    expected: &ExpectedContent,
+    digests: &[FileDigest],
+) -> CompletedTransfer {
     let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
-    Completed {
+    CompletedTransfer {
         path: Some(path.to_owned()),
         size,
         verified,
@@ -174,9 +185,9 @@ fn completed(path: &Path, size: u64, verified: Verified, expected: &Expected, di
 
 /// The partial at `path`; none where it is none. Fails where that cannot be known for now: what cannot be looked at is not
 /// worthless for that.
-fn opened(path: &Path) -> Result<Option<Part>, Failure> {
-    match Part::open(path.to_owned()) {
-        Err(error) if is_out_of_descriptors(&error) => Err(Failure::of_disk(&error, "opening the partial")),
+fn opened(path: &Path) -> Result<Option<PartialFile>, TransferFailure> {
+    match PartialFile::open(path.to_owned()) {
+        Err(error) if is_out_of_descriptors(&error) => Err(TransferFailure::of_disk(&error, "opening the partial")),
         opened => Ok(opened.ok()),
     }
 }
@@ -202,16 +213,21 @@ mod tests {
         (0..SIZE).map(|at| (at * 31 % 251) as u8).collect()
     }
 
-    fn spec(folder: &TempDir, expected: Expected) -> Spec {
+    fn spec(folder: &TempDir, expected: ExpectedContent) -> TransferSpec {
         let url = "http://127.0.0.1/a".parse().unwrap();
-        Spec { expected, ..Spec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
+        TransferSpec { expected, ..TransferSpec::download(Guid(Uuid::from_u128(7)), url, folder.path().to_owned()) }
     }
 
     /// A finished file, as a kill leaves it before its caller has written down that it is placed. Its partial, its final name,
     /// and its journal's record.
-    fn placed(folder: &TempDir) -> (PathBuf, PathBuf, Record) {
+    fn placed(folder: &TempDir) -> (PathBuf, PathBuf, JournalRecord) {
         let partial = folder.path().join("a.00000000.part");
-        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
+        let mut held = PartialState::of_nothing(
+            PartialFile::create(partial.clone()).unwrap(),
+            Some(SIZE),
+            StreamHasher::new(&[], None),
+            true,
+        );
         held.write(0, &[Bytes::from(content())]).unwrap();
         held.ended(SIZE);
         held.checkpoint().unwrap();
@@ -222,41 +238,46 @@ mod tests {
 
     type Change = fn(&File);
 
-    fn seen(folder: &TempDir, expected: Expected, change: Change) -> Seen {
+    fn seen(folder: &TempDir, expected: ExpectedContent, change: Change) -> Seen {
         let (partial, path, record) = placed(folder);
         change(&OpenOptions::new().write(true).open(&path).unwrap());
-        let (stop, counters) = (CancellationToken::new(), Counters::default());
+        let (stop, counters) = (CancellationToken::new(), ByteCounters::default());
         seen_by_journal(&spec(folder, expected), &path, &partial, record, &stop, &counters).unwrap()
     }
 
-    fn sha256(of: &[u8]) -> Digest {
-        let mut hasher = crate::integrity::hasher::Hasher::new(crate::model::digest::Algorithm::Sha256);
+    fn sha256(of: &[u8]) -> FileDigest {
+        let mut hasher = crate::integrity::hasher::Hasher::new(crate::model::digest::DigestAlgorithm::Sha256);
         hasher.update(of);
         hasher.finish()
     }
 
-    fn with(digest: Digest) -> Expected {
-        Expected { digests: vec![digest], ..Expected::default() }
+    fn with(digest: FileDigest) -> ExpectedContent {
+        ExpectedContent { digests: vec![digest], ..ExpectedContent::default() }
     }
 
     #[test]
     fn placed_file_with_right_checksums_is_finished() {
         let folder = TempDir::new().unwrap();
-        let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verified::No && done.size == SIZE);
-        assert!(is_no(seen(&folder, Expected::default(), |_| ())));
+        let is_no = |seen: Seen| matches!(seen, Seen::Finished(done) if done.verified == Verification::No && done.size == SIZE);
+        assert!(is_no(seen(&folder, ExpectedContent::default(), |_| ())));
         let folder = TempDir::new().unwrap();
         let seen = seen(&folder, with(sha256(&content())), |_| ());
-        assert!(matches!(seen, Seen::Finished(done) if done.verified == Verified::ByDigest));
+        assert!(matches!(seen, Seen::Finished(done) if done.verified == Verification::ByDigest));
     }
 
     /// A whole file that a file system without links gave its name by a rename. Returns the paths before and after it.
     fn renamed(folder: &TempDir) -> (PathBuf, PathBuf) {
         let partial = folder.path().join("a.part");
-        let mut held = Held::of_nothing(Part::create(partial.clone()).unwrap(), Some(SIZE), Follower::new(&[], None), true);
+        let mut held = PartialState::of_nothing(
+            PartialFile::create(partial.clone()).unwrap(),
+            Some(SIZE),
+            StreamHasher::new(&[], None),
+            true,
+        );
         held.write(0, &[Bytes::from(content())]).unwrap();
         held.ended(SIZE);
         held.part.seal(SIZE).unwrap();
-        let path = held.place_by_calls(&partial::Calls::without_links(), "a").unwrap().path;
+        let path = held.place_by_calls(&partial::PublishSyscalls::without_links(), "a").unwrap().path;
         (partial, path)
     }
 
@@ -268,8 +289,8 @@ mod tests {
         let seen = || {
             let record = partial::journal::read(&partial::part::journal_of(&partial)).unwrap();
             assert!(partial::hard_links::may_be_finished(&path, &path.metadata().unwrap(), Some(&record)));
-            let (stop, counters) = (CancellationToken::new(), Counters::default());
-            seen_by_journal(&spec(&folder, Expected::default()), &path, &partial, record, &stop, &counters).unwrap()
+            let (stop, counters) = (CancellationToken::new(), ByteCounters::default());
+            seen_by_journal(&spec(&folder, ExpectedContent::default()), &path, &partial, record, &stop, &counters).unwrap()
         };
         assert!(matches!(seen(), Seen::Finished(done) if done.size == SIZE));
         // Another file has got the name and the length.
@@ -287,8 +308,8 @@ mod tests {
         assert!(path.exists(), "it has all of its bytes");
 
         std::fs::write(&path, "").unwrap();
-        let unannounced = Record { placing: None, ..record.clone() };
-        let of_nothing = Record { durable: crate::plan::byte_ranges::Ranges::default(), ..record.clone() };
+        let unannounced = JournalRecord { placing: None, ..record.clone() };
+        let of_nothing = JournalRecord { durable: crate::plan::byte_ranges::ByteRanges::default(), ..record.clone() };
         for other in [unannounced, of_nothing] {
             remove_placeholder(&partial, &other).unwrap();
             assert!(path.exists(), "{other:?}");
@@ -310,7 +331,7 @@ mod tests {
         ];
         for (what, change) in changes {
             let folder = TempDir::new().unwrap();
-            assert!(matches!(seen(&folder, Expected::default(), change), Seen::Other(_)), "{what}");
+            assert!(matches!(seen(&folder, ExpectedContent::default(), change), Seen::Other(_)), "{what}");
         }
     }
 
@@ -324,8 +345,8 @@ mod tests {
     fn placed_file_of_another_journal_is_not_finished() {
         let folder = TempDir::new().unwrap();
         let (partial, path, record) = placed(&folder);
-        let other = Spec { guid: Guid(Uuid::from_u128(8)), ..spec(&folder, Expected::default()) };
-        let seen = seen_by_journal(&other, &path, &partial, record, &CancellationToken::new(), &Counters::default());
+        let other = TransferSpec { guid: Guid(Uuid::from_u128(8)), ..spec(&folder, ExpectedContent::default()) };
+        let seen = seen_by_journal(&other, &path, &partial, record, &CancellationToken::new(), &ByteCounters::default());
         assert!(matches!(seen.unwrap(), Seen::Other(_)));
     }
 
@@ -333,13 +354,13 @@ mod tests {
     fn placed_file_without_journal_needs_length_and_digest() {
         let folder = TempDir::new().unwrap();
         let (_, path, _) = placed(&folder);
-        let of = |known_size, expected| seen_alone(&Spec { known_size, ..spec(&folder, expected) }, &path).unwrap();
-        assert!(matches!(of(Some(SIZE), Expected::default()), Seen::Finished(done) if done.verified == Verified::No));
+        let of = |known_size, expected| seen_alone(&TransferSpec { known_size, ..spec(&folder, expected) }, &path).unwrap();
+        assert!(matches!(of(Some(SIZE), ExpectedContent::default()), Seen::Finished(done) if done.verified == Verification::No));
         let right = of(None, with(sha256(&content())));
-        assert!(matches!(right, Seen::Finished(done) if done.verified == Verified::ByDigest));
+        assert!(matches!(right, Seen::Finished(done) if done.verified == Verification::ByDigest));
         for (known_size, expected) in [
-            (Some(SIZE + 1), Expected::default()),
-            (Some(SIZE), Expected { size: Some(SIZE - 1), ..Expected::default() }),
+            (Some(SIZE + 1), ExpectedContent::default()),
+            (Some(SIZE), ExpectedContent { size: Some(SIZE - 1), ..ExpectedContent::default() }),
             (Some(SIZE), with(sha256(b"another"))),
         ] {
             assert!(matches!(of(known_size, expected.clone()), Seen::Other(_)), "{known_size:?} {expected:?}");

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use url::Url;
 
 use crate::{
-    http::{client::Http, exchange},
-    integrity::metalink::{self, File},
-    model::{event::Head, spec::Spec},
-    rate_limit::{Gate, Meter},
+    http::{client::HttpClient, exchange},
+    integrity::metalink::{self, MetalinkFile},
+    model::{event::ResponseSummary, spec::TransferSpec},
+    rate_limit::{RateGate, ThroughputMeter},
 };
 
 /// A longer description is left unread, in bytes.
@@ -17,7 +17,13 @@ const LONGEST: usize = 4 << 20;
 
 /// What the Metalink that `head` leads to says of this file of `size` bytes. None where there is none, where it cannot be
 /// had, and where it speaks of other files.
-pub(crate) async fn described(client: &Http, spec: &Spec, meter: &Arc<Meter>, head: &Head, size: u64) -> Option<File> {
+pub(crate) async fn described(
+    client: &HttpClient,
+    spec: &TransferSpec,
+    meter: &Arc<ThroughputMeter>,
+    head: &ResponseSummary,
+    size: u64,
+) -> Option<MetalinkFile> {
     let url = spec.promised(head).described_by?;
     let gate = meter.gate(std::slice::from_ref(&url));
     let (config, read) = (client.config(), read(client, spec, &url, &gate));
@@ -31,7 +37,7 @@ pub(crate) async fn described(client: &Http, spec: &Spec, meter: &Arc<Meter>, he
     }
 }
 
-async fn read(client: &Http, spec: &Spec, url: &Url, gate: &Gate) -> Option<Vec<u8>> {
+async fn read(client: &HttpClient, spec: &TransferSpec, url: &Url, gate: &RateGate) -> Option<Vec<u8>> {
     let mut answer = exchange::ask(client, spec, url, None, None).await.ok()?.response;
     if answer.status() != http::StatusCode::OK {
         return None;
@@ -48,7 +54,7 @@ async fn read(client: &Http, spec: &Spec, url: &Url, gate: &Gate) -> Option<Vec<
 }
 
 /// The file of that name, or the only one there is; of another size it is another file.
-fn of_file(mut files: Vec<File>, name: &str, size: u64) -> Option<File> {
+fn of_file(mut files: Vec<MetalinkFile>, name: &str, size: u64) -> Option<MetalinkFile> {
     let place = match files.len() {
         1 => 0,
         _ => files.iter().position(|file| file.name == name)?,
@@ -60,8 +66,8 @@ fn of_file(mut files: Vec<File>, name: &str, size: u64) -> Option<File> {
 mod tests {
     use super::*;
 
-    fn file(name: &str, size: Option<u64>) -> File {
-        File { name: name.to_owned(), size, digests: Vec::new(), pieces: None, addresses: Vec::new() }
+    fn file(name: &str, size: Option<u64>) -> MetalinkFile {
+        MetalinkFile { name: name.to_owned(), size, digests: Vec::new(), pieces: None, addresses: Vec::new() }
     }
 
     #[test]

@@ -12,13 +12,13 @@ use http::header::ACCEPT_RANGES;
 
 use crate::{
     http::{
-        exchange::{self, Answered},
+        exchange::{self, Response},
         html_detection, response_claim, response_head,
     },
     model::{
-        event::Head,
-        outcome::Failure,
-        spec::{Guid, Spec},
+        event::ResponseSummary,
+        outcome::TransferFailure,
+        spec::{Guid, TransferSpec},
     },
 };
 
@@ -29,9 +29,9 @@ const MOST: usize = 8;
 
 /// What a server says of a file before anybody fetches it.
 #[derive(Clone, Debug)]
-pub struct Offer {
+pub struct ProbeResult {
     /// As it will be told when the transfer starts, unless the caller wants another name.
-    pub head: Head,
+    pub head: ResponseSummary,
     /// Whether it could go on where it broke off; none where the server does not say.
     pub may_resume: Option<bool>,
     /// It looks like a web page where a file was asked for.
@@ -40,11 +40,11 @@ pub struct Offer {
 
 /// The answers that wait.
 #[derive(Debug, Default)]
-pub(crate) struct Answers(Mutex<VecDeque<(Guid, Answered)>>);
+pub(crate) struct PendingResponses(Mutex<VecDeque<(Guid, Response)>>);
 
-impl Answers {
+impl PendingResponses {
     /// Keeps `answered` for the transfer `guid`, in place of what waited for it before.
-    pub fn hold(&self, guid: Guid, answered: Answered) {
+    pub fn hold(&self, guid: Guid, answered: Response) {
         let mut waiting = self.waiting();
         waiting.retain(|(other, _)| *other != guid);
         if waiting.len() == MOST {
@@ -54,20 +54,20 @@ impl Answers {
     }
 
     /// Hands it over; dropped, it closes its connection.
-    pub fn take(&self, guid: Guid) -> Option<Answered> {
+    pub fn take(&self, guid: Guid) -> Option<Response> {
         let mut waiting = self.waiting();
         let place = waiting.iter().position(|(other, _)| *other == guid)?;
         waiting.remove(place).map(|(_, answered)| answered)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, VecDeque<(Guid, Answered)>> {
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<(Guid, Response)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Reads the head of the answer to `spec`. Fails where it says that there will be no file.
-pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
-    let Answered { response, chain, .. } = answered;
+pub(crate) fn read(answered: &Response, spec: &TransferSpec) -> Result<ProbeResult, TransferFailure> {
+    let Response { response, chain, .. } = answered;
     if !response_claim::carries_file(response.status().as_u16()) {
         return Err(exchange::bad_status(answered, 0));
     }
@@ -83,7 +83,7 @@ pub(crate) fn read(answered: &Answered, spec: &Spec) -> Result<Offer, Failure> {
         _ => None,
     };
     let head = answered.head(length.filter(|_| !is_encoded), spec.name.as_deref());
-    Ok(Offer { head, may_resume, is_page })
+    Ok(ProbeResult { head, may_resume, is_page })
 }
 
 #[cfg(test)]
@@ -93,8 +93,8 @@ mod tests {
     use super::*;
     use crate::model::outcome::FailureKind;
 
-    fn spec() -> Spec {
-        Spec::download(Guid(uuid::Uuid::nil()), Url::parse("http://a.test/disk.iso").unwrap(), "/nowhere".into())
+    fn spec() -> TransferSpec {
+        TransferSpec::download(Guid(uuid::Uuid::nil()), Url::parse("http://a.test/disk.iso").unwrap(), "/nowhere".into())
     }
 
     #[test]
@@ -107,21 +107,21 @@ mod tests {
             // Ranges would be of what is on the way, and not of the file.
             (vec![("accept-ranges", "bytes"), ("content-encoding", "gzip")], Some(false)),
         ] {
-            assert_eq!(read(&Answered::with_head(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
+            assert_eq!(read(&Response::with_head(200, &headers), &spec()).unwrap().may_resume, may_resume, "{headers:?}");
         }
         for status in [202, 204, 205, 302, 404] {
-            assert_eq!(read(&Answered::with_head(status, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus, "{status}");
+            assert_eq!(read(&Response::with_head(status, &[]), &spec()).unwrap_err().kind, FailureKind::BadStatus, "{status}");
         }
     }
 
     #[test]
     fn the_oldest_answer_gives_way_and_each_is_handed_over_once() {
-        let answers = Answers::default();
+        let answers = PendingResponses::default();
         let guid = |number| Guid(uuid::Uuid::from_u128(number));
         for number in 0..=MOST as u128 {
-            answers.hold(guid(number), Answered::with_head(200, &[]));
+            answers.hold(guid(number), Response::with_head(200, &[]));
         }
-        answers.hold(guid(5), Answered::with_head(206, &[]));
+        answers.hold(guid(5), Response::with_head(206, &[]));
         assert!(answers.take(guid(0)).is_none());
         assert_eq!(answers.take(guid(5)).unwrap().response.status(), 206);
         assert!(answers.take(guid(5)).is_none());

@@ -6,15 +6,15 @@
 use url::Url;
 
 use crate::{
-    download::run::{End, Run, blocking},
+    download::run::{TransferEnd, TransferRun, blocking},
     http::{
-        exchange::{Answered, Span, bad_status},
-        response_claim::{self, Plain},
+        exchange::{ByteSpan, Response, bad_status},
+        response_claim::{self, PlainClaim},
         response_head::{self, length},
-        resume_validation::{self, Anew},
+        resume_validation::{self, RestartCause},
     },
-    model::outcome::{Failure, FailureKind},
-    partial::state::Held,
+    model::outcome::{FailureKind, TransferFailure},
+    partial::state::PartialState,
 };
 
 /// Plain answers in a row that end at the same byte, short of their stated length, before the length counts as untrue.
@@ -23,22 +23,22 @@ const MOST_SHORT_ENDS: u32 = 3;
 /// An answer to a request for a part.
 pub(super) enum PartAnswer {
     /// The server answered for that part, for `identity` to judge.
-    Part(Answered, Url),
+    Part(Response, Url),
     /// The server refused the part, and serves the whole file.
-    Whole(Answered, Url),
+    Whole(Response, Url),
 }
 
-impl Run {
+impl TransferRun {
     /// Asks for `span` of the file that `held` has some of. Where the server refuses, it is asked once for the whole file,
     /// unless that was done already in this run. A refusal that may pass is tried a second time before what is held is
     /// given up: a plain answer shows that the server works.
     pub(super) async fn ask_part(
         &self,
-        span: Span,
-        held: &Held,
+        span: ByteSpan,
+        held: &PartialState,
         choice: (usize, &[Url]),
         asked_plainly: bool,
-    ) -> Result<PartAnswer, End> {
+    ) -> Result<PartAnswer, TransferEnd> {
         let refused = match self.part_or_refusal(span, held, choice).await? {
             Ok((answered, url)) => return Ok(PartAnswer::Part(answered, url)),
             Err(failure) => failure,
@@ -48,8 +48,8 @@ impl Run {
         }
         let plain = match self.ask_any(None, Some(held), choice).await {
             Ok((answered, url)) if self.is_served_whole(held, &answered, &url) => (answered, url),
-            Err(End::Stopped) => return Err(End::Stopped),
-            Ok(_) | Err(End::Failed(_)) => return Err(refused.into()),
+            Err(TransferEnd::Stopped) => return Err(TransferEnd::Stopped),
+            Ok(_) | Err(TransferEnd::Failed(_)) => return Err(refused.into()),
         };
         tracing::info!(guid = %self.spec.guid, why = refused.detail, "the server refuses a range and serves the file");
         if refused.is_transient()
@@ -63,18 +63,18 @@ impl Run {
     /// An answer for the part, or why there is none.
     async fn part_or_refusal(
         &self,
-        span: Span,
-        held: &Held,
+        span: ByteSpan,
+        held: &PartialState,
         choice: (usize, &[Url]),
-    ) -> Result<Result<(Answered, Url), Failure>, End> {
+    ) -> Result<Result<(Response, Url), TransferFailure>, TransferEnd> {
         match self.ask_any(Some(span), Some(held), choice).await {
             Ok((answered, url)) => {
                 let status = answered.response.status().as_u16();
                 let is_answer = response_claim::carries_file(status) || status == 416;
                 Ok(if is_answer { Ok((answered, url)) } else { Err(bad_status(&answered, held.have.count())) })
             }
-            Err(End::Failed(failure)) => Ok(Err(failure)),
-            Err(End::Stopped) => Err(End::Stopped),
+            Err(TransferEnd::Failed(failure)) => Ok(Err(failure)),
+            Err(TransferEnd::Stopped) => Err(TransferEnd::Stopped),
         }
     }
 
@@ -82,37 +82,41 @@ impl Run {
     ///
     /// The file may have changed meanwhile, as a plain request would have shown at once. Only another length under the same
     /// strong validator says nothing that can be relied on.
-    fn is_served_whole(&self, held: &Held, answered: &Answered, url: &Url) -> bool {
+    fn is_served_whole(&self, held: &PartialState, answered: &Response, url: &Url) -> bool {
         let answer = response_head::answer_of(&answered.response);
         let whole = match response_claim::plain(&answer) {
-            Plain::Whole | Plain::Unverified => length(&answered.response),
-            Plain::Beginning { complete, .. } => Some(complete),
-            Plain::Useless(_) | Plain::NoFile => return false,
+            PlainClaim::Whole | PlainClaim::Unverified => length(&answered.response),
+            PlainClaim::Beginning { complete, .. } => Some(complete),
+            PlainClaim::Useless(_) | PlainClaim::NoFile => return false,
         };
         let fits = resume_validation::anew(&held.record.validators, held.record.total, &answer.validators, whole);
-        fits != Anew::Contradiction && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
+        fits != RestartCause::Contradiction && self.is_own(held, url) && !self.is_a_page(Some(&held.record.head), answered)
     }
 
     /// Ends the run because a plain answer states another `length` than `previous` has under the same strong validator. The
     /// journal keeps that length, so that a retry that meets it again begins anew.
-    pub(super) async fn contradict<T>(&self, previous: Option<Held>, length: Option<u64>) -> Result<T, End> {
+    pub(super) async fn contradict<T>(&self, previous: Option<PartialState>, length: Option<u64>) -> Result<T, TransferEnd> {
         let mut total = None;
         if let Some(mut held) = previous {
             total = held.record.total;
             if held.has_journal() {
                 held.record.contradicted = length;
                 let rewritten = blocking(move || held.rewrite_record()).await?;
-                rewritten.map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+                rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
             }
         }
         let number = |bytes: Option<u64>| bytes.map_or_else(|| "an unknown number of".to_owned(), |bytes| bytes.to_string());
         let text = format!("{} bytes under the validator of {} bytes", number(length), number(total));
-        Err(Failure::new(FailureKind::UntrueLength, text).into())
+        Err(TransferFailure::new(FailureKind::UntrueLength, text).into())
     }
 
     /// Counts a plain answer that ended short of its stated length, by `failure`. Returns what ends the transfer once such
     /// answers have ended at the same byte too often, else `failure`.
-    pub(super) async fn ended_short(&self, mut held: Held, failure: Failure) -> Result<Failure, End> {
+    pub(super) async fn ended_short(
+        &self,
+        mut held: PartialState,
+        failure: TransferFailure,
+    ) -> Result<TransferFailure, TransferEnd> {
         let (end, total) = (held.have.end(), held.record.total);
         let is_short = matches!(failure.kind, FailureKind::Truncated | FailureKind::Reset | FailureKind::Timeout)
             && held.have.count() == end
@@ -128,9 +132,9 @@ impl Run {
         // A person who retries gets as many tries again, and a server that states this length by then contradicts nothing.
         held.record.short_end = Some((end, if is_untrue { 0 } else { times }));
         let rewritten = blocking(move || held.rewrite_record()).await?;
-        rewritten.map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+        rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
         let Some(total) = total.filter(|_| is_untrue) else { return Ok(failure) };
         let text = format!("{total} bytes are announced, and {end} came, {times} times");
-        Ok(Failure::new(FailureKind::UntrueLength, text))
+        Ok(TransferFailure::new(FailureKind::UntrueLength, text))
     }
 }

@@ -6,25 +6,25 @@ use url::Url;
 
 use crate::{
     download::{
-        connections::Lead,
-        content_check::Compared,
-        load_partial::OnDisk,
+        connections::LeadingResponse,
+        content_check::ContentComparison,
+        load_partial::LoadedPartial,
         range_refusal::PartAnswer,
-        run::{End, Finished, Run, blocking},
-        segment::{self, Ended},
+        run::{FinishedRun, TransferEnd, TransferRun, blocking},
+        segment::{self, SegmentEnd},
     },
     failpoint,
     http::{
         content_encoding,
-        exchange::{Answered, Span, bad_status},
+        exchange::{ByteSpan, Response, bad_status},
         response_head,
-        resume_validation::{self, Verdict},
+        resume_validation::{self, ResumeVerdict},
     },
     model::{
-        outcome::{Completed, Failure, FailureKind, Restart, RestartReason},
+        outcome::{CompletedTransfer, FailureKind, RestartReason, TransferFailure, TransferRestart},
         validators::Validators,
     },
-    partial::{hard_links::Inode, state::Held},
+    partial::{hard_links::InodeKey, state::PartialState},
     plan::segment_plan::OVERLAP,
 };
 
@@ -51,11 +51,11 @@ enum Next {
     /// The whole file, without a range.
     Whole,
     /// A range, in which `missing` is the first byte that is not there; what comes before it is only compared.
-    Span { span: Span, missing: u64 },
+    Span { span: ByteSpan, missing: u64 },
 }
 
 impl Next {
-    fn of(held: &Held) -> Self {
+    fn from_partial(held: &PartialState) -> Self {
         let total = held.record.total;
         let Some(gap) = held.have.missing(total.unwrap_or(u64::MAX)).into_iter().next() else { return Self::Nothing };
         if held.have.count() == 0 {
@@ -63,29 +63,29 @@ impl Next {
         }
         let from = gap.start - held.have.before(gap.start).min(OVERLAP);
         let to = Some(gap.end - 1).filter(|_| total.is_some_and(|total| gap.end < total));
-        Self::Span { span: Span { from, to }, missing: gap.start }
+        Self::Span { span: ByteSpan { from, to }, missing: gap.start }
     }
 }
 
 /// Whether it is open that an answer of this verdict is of the file that is held, which is known by `known`.
-fn is_open(verdict: &Verdict, is_vouched_for: bool, known: &Validators) -> bool {
+fn is_open(verdict: &ResumeVerdict, is_vouched_for: bool, known: &Validators) -> bool {
     match verdict {
-        Verdict::Join { .. } => !is_vouched_for,
+        ResumeVerdict::Join { .. } => !is_vouched_for,
         // A refused range need not repeat the validators.
-        Verdict::Complete => !known.has_strong(),
+        ResumeVerdict::Complete => !known.has_strong(),
         _ => false,
     }
 }
 
-impl Run {
+impl TransferRun {
     /// Downloads, beginning with the answer to a first request where one has come.
-    pub(super) async fn download(&mut self, mut first: Option<Answered>) -> Result<Completed, End> {
+    pub(super) async fn download(&mut self, mut first: Option<Response>) -> Result<CompletedTransfer, TransferEnd> {
         let home = self.home().await?;
         let mut held = match self.on_disk().await? {
-            OnDisk::Placed(completed) => return Ok(completed),
-            OnDisk::Stopped => return Err(End::Stopped),
-            OnDisk::Nothing => None,
-            OnDisk::Partial(held) => Some(*held),
+            LoadedPartial::Placed(completed) => return Ok(completed),
+            LoadedPartial::Stopped => return Err(TransferEnd::Stopped),
+            LoadedPartial::Nothing => None,
+            LoadedPartial::Partial(held) => Some(*held),
         };
         if let Some(held) = &held {
             self.counters.hold(held.have.count(), held.record.total);
@@ -93,7 +93,7 @@ impl Run {
             self.claim().declare(held.record.total.unwrap_or_default())?;
             self.claim().take(held.have.count())?;
             // Told again: the run that heard it first may have ended before its caller wrote it down.
-            self.tell(held.record.head.clone(), None);
+            self.send_head(held.record.head.clone(), None);
         }
         let mut restart = None;
         let mut restarts = 0;
@@ -106,7 +106,7 @@ impl Run {
         let mut compared: Vec<Url> = Vec::new();
         loop {
             let next = match &held {
-                Some(held) if restart.is_none() => Next::of(held),
+                Some(held) if restart.is_none() => Next::from_partial(held),
                 _ => Next::Whole,
             };
             let mut from = match next {
@@ -114,12 +114,14 @@ impl Run {
                     Some(whole) => {
                         let bytes = whole.have.count();
                         match self.finish(whole).await? {
-                            Finished::Completed(completed) => return Ok(completed),
-                            Finished::Wrong(mut wrong, ranges) => {
+                            FinishedRun::Completed(completed) => return Ok(completed),
+                            FinishedRun::Wrong(mut wrong, ranges) => {
                                 mended += 1;
                                 if mended > MOST_MENDS {
-                                    let why =
-                                        Failure::new(FailureKind::DigestMismatch, "pieces that came again were wrong again");
+                                    let why = TransferFailure::new(
+                                        FailureKind::DigestMismatch,
+                                        "pieces that came again were wrong again",
+                                    );
                                     return self.give_up_on(wrong, why).await;
                                 }
                                 self.drop_bytes(&mut wrong, &ranges);
@@ -129,14 +131,14 @@ impl Run {
                                 held = Some(right);
                                 continue;
                             }
-                            Finished::Torn(torn) => {
+                            FinishedRun::Torn(torn) => {
                                 self.shared.hosts.without_ranges(self.spec.url.clone());
                                 let why = (RestartReason::Differs, "pieces do not fit together");
                                 (held, restart) = self.again(torn, restarts, why).await?;
                                 restarts += 1;
                                 continue;
                             }
-                            Finished::Vanished => {
+                            FinishedRun::Vanished => {
                                 restart = Some(self.fetch_anew(home, restarts, bytes).await?);
                                 held = None;
                                 restarts += 1;
@@ -144,7 +146,7 @@ impl Run {
                             }
                         }
                     }
-                    None => return Err(Failure::new(FailureKind::Internal, "nothing held and nothing missing").into()),
+                    None => return Err(TransferFailure::new(FailureKind::Internal, "nothing held and nothing missing").into()),
                 },
                 Next::Whole => None,
                 Next::Span { span, missing } => Some((span, missing)),
@@ -156,7 +158,7 @@ impl Run {
                     PartAnswer::Part(answered, url) => (answered, url),
                     PartAnswer::Whole(answered, url) => {
                         (from, asked_plainly) = (None, true);
-                        restart = Some(Restart { why: RestartReason::NoRanges, bytes: before });
+                        restart = Some(TransferRestart { why: RestartReason::NoRanges, bytes: before });
                         (answered, url)
                     }
                 },
@@ -176,14 +178,14 @@ impl Run {
                     // Of what is mended, digests say whether it is right. The answer stays open: a link may work only once.
                     if mended == 0 && is_open(&verdict, is_vouched_for, &known) && !compared.contains(&url) {
                         match self.compare(&resumed, &url, &known, missing).await? {
-                            Compared::Differs if url == self.spec.url => {
+                            ContentComparison::Differs if url == self.spec.url => {
                                 let why = (RestartReason::Differs, "other bytes at other places");
                                 (held, restart) = self.again(resumed, restarts, why).await?;
                                 restarts += 1;
                                 continue;
                             }
                             // Not one byte of a mirror is kept before its bytes were compared.
-                            found if found != Compared::Same && url != self.spec.url => {
+                            found if found != ContentComparison::Same && url != self.spec.url => {
                                 refused.push(url);
                                 held = Some(resumed);
                                 continue;
@@ -192,16 +194,16 @@ impl Run {
                         }
                     }
                     match verdict {
-                        Verdict::Join { last, complete } => {
+                        ResumeVerdict::Join { last, complete } => {
                             failpoint::hit("transfer.resume-judged");
                             let promises = self.shared.promises.clone();
                             let (resumed, overlap) = blocking(move || {
                                 resumed.promise_space(&promises)?;
                                 let overlap = resumed.overlap(missing);
-                                Ok::<_, Failure>((resumed, overlap))
+                                Ok::<_, TransferFailure>((resumed, overlap))
                             })
                             .await??;
-                            let overlap = overlap.map_err(|error| Failure::of_disk(&error, "reading the partial"))?;
+                            let overlap = overlap.map_err(|error| TransferFailure::of_disk(&error, "reading the partial"))?;
                             if let Some(size) = complete {
                                 self.claim().declare(size)?;
                                 self.counters.set_total(complete);
@@ -209,34 +211,35 @@ impl Run {
                             let reach = last.saturating_add(1);
                             let plan = self.plan(&resumed, &answered.response, &url);
                             let body = content_encoding::body(answered.response, &[], self.meter.gate(&answered.chain));
-                            (self.start(resumed), (plan, Lead { body, overlap, reach }))
+                            (self.start(resumed), (plan, LeadingResponse { body, overlap, reach }))
                         }
-                        Verdict::Complete => {
+                        ResumeVerdict::Complete => {
                             resumed.record.total = Some(resumed.have.end());
                             held = Some(resumed);
                             continue;
                         }
-                        Verdict::Whole => {
-                            let whole = Restart { why: RestartReason::NoRanges, bytes: before };
+                        ResumeVerdict::Whole => {
+                            let whole = TransferRestart { why: RestartReason::NoRanges, bytes: before };
                             self.begin(Some(resumed), answered, &url, Some(whole)).await?
                         }
-                        verdict @ (Verdict::Changed(seen) | Verdict::Unusable(seen)) => {
-                            let is_change = matches!(verdict, Verdict::Changed(_));
+                        verdict @ (ResumeVerdict::Changed(seen) | ResumeVerdict::Unusable(seen)) => {
+                            let is_change = matches!(verdict, ResumeVerdict::Changed(_));
                             let why = if is_change { RestartReason::Changed } else { RestartReason::NoRanges };
                             (held, restart) = self.again(resumed, restarts, (why, seen)).await?;
                             restarts += 1;
                             continue;
                         }
-                        Verdict::Contradicts(seen) => {
+                        ResumeVerdict::Contradicts(seen) => {
                             if asked_plainly {
-                                return Err(Failure::new(FailureKind::UntrueLength, seen).into());
+                                return Err(TransferFailure::new(FailureKind::UntrueLength, seen).into());
                             }
                             tracing::info!(guid = %self.spec.guid, seen, "asked for the whole file");
                             asked_plainly = true;
-                            (held, restart) = (Some(resumed), Some(Restart { why: RestartReason::NoRanges, bytes: before }));
+                            (held, restart) =
+                                (Some(resumed), Some(TransferRestart { why: RestartReason::NoRanges, bytes: before }));
                             continue;
                         }
-                        Verdict::Refused => return Err(bad_status(&answered, before).into()),
+                        ResumeVerdict::Refused => return Err(bad_status(&answered, before).into()),
                     }
                 }
                 (_, previous) => self.begin(previous, answered, &url, restart.take()).await?,
@@ -245,11 +248,11 @@ impl Run {
             // An answer with the whole file begins it anew, whatever was asked for.
             let part = from.map_or(0, |(_, missing)| missing)..lead.1.reach;
             let part = Some(part).filter(|part| part.end < u64::MAX);
-            let (mut now, ended, ranges_work) = self.pour(writer, lead).await?;
+            let (mut now, ended, ranges_work) = self.stream_into(writer, lead).await?;
             match ended {
-                Ended::Cleanly => {}
+                SegmentEnd::Cleanly => {}
                 // A mirror that has another file says nothing about the one that is held.
-                Ended::Differs if url != self.spec.url && !now.is_torn => {
+                SegmentEnd::Differs if url != self.spec.url && !now.is_torn => {
                     tracing::info!(guid = %self.spec.guid, host = url.host_str(), "a mirror has other bytes: refused");
                     refused.push(url);
                     let (kept, saved) = self.checkpoint(now).await?;
@@ -257,19 +260,19 @@ impl Run {
                     held = Some(kept);
                     continue;
                 }
-                Ended::Differs => {
+                SegmentEnd::Differs => {
                     (held, restart) = self.again(now, restarts, (RestartReason::Differs, "the overlap differs")).await?;
                     restarts += 1;
                     continue;
                 }
-                Ended::Vanished => {
+                SegmentEnd::Vanished => {
                     restart = Some(self.fetch_anew(home, restarts, now.have.count()).await?);
                     restarts += 1;
                     continue;
                 }
-                Ended::Stopped | Ended::WriterGone => return Err(End::Stopped),
+                SegmentEnd::Stopped | SegmentEnd::WriterGone => return Err(TransferEnd::Stopped),
                 // Once may be a proxy's mistake. A server that contradicts its own ranges again is asked for the whole file.
-                Ended::Short if from.is_some() && !ranges_work && url == self.spec.url => {
+                SegmentEnd::Short if from.is_some() && !ranges_work && url == self.spec.url => {
                     short_parts += 1;
                     if short_parts < MOST_SHORT_PARTS {
                         held = Some(now);
@@ -281,8 +284,8 @@ impl Run {
                     restarts += 1;
                     continue;
                 }
-                Ended::Short => return Err(segment::short().into()),
-                Ended::Failed(failure) => {
+                SegmentEnd::Short => return Err(segment::short().into()),
+                SegmentEnd::Failed(failure) => {
                     if let Some(exchange) = exchange {
                         self.client.failed(&exchange, &failure);
                     }
@@ -293,7 +296,7 @@ impl Run {
             let gained = if part.is_some() { now.have.count().saturating_sub(before) } else { now.have.count() };
             if gained == 0 && part.as_ref().is_some_and(|part| !part.is_empty()) {
                 // Cut before its stated end, by a server that ends its answers by closing: no evidence of anything.
-                return Err(Failure::new(FailureKind::Truncated, "the part ended before anything new").into());
+                return Err(TransferFailure::new(FailureKind::Truncated, "the part ended before anything new").into());
             }
             now.record.resumed |= is_resume;
             now.record.by_overlap |= is_resume && !is_vouched_for;
@@ -314,7 +317,7 @@ impl Run {
                         // Its ranges are of no use here: the next answer without one may not be cut.
                         Some(size) if size > came && !asked_plainly => {
                             asked_plainly = true;
-                            restart = Some(Restart { why: RestartReason::NoRanges, bytes: came });
+                            restart = Some(TransferRestart { why: RestartReason::NoRanges, bytes: came });
                             held = Some(self.save(now).await?);
                             continue;
                         }
@@ -327,7 +330,7 @@ impl Run {
                 }
                 // Where ranges work, what others left undone is asked for as the rest of a short part is.
                 _ if part.is_none() && !ranges_work => {
-                    let failure = Failure::new(FailureKind::Truncated, "the body ended too early");
+                    let failure = TransferFailure::new(FailureKind::Truncated, "the body ended too early");
                     return Err(self.ended_short(now, failure).await?.into());
                 }
                 // A part may be shorter than asked: the rest is asked for, as long as it leads anywhere.
@@ -339,7 +342,7 @@ impl Run {
                 _ => {
                     lean_answers = if gained < LEAN { lean_answers + 1 } else { 0 };
                     if lean_answers > MOST_LEAN_ANSWERS {
-                        return Err(Failure::new(FailureKind::Protocol, "the parts lead nowhere").into());
+                        return Err(TransferFailure::new(FailureKind::Protocol, "the parts lead nowhere").into());
                     }
                 }
             }
@@ -348,7 +351,7 @@ impl Run {
     }
 
     /// These bytes are wrong: they count no more, and come again.
-    fn drop_bytes(&self, held: &mut Held, wrong: &[Range<u64>]) {
+    fn drop_bytes(&self, held: &mut PartialState, wrong: &[Range<u64>]) {
         for range in wrong {
             held.drop_bytes(range);
         }
@@ -360,55 +363,59 @@ impl Run {
 
     /// Decides to fetch everything anew because the partial, of so many bytes, was taken away: once in a run, and not where its
     /// folder is another one than `home` was, which is the disk's absence and not a person's wish.
-    async fn fetch_anew(&self, home: Option<Inode>, restarts: u32, bytes: u64) -> Result<Restart, End> {
+    async fn fetch_anew(&self, home: Option<InodeKey>, restarts: u32, bytes: u64) -> Result<TransferRestart, TransferEnd> {
         if self.home().await? != home {
             let why = "the folder of the partial was moved, or its disk is not there any more";
-            return Err(Failure::new(FailureKind::PartialChanged, why).into());
+            return Err(TransferFailure::new(FailureKind::PartialChanged, why).into());
         }
         if restarts > 0 {
-            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written").into());
+            return Err(TransferFailure::new(
+                FailureKind::PartialChanged,
+                "the partial was moved or deleted while it was written",
+            )
+            .into());
         }
         tracing::info!(guid = %self.spec.guid, "begun again: the partial was taken away");
-        Ok(Restart { why: RestartReason::Gone, bytes })
+        Ok(TransferRestart { why: RestartReason::Gone, bytes })
     }
 
     /// Decides to begin again because the server's answers do not fit the bytes that are held: twice in a run, the second time
     /// without ranges, and a few times in a life. Gives back those bytes, with the reason that people are told.
     async fn again(
         &self,
-        mut held: Held,
+        mut held: PartialState,
         restarts: u32,
         (why, seen): (RestartReason, &'static str),
-    ) -> Result<(Option<Held>, Option<Restart>), End> {
+    ) -> Result<(Option<PartialState>, Option<TransferRestart>), TransferEnd> {
         if restarts < MOST_RESTARTS_OF_RUN && held.record.restarts < MOST_RESTARTS {
             if restarts + 1 == MOST_RESTARTS_OF_RUN {
                 self.shared.hosts.without_ranges(self.spec.url.clone());
             }
             tracing::info!(guid = %self.spec.guid, seen, "begun again");
             held.record.restarts += 1;
-            let restart = Restart { why, bytes: held.have.count() };
+            let restart = TransferRestart { why, bytes: held.have.count() };
             return Ok((Some(held), Some(restart)));
         }
         // Somebody who tries it once more may begin anew as often.
         held.record.restarts = 0;
         let rewritten = blocking(move || held.rewrite_record()).await?;
-        rewritten.map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
-        Err(Failure::new(FailureKind::ChangedOnServer, seen).into())
+        rewritten.map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
+        Err(TransferFailure::new(FailureKind::ChangedOnServer, seen).into())
     }
 
-    fn judge(&self, from: u64, held: &mut Held, answered: &Answered, url: &Url) -> Verdict {
+    fn judge(&self, from: u64, held: &mut PartialState, answered: &Response, url: &Url) -> ResumeVerdict {
         let status = answered.response.status().as_u16();
         let answer = response_head::answer_of(&answered.response);
         // Another server's validators say nothing about these bytes; its size and the overlap do.
         let is_own = self.is_own(held, url);
         let known = if is_own { held.record.validators.clone() } else { Validators::default() };
         if !is_own && status == 206 && answered.contradicts(&self.spec.digests(Some(&held.record.head))).is_some() {
-            return Verdict::Changed("another digest is promised");
+            return ResumeVerdict::Changed("another digest is promised");
         }
         let verdict = resume_validation::judge(&known, held.record.total, from, held.have.prefix(), &answer);
-        if let Verdict::Join { complete: Some(complete), .. } = verdict {
+        if let ResumeVerdict::Join { complete: Some(complete), .. } = verdict {
             if complete < held.have.end() {
-                return Verdict::Changed("the complete length is less than what is here");
+                return ResumeVerdict::Changed("the complete length is less than what is here");
             }
             held.record.total = Some(complete);
             if *url == self.spec.url && !is_own {

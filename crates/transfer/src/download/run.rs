@@ -15,141 +15,144 @@ use url::Url;
 use crate::{
     disk::{self, joined},
     download::{
-        connections::{Fetch, Fetched, Lead},
-        context::Shared,
-        load_partial::{OnDisk, on_disk},
+        connections::{FetchedFile, LeadingResponse, SegmentedFetch},
+        context::RunContext,
+        load_partial::{LoadedPartial, on_disk},
         metalink_lookup::described,
-        segment::Ended,
-        small_file::{self, Tried},
+        segment::SegmentEnd,
+        small_file::{self, SmallFileAttempt},
     },
     failpoint,
     http::{
-        client::Http,
+        client::HttpClient,
         content_encoding, digest_headers,
-        exchange::{self, Answered, Span, bad_status},
+        exchange::{self, ByteSpan, Response, bad_status},
         html_detection,
-        response_claim::{self, Plain},
+        response_claim::{self, PlainClaim},
         response_head::{self, has_no_body_by, length},
-        resume_validation::{self, Anew},
-        upload_body::Source,
+        resume_validation::{self, RestartCause},
+        upload_body::UploadSource,
     },
-    integrity::metalink::File,
+    integrity::metalink::MetalinkFile,
     model::{
-        byte_budget::Claim,
-        digest::Digest,
-        event::{Event, Head},
-        outcome::{Completed, Failure, FailureKind, Fault, Outcome, Restart, RestartReason, Verified},
-        spec::Spec,
+        byte_budget::ByteReservation,
+        digest::FileDigest,
+        event::{ResponseSummary, TransferEvent},
+        outcome::{
+            CompletedTransfer, FailureCause, FailureKind, RestartReason, TransferFailure, TransferOutcome, TransferRestart,
+            Verification,
+        },
+        spec::TransferSpec,
     },
     partial::{
-        finalize::{self, Checked, Placed},
-        hard_links::{Inode, inode_of},
-        journal::Record,
-        part::{Part, Room},
+        finalize::{self, FinalCheck, PlacedFile},
+        hard_links::{InodeKey, inode_of},
+        journal::JournalRecord,
+        part::{PartialFile, VolumeSpace},
         size_limit,
-        state::Held,
-        stream_hasher::Follower,
-        writer::Writer,
+        state::PartialState,
+        stream_hasher::StreamHasher,
+        writer::PartialWriter,
     },
-    plan::{byte_ranges::Ranges, mirrors::Sources, progress::Counters, segment_plan::Plan},
-    rate_limit::Meter,
+    plan::{byte_ranges::ByteRanges, mirrors::MirrorSources, progress::ByteCounters, segment_plan::SegmentPlan},
+    rate_limit::ThroughputMeter,
 };
 
 /// Reason why a run ended before its file was complete.
-pub(crate) enum End {
+pub(crate) enum TransferEnd {
     Stopped,
-    Failed(Failure),
+    Failed(TransferFailure),
 }
 
-impl From<Failure> for End {
-    fn from(failure: Failure) -> Self {
+impl From<TransferFailure> for TransferEnd {
+    fn from(failure: TransferFailure) -> Self {
         Self::Failed(failure)
     }
 }
 
 /// A run of a transfer, and the state that its steps share.
-pub(crate) struct Run {
-    pub(crate) shared: Arc<Shared>,
-    pub(crate) client: Http,
-    pub(crate) spec: Spec,
-    pub(crate) counters: Arc<Counters>,
-    pub(crate) meter: Arc<Meter>,
+pub(crate) struct TransferRun {
+    pub(crate) shared: Arc<RunContext>,
+    pub(crate) client: HttpClient,
+    pub(crate) spec: TransferSpec,
+    pub(crate) counters: Arc<ByteCounters>,
+    pub(crate) meter: Arc<ThroughputMeter>,
     pub(crate) stop: CancellationToken,
-    pub(crate) claim: Mutex<Claim>,
+    pub(crate) claim: Mutex<ByteReservation>,
     /// The response that came before the run was started.
-    first: Option<Answered>,
+    first: Option<Response>,
     ack: Option<oneshot::Receiver<()>>,
     /// The file as a Metalink describes it, once the Metalink was requested.
-    described: OnceCell<Option<File>>,
+    described: OnceCell<Option<MetalinkFile>>,
     /// Whether mirrors sent a part of the file. Bytes of mirrors were compared at some places only.
     is_mixed: bool,
 }
 
 /// Remaining work on a file, and the sources that may share it.
-pub(crate) struct Shareable {
-    pub(crate) plan: Plan,
+pub(crate) struct ShareableResult {
+    pub(crate) plan: SegmentPlan,
     /// The complete size, where several connections may share the work.
     shared_size: Option<u64>,
-    sources: Sources,
-    pub(crate) part: Arc<Part>,
+    sources: MirrorSources,
+    pub(crate) part: Arc<PartialFile>,
 }
 
 /// Result of finishing a file.
-pub(crate) enum Finished {
-    Completed(Completed),
+pub(crate) enum FinishedRun {
+    Completed(CompletedTransfer),
     /// These bytes are wrong and are to come again.
-    Wrong(Held, Vec<Range<u64>>),
+    Wrong(PartialState, Vec<Range<u64>>),
     /// Pieces of different connections do not fit together.
-    Torn(Held),
+    Torn(PartialState),
     /// The partial was taken away.
     Vanished,
 }
 
-impl Run {
+impl TransferRun {
     /// A run of `spec` by `client`, counted in `counters`, as fast as `meter` lets it, until `stop`. The response `first`, where
     /// there is one, takes the place of the first request.
     pub fn new(
-        shared: Arc<Shared>,
-        client: Http,
-        (spec, first): (Spec, Option<Answered>),
-        counters: Arc<Counters>,
-        meter: Arc<Meter>,
+        shared: Arc<RunContext>,
+        client: HttpClient,
+        (spec, first): (TransferSpec, Option<Response>),
+        counters: Arc<ByteCounters>,
+        meter: Arc<ThroughputMeter>,
         stop: CancellationToken,
     ) -> Self {
-        let claim = Mutex::new(Claim::on(spec.allowance.clone(), spec.hold.clone()));
+        let claim = Mutex::new(ByteReservation::on(spec.allowance.clone(), spec.hold.clone()));
         Self { shared, client, spec, counters, meter, stop, claim, first, ack: None, described: OnceCell::new(), is_mixed: false }
     }
 
     /// Runs to its end.
-    pub async fn run(mut self) -> Outcome {
+    pub async fn run(mut self) -> TransferOutcome {
         failpoint::hit("transfer.started");
         let result = match self.spec.method {
             Method::GET => {
                 let Self { shared, client, spec, counters, meter, stop, claim, first, .. } = &mut self;
                 let claim = claim.get_mut().unwrap_or_else(PoisonError::into_inner);
                 match small_file::fetch(shared, client, (spec, first.take()), counters, meter, stop, claim).await {
-                    Tried::Landed(completed) => Ok(completed),
+                    SmallFileAttempt::Landed(completed) => Ok(completed),
                     // Apart, so that a small file carries nothing of it around.
-                    Tried::Not(answered) => Box::pin(self.download(answered)).await,
-                    Tried::Stopped => Err(End::Stopped),
-                    Tried::Failed(failure) => Err(End::Failed(failure)),
+                    SmallFileAttempt::Not(answered) => Box::pin(self.download(answered)).await,
+                    SmallFileAttempt::Stopped => Err(TransferEnd::Stopped),
+                    SmallFileAttempt::Failed(failure) => Err(TransferEnd::Failed(failure)),
                 }
             }
             _ => Box::pin(self.upload()).await,
         };
         let outcome = match result {
             Ok(completed) => {
-                self.claim().keep();
-                Outcome::Completed(completed)
+                self.claim().commit();
+                TransferOutcome::Completed(completed)
             }
-            Err(End::Stopped) => Outcome::Stopped {
+            Err(TransferEnd::Stopped) => TransferOutcome::Stopped {
                 bytes: self.counters.durable.load(Ordering::Acquire),
                 sent: self.counters.uploaded.load(Ordering::Acquire),
             },
-            Err(End::Failed(failure)) => {
+            Err(TransferEnd::Failed(failure)) => {
                 let (guid, kind) = (self.spec.guid, failure.kind.code());
                 tracing::info!(%guid, kind, detail = failure.detail, "transfer failed");
-                Outcome::Failed { failure, bytes: self.counters.durable.load(Ordering::Acquire) }
+                TransferOutcome::Failed { failure, bytes: self.counters.durable.load(Ordering::Acquire) }
             }
         };
         failpoint::hit("transfer.before-done");
@@ -157,7 +160,7 @@ impl Run {
     }
 
     /// The work that is left on `held`, and who may share it, now that `response` came from `url`.
-    pub(crate) fn plan(&self, held: &Held, response: &reqwest::Response, url: &Url) -> Shareable {
+    pub(crate) fn plan(&self, held: &PartialState, response: &reqwest::Response, url: &Url) -> ShareableResult {
         let config = self.client.config();
         let lead = response_head::validators(response.headers());
         let known = if self.is_own(held, url) { held.record.validators.clone() } else { lead.clone() };
@@ -175,10 +178,10 @@ impl Run {
         let is_vouched_for = self.spec.expected_of(&held.record.head).says_all();
         let promised = self.spec.promised(&held.record.head).mirrors;
         let others = std::iter::once(self.spec.url.clone()).chain(self.spec.mirrors.iter().cloned()).chain(promised);
-        Shareable {
-            plan: Plan::new(&held.have, held.record.total, config.least_split),
+        ShareableResult {
+            plan: SegmentPlan::new(&held.have, held.record.total, config.least_split),
             shared_size: held.record.total.filter(|_| may_share),
-            sources: Sources::new(
+            sources: MirrorSources::new(
                 url.clone(),
                 known,
                 others.filter(|_| is_vouched_for),
@@ -189,39 +192,44 @@ impl Run {
     }
 
     /// Whether what is known of `held` was said at `url`: a mirror did not say it, nor did the link that this one replaced.
-    pub(crate) fn is_own(&self, held: &Held, url: &Url) -> bool {
+    pub(crate) fn is_own(&self, held: &PartialState, url: &Url) -> bool {
         *url == self.spec.url && held.record.url == self.spec.url.as_str()
     }
 
-    pub(crate) fn start(&self, mut held: Held) -> Writer {
+    pub(crate) fn start(&self, mut held: PartialState) -> PartialWriter {
         let config = self.client.config();
         held.has_checksums &= config.checksums;
         held.reserve_after = config.reserve_after;
-        Writer::start(held, self.counters.clone(), config.checkpoint_bytes)
+        PartialWriter::start(held, self.counters.clone(), config.checkpoint_bytes)
     }
 
     /// The file is not what it should be, and no other bytes are to be had.
-    pub(crate) async fn give_up_on<T>(&self, held: Held, why: Failure) -> Result<T, End> {
+    pub(crate) async fn give_up_on<T>(&self, held: PartialState, why: TransferFailure) -> Result<T, TransferEnd> {
         let path = held.part.path().to_owned();
         self.counters.durable.store(0, Ordering::Release);
         // A retry must not finish the same wrong bytes again.
         blocking(move || crate::partial::part::remove_begun(&path))
             .await?
-            .map_err(|error| Failure::of_target(&error, "tidying up"))?;
+            .map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
         Err(why.into())
     }
 
-    pub(crate) fn claim(&self) -> MutexGuard<'_, Claim> {
+    pub(crate) fn claim(&self) -> MutexGuard<'_, ByteReservation> {
         self.claim.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks, and stops asking when told to.
-    pub(crate) async fn ask(&self, url: &Url, span: Option<Span>, source: Option<&Source>) -> Result<Answered, End> {
+    pub(crate) async fn ask(
+        &self,
+        url: &Url,
+        span: Option<ByteSpan>,
+        source: Option<&UploadSource>,
+    ) -> Result<Response, TransferEnd> {
         failpoint::hit(if span.is_some() { "transfer.resume-asked" } else { "transfer.request-sent" });
         let ask = exchange::ask(&self.client, &self.spec, url, span, source);
         tokio::select! {
             biased;
-            () = self.stop.cancelled() => Err(End::Stopped),
+            () = self.stop.cancelled() => Err(TransferEnd::Stopped),
             answered = ask => Ok(answered?),
         }
     }
@@ -230,17 +238,17 @@ impl Run {
     /// with, `restart` says why.
     pub(crate) async fn begin(
         &mut self,
-        previous: Option<Held>,
-        answered: Answered,
+        previous: Option<PartialState>,
+        answered: Response,
         url: &Url,
-        restart: Option<Restart>,
-    ) -> Result<(Writer, (Shareable, Lead)), End> {
-        let Answered { response, .. } = &answered;
+        restart: Option<TransferRestart>,
+    ) -> Result<(PartialWriter, (ShareableResult, LeadingResponse)), TransferEnd> {
+        let Response { response, .. } = &answered;
         let status = response.status();
         let answer = response_head::answer_of(response);
         let (is_download, is_head) = (self.spec.method == Method::GET, self.spec.method == Method::HEAD);
-        let claimed = if is_download { response_claim::plain(&answer) } else { Plain::Whole };
-        if !status.is_success() || claimed == Plain::NoFile {
+        let claimed = if is_download { response_claim::plain(&answer) } else { PlainClaim::Whole };
+        if !status.is_success() || claimed == PlainClaim::NoFile {
             return Err(bad_status(&answered, previous.as_ref().map_or(0, |held| held.have.count())).into());
         }
         let headers = response.headers();
@@ -253,14 +261,14 @@ impl Run {
             self.shared.hosts.without_ranges(url.clone());
         }
         let (reach, length) = match claimed {
-            Plain::Beginning { reach, complete } => (reach, Some(complete)),
-            Plain::Useless(why) => {
-                let fault = Some(Fault::Part);
-                return Err(Failure { fault, ..Failure::new(FailureKind::Protocol, why) }.into());
+            PlainClaim::Beginning { reach, complete } => (reach, Some(complete)),
+            PlainClaim::Useless(why) => {
+                let fault = Some(FailureCause::Part);
+                return Err(TransferFailure { fault, ..TransferFailure::new(FailureKind::Protocol, why) }.into());
             }
             // The length in it is that of what a GET would bring (RFC 9110, section 9.3.2).
             _ if is_head => (u64::MAX, Some(0)),
-            Plain::Whole | Plain::Unverified | Plain::NoFile => (u64::MAX, length(response)),
+            PlainClaim::Whole | PlainClaim::Unverified | PlainClaim::NoFile => (u64::MAX, length(response)),
         };
         let mut head = answered.head(length, self.spec.name.as_deref());
         if let Some(held) = held.filter(|_| *url != self.spec.url) {
@@ -274,15 +282,16 @@ impl Run {
         let known = previous.as_ref().filter(|held| self.is_own(held, url)).map(|held| &held.record);
         // A length that never came was disproved where the body ended.
         let known = known.filter(|known| length.is_none() || known.short_end.map(|(at, _)| at) != length);
-        let fits =
-            known.map_or(Anew::Fits, |known| resume_validation::anew(&known.validators, known.total, &answer.validators, length));
+        let fits = known.map_or(RestartCause::Fits, |known| {
+            resume_validation::anew(&known.validators, known.total, &answer.validators, length)
+        });
         // A server that states the same other length in the next run has another file now: its validator is wrong, and the
         // bytes of before are of no use. The first time, it is not known which of the two lengths is right.
-        let is_repeated = fits == Anew::Contradiction && known.is_some_and(|known| known.contradicted == length);
-        if fits == Anew::Contradiction && !is_repeated {
+        let is_repeated = fits == RestartCause::Contradiction && known.is_some_and(|known| known.contradicted == length);
+        if fits == RestartCause::Contradiction && !is_repeated {
             return self.contradict(previous, length).await;
         }
-        let record = Record {
+        let record = JournalRecord {
             guid: self.spec.guid,
             method: self.spec.method.to_string(),
             url: self.spec.url.to_string(),
@@ -290,12 +299,12 @@ impl Run {
             validators: answer.validators,
             total: length,
             may_resume: !answer.is_encoded && is_download,
-            durable: Ranges::default(),
+            durable: ByteRanges::default(),
             seams: Vec::new(),
             begun: Vec::new(),
             resumed: false,
             by_overlap: false,
-            is_unmeasured: (claimed == Plain::Unverified || fits != Anew::Fits) && self.spec.expected.size.is_none(),
+            is_unmeasured: (claimed == PlainClaim::Unverified || fits != RestartCause::Fits) && self.spec.expected.size.is_none(),
             restarts: previous.as_ref().map_or(0, |held| held.record.restarts),
             short_end: previous.as_ref().and_then(|held| held.record.short_end),
             contradicted: None,
@@ -305,10 +314,10 @@ impl Run {
             && expected != length
         {
             let text = format!("{expected} bytes were expected, and {length} are offered");
-            return Err(Failure::new(FailureKind::WrongSize, text).into());
+            return Err(TransferFailure::new(FailureKind::WrongSize, text).into());
         }
         // Bytes of an earlier response are not part of this file.
-        self.claim().give_back();
+        self.claim().release();
         // A body that does not fit into what was declared is not read at all.
         self.claim().declare(length.unwrap_or_default())?;
         let follower = self.spec.follower(&head);
@@ -319,25 +328,26 @@ impl Run {
         let promises = self.shared.promises.clone();
         let held = blocking(move || {
             let opened = std::fs::File::open(&target);
-            let opened = opened.map_err(|error| Failure::of_target(&error, "opening the folder"))?;
+            let opened = opened.map_err(|error| TransferFailure::of_target(&error, "opening the folder"))?;
             let mut previous = previous;
             if let Some(previous) = &mut previous {
                 previous.give_space_back();
             }
             // Before a partial is made, or an earlier one set aside.
             length.map_or(Ok(()), |length| size_limit::fits(&opened, length))?;
-            let promise = match (length, Room::of(&opened), opened.metadata()) {
+            let promise = match (length, VolumeSpace::from_file(&opened), opened.metadata()) {
                 (Some(length), Ok(room), Ok(folder)) => Some(promises.make(folder.dev(), length, room.free)?),
                 _ => None,
             };
             let held = match previous {
                 Some(previous) => previous.begin_again(record, follower),
                 // An earlier partial of this transfer has been removed by now.
-                None => Part::create_beside(&folder, &name, &tag).map(|part| Held::fresh(part, record, follower, keeps_journal)),
+                None => PartialFile::create_beside(&folder, &name, &tag)
+                    .map(|part| PartialState::fresh(part, record, follower, keeps_journal)),
             };
-            let mut held = held.map_err(|error| Failure::of_target(&error, "making the partial"))?;
+            let mut held = held.map_err(|error| TransferFailure::of_target(&error, "making the partial"))?;
             held.promise = promise;
-            Ok::<_, Failure>(held)
+            Ok::<_, TransferFailure>(held)
         });
         let held = held.await??;
         self.counters.hold(0, length);
@@ -345,32 +355,36 @@ impl Run {
         self.counters.durable.store(0, Ordering::Release);
         self.described = OnceCell::new();
         self.shared.index.add(self.spec.guid, held.part.path());
-        self.tell(head, restart);
+        self.send_head(head, restart);
         failpoint::hit("transfer.head-told");
         let plan = self.plan(&held, &answered.response, url);
         let body = content_encoding::body(answered.response, &codings, self.meter.gate(&answered.chain));
-        Ok((self.start(held), (plan, Lead { body, overlap: Vec::new(), reach })))
+        Ok((self.start(held), (plan, LeadingResponse { body, overlap: Vec::new(), reach })))
     }
 
     /// Whether this looks like a web page where a file was promised, after what is `held` of it.
-    pub(crate) fn is_a_page(&self, held: Option<&Head>, Answered { response, chain, .. }: &Answered) -> bool {
+    pub(crate) fn is_a_page(&self, held: Option<&ResponseSummary>, Response { response, chain, .. }: &Response) -> bool {
         let came = response_head::came(&self.spec, held, response.headers(), chain, length(response));
         self.spec.method == Method::GET && html_detection::is_instead_of_a_file(&came)
     }
 
-    pub(crate) fn tell(&mut self, head: Head, restart: Option<Restart>) {
+    pub(crate) fn send_head(&mut self, head: ResponseSummary, restart: Option<TransferRestart>) {
         let (stored, ack) = oneshot::channel();
         self.ack = Some(ack);
         // A caller that is gone has dropped the question with it, which means to stop.
-        let _ = self.shared.events.send(Event::Head { guid: self.spec.guid, head, restart, stored });
+        let _ = self.shared.events.send(TransferEvent::Head { guid: self.spec.guid, head, restart, stored });
     }
 
     /// Writes the body of the first response, and the bodies of the connections that join it, and closes the writer then. Bytes
     /// of a connection that broke off are made durable as far as possible.
-    pub(crate) async fn pour(&mut self, writer: Writer, (work, lead): (Shareable, Lead)) -> Result<(Held, Ended, bool), End> {
-        let Shareable { plan, shared_size, sources, part } = work;
+    pub(crate) async fn stream_into(
+        &mut self,
+        writer: PartialWriter,
+        (work, lead): (ShareableResult, LeadingResponse),
+    ) -> Result<(PartialState, SegmentEnd, bool), TransferEnd> {
+        let ShareableResult { plan, shared_size, sources, part } = work;
         let client = self.client.of_a_single_one();
-        let fetch = Fetch {
+        let fetch = SegmentedFetch {
             shared: &self.shared,
             client: &client,
             spec: &self.spec,
@@ -385,23 +399,23 @@ impl Run {
             plan,
             shared_size,
         };
-        let Fetched { ended, ranges_work, is_unverified } = fetch.run(lead).await;
+        let FetchedFile { ended, ranges_work, is_unverified } = fetch.run(lead).await;
         self.is_mixed |= sources.are_mixed();
         let (mut held, written) = writer.close().await?;
         held.record.is_unmeasured |= is_unverified && self.spec.expected.size.is_none();
         if held.is_torn {
             // A server that misplaces ranges is not asked for them again soon.
             self.shared.hosts.without_ranges(sources.first());
-            return Ok((held, Ended::Differs, false));
+            return Ok((held, SegmentEnd::Differs, false));
         }
         let part = held.part.clone();
         if !blocking(move || part.is_in_place()).await? {
             self.vanished(&held).await?;
-            let ended = if matches!(ended, Ended::Stopped) { ended } else { Ended::Vanished };
+            let ended = if matches!(ended, SegmentEnd::Stopped) { ended } else { SegmentEnd::Vanished };
             return Ok((held, ended, false));
         }
-        let is_whole = matches!(ended, Ended::Cleanly) && (held.record.total.is_none() || held.is_whole());
-        if written.is_err() || !(is_whole || matches!(ended, Ended::Differs)) {
+        let is_whole = matches!(ended, SegmentEnd::Cleanly) && (held.record.total.is_none() || held.is_whole());
+        if written.is_err() || !(is_whole || matches!(ended, SegmentEnd::Differs)) {
             held = self.save(held).await?;
         }
         written?;
@@ -409,7 +423,7 @@ impl Run {
     }
 
     /// The partial is not where it was: what its journal claims is gone, and what is there now is somebody else's.
-    async fn vanished(&self, held: &Held) -> Result<(), Failure> {
+    async fn vanished(&self, held: &PartialState) -> Result<(), TransferFailure> {
         let journal = crate::partial::part::journal_of(held.part.path());
         let _ = blocking(move || std::fs::remove_file(journal)).await?;
         self.shared.index.disown(self.spec.guid, held.part.path());
@@ -419,7 +433,7 @@ impl Run {
 
     /// Makes what came so far durable at the end of a run, as far as that goes. Where no other could go on from it, it is
     /// removed.
-    pub(crate) async fn save(&self, held: Held) -> Result<Held, Failure> {
+    pub(crate) async fn save(&self, held: PartialState) -> Result<PartialState, TransferFailure> {
         let (mut held, saved) = self.checkpoint(held).await?;
         held = blocking(move || {
             held.give_space_back();
@@ -433,7 +447,10 @@ impl Run {
     }
 
     /// Makes what came so far durable, where another run could go on from it.
-    pub(crate) async fn checkpoint(&self, mut held: Held) -> Result<(Held, Result<(), Failure>), Failure> {
+    pub(crate) async fn checkpoint(
+        &self,
+        mut held: PartialState,
+    ) -> Result<(PartialState, Result<(), TransferFailure>), TransferFailure> {
         let counters = self.counters.clone();
         blocking(move || {
             let saved = if held.record.may_resume { held.checkpoint() } else { Ok(()) };
@@ -444,31 +461,31 @@ impl Run {
     }
 
     /// All bytes are there: they are the right ones, the caller has the head, the file gets its name.
-    pub(crate) async fn finish(&mut self, mut held: Held) -> Result<Finished, End> {
+    pub(crate) async fn finish(&mut self, mut held: PartialState) -> Result<FinishedRun, TransferEnd> {
         failpoint::hit("transfer.all-bytes");
         if let Some(expected) = self.spec.expected.size.filter(|expected| *expected != held.have.end()) {
             let text = format!("{expected} bytes were expected, and {} came", held.have.end());
-            return self.give_up_on(held, Failure::new(FailureKind::WrongSize, text)).await;
+            return self.give_up_on(held, TransferFailure::new(FailureKind::WrongSize, text)).await;
         }
         let mut expected = self.spec.expected_of(&held.record.head);
         if !expected.says_all() {
             let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
             if let Some(described) = described {
                 expected = expected.and(described);
-                held.follower = Follower::new(&expected.algorithms(), expected.pieces.clone());
+                held.follower = StreamHasher::new(&expected.algorithms(), expected.pieces.clone());
             }
         }
         let (wanted, stop, counters) = (expected.clone(), self.stop.clone(), self.counters.clone());
         let (held, checked) = blocking(move || finalize::check(held, &wanted, &stop, &counters)).await?;
         let digests = match checked? {
-            Checked::Right(digests) => digests,
-            Checked::Wrong(ranges) => return Ok(Finished::Wrong(held, ranges)),
-            Checked::Differs { expected, found } => return self.mend(held, &expected, &found).await,
-            Checked::Torn => return Ok(Finished::Torn(held)),
-            Checked::Stopped => return self.stopped_at_the_end(held).await,
+            FinalCheck::Right(digests) => digests,
+            FinalCheck::Wrong(ranges) => return Ok(FinishedRun::Wrong(held, ranges)),
+            FinalCheck::Differs { expected, found } => return self.repair(held, &expected, &found).await,
+            FinalCheck::Torn => return Ok(FinishedRun::Torn(held)),
+            FinalCheck::Stopped => return self.stopped_at_the_end(held).await,
         };
         failpoint::hit("transfer.digest-checked");
-        let _ = self.shared.events.send(Event::Fetched { guid: self.spec.guid });
+        let _ = self.shared.events.send(TransferEvent::Fetched { guid: self.spec.guid });
         if let Some(ack) = self.ack.take() {
             tokio::select! {
                 biased;
@@ -477,30 +494,36 @@ impl Run {
             }
         }
         failpoint::hit("transfer.head-stored");
-        let verified = if expected.says_all() { Verified::ByDigest } else { held.record.verified() };
+        let verified = if expected.says_all() { Verification::ByDigest } else { held.record.verified() };
         let size = held.have.end();
         let computed = digests.iter().find(|digest| expected.compute == Some(digest.algorithm)).cloned();
         let digest = expected.strongest().cloned();
         let keeps_nothing = has_no_body_by(held.record.head.status) || (size == 0 && self.spec.method != Method::GET);
         let origin = self.spec.url.clone();
-        let completed = |path, missing| Finished::Completed(Completed { path, size, verified, digest, computed, missing });
+        let completed =
+            |path, missing| FinishedRun::Completed(CompletedTransfer { path, size, verified, digest, computed, missing });
         if keeps_nothing {
             blocking(move || finalize::drop_part(&held)).await??;
             return Ok(completed(None, Vec::new()));
         }
         let (held, placed) = blocking(move || finalize::place(held, &origin)).await?;
         match placed? {
-            Placed::At(published) => Ok(completed(Some(published.path), published.missing)),
-            Placed::Wrong(ranges) => Ok(Finished::Wrong(held, ranges)),
-            Placed::Gone => {
+            PlacedFile::At(published) => Ok(completed(Some(published.path), published.missing)),
+            PlacedFile::Wrong(ranges) => Ok(FinishedRun::Wrong(held, ranges)),
+            PlacedFile::Gone => {
                 self.vanished(&held).await?;
-                Ok(Finished::Vanished)
+                Ok(FinishedRun::Vanished)
             }
         }
     }
 
     /// Handles a wrong digest of the whole file. A Metalink with digests of pieces may show which parts are wrong.
-    async fn mend(&mut self, held: Held, expected: &Digest, found: &Digest) -> Result<Finished, End> {
+    async fn repair(
+        &mut self,
+        held: PartialState,
+        expected: &FileDigest,
+        found: &FileDigest,
+    ) -> Result<FinishedRun, TransferEnd> {
         let Some(described) = self.described(&held).await else { return self.stopped_at_the_end(held).await };
         let described = described.filter(|file| file.digests.contains(expected));
         let (mut held, mut wrong) = (held, Vec::new());
@@ -509,41 +532,41 @@ impl Run {
             let (looked_at, located) = blocking(move || finalize::locate(held, pieces, &stop)).await?;
             held = looked_at;
             match located? {
-                Checked::Wrong(ranges) => wrong = ranges,
+                FinalCheck::Wrong(ranges) => wrong = ranges,
                 _ => return self.stopped_at_the_end(held).await,
             }
         }
         match wrong.is_empty() {
             // Alone, the file's own address may have it right.
-            true if std::mem::take(&mut self.is_mixed) => Ok(Finished::Torn(held)),
+            true if std::mem::take(&mut self.is_mixed) => Ok(FinishedRun::Torn(held)),
             true => {
                 let text = format!("expected {expected}, found {found}");
-                self.give_up_on(held, Failure::new(FailureKind::DigestMismatch, text)).await
+                self.give_up_on(held, TransferFailure::new(FailureKind::DigestMismatch, text)).await
             }
-            false => Ok(Finished::Wrong(held, wrong)),
+            false => Ok(FinishedRun::Wrong(held, wrong)),
         }
     }
 
     /// The file as the Metalink describes it that the response of `held` links to; inner `None` where there is none. The
     /// Metalink is requested once. Outer `None` where the run was stopped meanwhile.
-    async fn described(&self, held: &Held) -> Option<Option<File>> {
+    async fn described(&self, held: &PartialState) -> Option<Option<MetalinkFile>> {
         let read = || described(&self.client, &self.spec, &self.meter, &held.record.head, held.have.end());
         self.stop.run_until_cancelled(self.described.get_or_init(read)).await.cloned()
     }
 
-    async fn stopped_at_the_end(&self, held: Held) -> Result<Finished, End> {
+    async fn stopped_at_the_end(&self, held: PartialState) -> Result<FinishedRun, TransferEnd> {
         self.save(held).await?;
-        Err(End::Stopped)
+        Err(TransferEnd::Stopped)
     }
 
     /// Identity of the target folder; `None` where it does not exist.
-    pub(crate) async fn home(&self) -> Result<Option<Inode>, Failure> {
+    pub(crate) async fn home(&self) -> Result<Option<InodeKey>, TransferFailure> {
         let folder = self.spec.folder.clone();
         blocking(move || std::fs::metadata(folder).ok().map(|found| inode_of(&found))).await
     }
 
     /// State of this transfer on disk. Fails where the folder cannot be written to.
-    pub(crate) async fn on_disk(&self) -> Result<OnDisk, Failure> {
+    pub(crate) async fn on_disk(&self) -> Result<LoadedPartial, TransferFailure> {
         let (shared, spec) = (self.shared.clone(), self.spec.clone());
         let (stop, counters) = (self.stop.clone(), self.counters.clone());
         blocking(move || on_disk(&shared, &spec, &stop, &counters)).await?
@@ -551,10 +574,10 @@ impl Run {
 }
 
 /// Runs `work` on a thread that may block. Dropping the future does not stop `work`.
-pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Failure> {
+pub(crate) async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, TransferFailure> {
     joined(disk::spawn(work)).await
 }
 
-pub(crate) fn web_page() -> Failure {
-    Failure::new(FailureKind::WebPage, "a web page where a file was promised")
+pub(crate) fn web_page() -> TransferFailure {
+    TransferFailure::new(FailureKind::WebPage, "a web page where a file was promised")
 }

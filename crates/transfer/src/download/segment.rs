@@ -21,19 +21,19 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     failpoint,
-    http::{config::Config, content_encoding::Body},
+    http::{config::TransferConfig, content_encoding::BodyDecoder},
     model::{
-        byte_budget::Claim,
-        outcome::{Failure, FailureKind},
+        byte_budget::ByteReservation,
+        outcome::{FailureKind, TransferFailure},
     },
     partial::{
-        segment_overlap::Seam,
-        writer::{Gone, Writer},
+        segment_overlap::SegmentOverlap,
+        writer::{PartialWriter, WriterStopped},
     },
     plan::{
-        connection_count::Backlog,
-        progress::Counters,
-        segment_plan::{JobId, Plan},
+        connection_count::ConnectionTuner,
+        progress::ByteCounters,
+        segment_plan::{JobId, SegmentPlan},
     },
 };
 
@@ -45,16 +45,16 @@ const LAST_WORD: Duration = Duration::from_millis(100);
 const SLOWEST: u64 = 1 << 10;
 
 /// What the connections of one file share.
-pub(crate) struct Lane<'a> {
-    pub config: &'a Config,
-    pub counters: &'a Counters,
+pub(crate) struct ConnectionContext<'a> {
+    pub config: &'a TransferConfig,
+    pub counters: &'a ByteCounters,
     pub stop: &'a CancellationToken,
-    pub claim: &'a Mutex<Claim>,
-    pub writer: &'a Writer,
-    pub plan: &'a Mutex<Plan>,
-    pub backlog: &'a Mutex<Backlog>,
+    pub claim: &'a Mutex<ByteReservation>,
+    pub writer: &'a PartialWriter,
+    pub plan: &'a Mutex<SegmentPlan>,
+    pub backlog: &'a Mutex<ConnectionTuner>,
     /// Whether ranges work.
-    pub proof: &'a Proof,
+    pub proof: &'a RangeSupport,
     /// The plan was changed by another.
     pub moved: &'a Notify,
     /// Some answer's length is unverified.
@@ -64,12 +64,12 @@ pub(crate) struct Lane<'a> {
 /// Whether this server's ranges work, which only an answer to one proves. While that is open, the connection that leads
 /// keeps its answer, so that it can go on alone.
 #[derive(Debug, Default)]
-pub(crate) struct Proof {
+pub(crate) struct RangeSupport {
     is_given: AtomicBool,
     is_awaited: AtomicBool,
 }
 
-impl Proof {
+impl RangeSupport {
     /// A range was asked for.
     pub fn await_it(&self) {
         self.is_awaited.store(!self.is_given(), Ordering::Release);
@@ -97,14 +97,14 @@ impl Proof {
 }
 
 /// What an answer gives before the bytes that it was asked for.
-pub(crate) enum Before {
+pub(crate) enum ExpectedPrefix {
     /// These, which are there from an earlier run: they must be equal.
     Held(Vec<u8>),
     /// So many of a neighbour's before byte `at`, which may not be there yet.
     Neighbour { at: u64, width: usize },
 }
 
-impl Before {
+impl ExpectedPrefix {
     fn length(&self) -> u64 {
         match self {
             Self::Held(overlap) => overlap.len() as u64,
@@ -115,7 +115,7 @@ impl Before {
 
 /// How a body ended. What was handed to the writer is good in every case.
 #[derive(Debug)]
-pub(crate) enum Ended {
+pub(crate) enum SegmentEnd {
     /// It came to its end, or to where it was to end.
     Cleanly,
     /// The server ended the body in order, short of its stated range, before anything new came.
@@ -129,18 +129,18 @@ pub(crate) enum Ended {
     /// The writer ended early, and says why when closed.
     WriterGone,
     /// The body broke off or was refused.
-    Failed(Failure),
+    Failed(TransferFailure),
 }
 
 /// The failure of an answer that ended before it brought anything.
-pub(crate) fn short() -> Failure {
-    Failure::new(FailureKind::Truncated, "the answer ended before it brought anything")
+pub(crate) fn short() -> TransferFailure {
+    TransferFailure::new(FailureKind::Truncated, "the answer ended before it brought anything")
 }
 
-impl Lane<'_> {
+impl ConnectionContext<'_> {
     /// Pours `body` into `job`: first comes what is `before` it; then the job's bytes, and what follows on them up to
     /// `reach`, where nobody else has begun.
-    pub async fn pour(&self, job: JobId, mut body: Body, before: Before, reach: u64) -> Ended {
+    pub async fn stream_into(&self, job: JobId, mut body: BodyDecoder, before: ExpectedPrefix, reach: u64) -> SegmentEnd {
         let start = self.plan().place_of(job);
         // What the answer says that it gives, where it says so.
         let mut to_come = match start.filter(|_| reach < u64::MAX) {
@@ -148,49 +148,49 @@ impl Lane<'_> {
             None => 0,
         };
         let (overlap, mut seam) = match before {
-            Before::Held(overlap) => (overlap, None),
-            Before::Neighbour { at, width } => (Vec::new(), Some((at, width, Vec::new()))),
+            ExpectedPrefix::Held(overlap) => (overlap, None),
+            ExpectedPrefix::Neighbour { at, width } => (Vec::new(), Some((at, width, Vec::new()))),
         };
         let mut overlap = overlap.as_slice();
         let mut batch = Batch::default();
-        let mut silence = Silence::new(self.config);
+        let mut silence = StallDetector::new(self.config);
         // Bytes beyond the job's end, as long as it is open whose they are.
         let mut beyond = Bytes::new();
         let ended = loop {
             if !beyond.is_empty() {
                 match self.take(job, std::mem::take(&mut beyond), reach, &mut batch) {
                     Ok(rest) => beyond = rest,
-                    Err(failure) => break Ended::Failed(failure),
+                    Err(failure) => break SegmentEnd::Failed(failure),
                 }
             }
             let has_work = self.plan().left_of(job) > 0 || self.plan().extend(job, self.connections(), reach);
             if !has_work && !self.proof.is_awaited() {
-                break Ended::Cleanly;
+                break SegmentEnd::Cleanly;
             }
             tokio::select! {
                 biased;
-                () = self.stop.cancelled() => break Ended::Stopped,
+                () = self.stop.cancelled() => break SegmentEnd::Stopped,
                 piece = body.next(), if has_work => {
                     let mut piece = match piece {
                         None if to_come > 0 && self.plan().place_of(job) == start => match body.is_framed {
-                            true => break Ended::Short,
+                            true => break SegmentEnd::Short,
                             // An answer that is cut looks like one that is over.
-                            false => break Ended::Failed(short()),
+                            false => break SegmentEnd::Failed(short()),
                         },
-                        None => break Ended::Cleanly,
-                        Some(Err(failure)) => break Ended::Failed(failure),
+                        None => break SegmentEnd::Cleanly,
+                        Some(Err(failure)) => break SegmentEnd::Failed(failure),
                         Some(Ok(piece)) => piece,
                     };
                     to_come = to_come.saturating_sub(piece.len() as u64);
                     silence.held_back(body.take_wait());
-                    self.backlog().heard(piece.len(), silence.last.elapsed(), Instant::now());
-                    if let Err(failure) = silence.heard(piece.len()) {
-                        break Ended::Failed(failure);
+                    self.backlog().on_bytes(piece.len(), silence.last.elapsed(), Instant::now());
+                    if let Err(failure) = silence.on_bytes(piece.len()) {
+                        break SegmentEnd::Failed(failure);
                     }
                     if !overlap.is_empty() {
                         let compared = piece.len().min(overlap.len());
                         if piece[..compared] != overlap[..compared] {
-                            break Ended::Differs;
+                            break SegmentEnd::Differs;
                         }
                         overlap = &overlap[compared..];
                         if overlap.is_empty() {
@@ -202,15 +202,15 @@ impl Lane<'_> {
                         let brought = piece.split_to(piece.len().min(*width - bytes.len()));
                         bytes.extend_from_slice(&brought);
                         if bytes.len() == *width {
-                            if self.writer.seam(Seam::new(*at, bytes)).await.is_err() {
-                                break Ended::WriterGone;
+                            if self.writer.seam(SegmentOverlap::new(*at, bytes)).await.is_err() {
+                                break SegmentEnd::WriterGone;
                             }
                             seam = None;
                         }
                     }
                     match self.take(job, piece, reach, &mut batch) {
                         Ok(rest) => beyond = rest,
-                        Err(failure) => break Ended::Failed(failure),
+                        Err(failure) => break SegmentEnd::Failed(failure),
                     }
                 }
                 () = self.moved.notified() => {
@@ -225,7 +225,7 @@ impl Lane<'_> {
                         silence.held_back(held_back);
                         continue;
                     }
-                    break Ended::Failed(Failure::new(FailureKind::Timeout, "the server fell silent in mid-body"));
+                    break SegmentEnd::Failed(TransferFailure::new(FailureKind::Timeout, "the server fell silent in mid-body"));
                 }
             }
             let now = Instant::now();
@@ -238,15 +238,15 @@ impl Lane<'_> {
                     None => self.hand_over(&mut batch).await,
                 };
                 if written.is_err() {
-                    break Ended::WriterGone;
+                    break SegmentEnd::WriterGone;
                 }
                 silence.was_ours(now.elapsed());
             }
         };
         if !batch.is_empty() && self.hand_over(&mut batch).await.is_err() {
-            return Ended::WriterGone;
+            return SegmentEnd::WriterGone;
         }
-        if matches!(ended, Ended::Cleanly) {
+        if matches!(ended, SegmentEnd::Cleanly) {
             // A body that was read to its end gives its connection back; one that goes on costs it.
             let _ = timeout(LAST_WORD, body.next()).await;
         }
@@ -257,7 +257,7 @@ impl Lane<'_> {
     }
 
     /// Puts what is the job's of `piece` into the batch, and gives back the rest. Surplus bytes are never stored.
-    fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, Failure> {
+    fn take(&self, job: JobId, mut piece: Bytes, reach: u64, batch: &mut Batch) -> Result<Bytes, TransferFailure> {
         while !piece.is_empty() {
             let (at, mine) = self.plan().advance(job, piece.len(), std::time::Instant::now());
             if mine == 0 {
@@ -274,7 +274,7 @@ impl Lane<'_> {
     }
 
     /// Writes the batch in this thread; none where that is not the better way, or somebody would have to wait.
-    fn write_at_once(&self, batch: &mut Batch) -> Option<Result<(), Gone>> {
+    fn write_at_once(&self, batch: &mut Batch) -> Option<Result<(), WriterStopped>> {
         if batch.is_empty() || self.proof.is_given() {
             return None;
         }
@@ -283,7 +283,7 @@ impl Lane<'_> {
         Some(disk.write(offset, pieces))
     }
 
-    async fn hand_over(&self, batch: &mut Batch) -> Result<(), Gone> {
+    async fn hand_over(&self, batch: &mut Batch) -> Result<(), WriterStopped> {
         let (offset, pieces) = batch.take();
         self.writer.write(offset, pieces).await
     }
@@ -294,11 +294,11 @@ impl Lane<'_> {
     }
 
     /// What came of late.
-    pub fn backlog(&self) -> MutexGuard<'_, Backlog> {
+    pub fn backlog(&self) -> MutexGuard<'_, ConnectionTuner> {
         self.backlog.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn plan(&self) -> MutexGuard<'_, Plan> {
+    fn plan(&self) -> MutexGuard<'_, SegmentPlan> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -337,7 +337,7 @@ impl Batch {
 
 /// Notices servers that say nothing, and those that say next to nothing for long. Time that the disk or a limit took is
 /// not theirs.
-struct Silence {
+struct StallDetector {
     /// How long it may last: longer until the first piece has come.
     patience: Duration,
     stall: Duration,
@@ -347,21 +347,21 @@ struct Silence {
     window_bytes: u64,
 }
 
-impl Silence {
-    fn new(config: &Config) -> Self {
+impl StallDetector {
+    fn new(config: &TransferConfig) -> Self {
         let now = Instant::now();
         let (patience, stall, window) = (config.answer_timeout(), config.stall_timeout, config.slow_window);
         Self { patience, stall, window, last: now, window_began: now, window_bytes: 0 }
     }
 
-    fn heard(&mut self, count: usize) -> Result<(), Failure> {
+    fn on_bytes(&mut self, count: usize) -> Result<(), TransferFailure> {
         (self.last, self.patience) = (Instant::now(), self.stall);
         self.window_bytes += count as u64;
         let length = self.last.duration_since(self.window_began);
         if length >= self.window {
             let fewest = SLOWEST.saturating_mul(u64::try_from(self.window.as_millis()).unwrap_or(u64::MAX)) / 1000;
             if self.window_bytes < fewest {
-                return Err(Failure::new(FailureKind::Timeout, "next to nothing came for too long"));
+                return Err(TransferFailure::new(FailureKind::Timeout, "next to nothing came for too long"));
             }
             (self.window_began, self.window_bytes) = (self.last, 0);
         }
@@ -396,11 +396,11 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn as_shipped_a_stall_is_noticed_within_ten_seconds_and_thinking_is_none() {
-        let config = Config::default();
-        let (mut silence, began) = (Silence::new(&config), Instant::now());
+        let config = TransferConfig::default();
+        let (mut silence, began) = (StallDetector::new(&config), Instant::now());
         assert!(silence.until() >= began + 30 * SECOND, "nothing has come yet");
         advance(29 * SECOND).await;
-        silence.heard(1).unwrap();
+        silence.on_bytes(1).unwrap();
         assert!(silence.until() <= Instant::now() + 10 * SECOND);
         assert!(config.connect_timeout + config.answer_timeout() >= 45 * SECOND);
     }
@@ -408,10 +408,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn as_shipped_who_drips_is_given_up_after_thirty_seconds_and_who_is_only_slow_is_not() {
         let gives_up = async |bytes_a_second: u64| {
-            let (mut silence, began) = (Silence::new(&Config::default()), Instant::now());
+            let (mut silence, began) = (StallDetector::new(&TransferConfig::default()), Instant::now());
             while began.elapsed() < 120 * SECOND {
                 advance(SECOND).await;
-                if silence.heard(usize::try_from(bytes_a_second).unwrap()).is_err() {
+                if silence.on_bytes(usize::try_from(bytes_a_second).unwrap()).is_err() {
                     return Some(began.elapsed());
                 }
             }

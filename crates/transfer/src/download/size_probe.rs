@@ -13,27 +13,27 @@ use http::{
 use url::Url;
 
 use crate::{
-    download::run::{End, Run},
+    download::run::{TransferEnd, TransferRun},
     http::{
-        Watched,
+        WatchedStream,
         content_range::{self, ContentRange},
-        exchange::{self, Answered, Span},
+        exchange::{self, ByteSpan, Response},
         response_claim, response_head, resume_validation,
     },
-    model::spec::Spec,
-    partial::state::Held,
+    model::spec::TransferSpec,
+    partial::state::PartialState,
 };
 
 /// How long an answer about the size may take: the file itself is there.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-impl Run {
+impl TransferRun {
     /// The size that the server at `url` states for the file of `held`; none where it states none.
-    pub(super) async fn measure(&self, held: &Held, url: &Url) -> Result<Option<u64>, End> {
+    pub(super) async fn measure(&self, held: &PartialState, url: &Url) -> Result<Option<u64>, TransferEnd> {
         if !held.record.may_resume || !self.is_own(held, url) {
             return Ok(None);
         }
-        let spec = Spec { method: Method::HEAD, ..self.spec.clone() };
+        let spec = TransferSpec { method: Method::HEAD, ..self.spec.clone() };
         let head = self.ask_about(&spec, url, None).await?.filter(|answered| is_same_file(held, answered));
         if let Some(size) = head.as_ref().and_then(size_of_head) {
             return Ok(Some(size));
@@ -45,15 +45,15 @@ impl Run {
         if head.is_some() && !offers {
             return Ok(None);
         }
-        let first = Span { from: 0, to: Some(0) };
+        let first = ByteSpan { from: 0, to: Some(0) };
         let answered = self.ask_about(&self.spec, url, Some(first)).await?;
         Ok(answered.filter(|answered| is_same_file(held, answered)).and_then(|answered| size_of_range(&answered)))
     }
 
     /// Whether the server has bytes of the file behind those that are `held`, up to `size`.
-    pub(super) async fn has_more(&self, held: &Held, url: &Url, size: u64) -> Result<bool, End> {
+    pub(super) async fn has_more(&self, held: &PartialState, url: &Url, size: u64) -> Result<bool, TransferEnd> {
         let from = held.have.end();
-        let answered = self.ask_about(&self.spec, url, Some(Span { from, to: None })).await?;
+        let answered = self.ask_about(&self.spec, url, Some(ByteSpan { from, to: None })).await?;
         let answer =
             answered.filter(|answered| is_same_file(held, answered)).map(|answered| response_head::answer_of(&answered.response));
         let range = answer.filter(|answer| answer.status == 206).and_then(|answer| answer.content_range);
@@ -62,20 +62,20 @@ impl Run {
     }
 
     /// The answer, if one comes in time.
-    async fn ask_about(&self, spec: &Spec, url: &Url, span: Option<Span>) -> Result<Option<Answered>, End> {
+    async fn ask_about(&self, spec: &TransferSpec, url: &Url, span: Option<ByteSpan>) -> Result<Option<Response>, TransferEnd> {
         let ask = tokio::time::timeout(PATIENCE, exchange::ask(&self.client, spec, url, span, None));
         match self.stop.run_until_cancelled(ask).await {
-            None => Err(End::Stopped),
+            None => Err(TransferEnd::Stopped),
             Some(answered) => Ok(answered.ok().and_then(Result::ok)),
         }
     }
 }
 
 /// Whether an answer is about the file as it is held, and says reliably what it says.
-fn is_same_file(held: &Held, answered: &Answered) -> bool {
+fn is_same_file(held: &PartialState, answered: &Response) -> bool {
     let answer = response_head::answer_of(&answered.response);
     let is_answer = response_claim::carries_file(answer.status) || answer.status == 416;
-    let is_unverified = answered.response.extensions().get::<Watched>().is_some_and(Watched::is_unverified);
+    let is_unverified = answered.response.extensions().get::<WatchedStream>().is_some_and(WatchedStream::is_unverified);
     is_answer
         && !answer.is_encoded
         && !is_unverified
@@ -83,14 +83,14 @@ fn is_same_file(held: &Held, answered: &Answered) -> bool {
 }
 
 /// The size by an answer to HEAD. Scripts that do not know HEAD often state 0.
-fn size_of_head(answered: &Answered) -> Option<u64> {
+fn size_of_head(answered: &Response) -> Option<u64> {
     let mut lengths = answered.response.headers().get_all(CONTENT_LENGTH).iter();
     let length = lengths.next()?.to_str().ok()?.trim().parse().ok()?;
     (length > 0 && lengths.next().is_none()).then_some(length)
 }
 
 /// The size by an answer to a range.
-fn size_of_range(answered: &Answered) -> Option<u64> {
+fn size_of_range(answered: &Response) -> Option<u64> {
     let answer = response_head::answer_of(&answered.response);
     match (answer.status, answer.content_range.as_deref().and_then(content_range::parse)?) {
         (206, ContentRange::Part { complete, .. }) => complete,
@@ -105,23 +105,23 @@ mod tests {
 
     #[test]
     fn size_of_head_is_its_only_length() {
-        assert_eq!(size_of_head(&Answered::with_head(200, &[("content-length", " 9 ")])), Some(9));
+        assert_eq!(size_of_head(&Response::with_head(200, &[("content-length", " 9 ")])), Some(9));
         for headers in [
             &[][..],
             &[("content-length", "0")],
             &[("content-length", "-9")],
             &[("content-length", "9"), ("content-length", "8")],
         ] {
-            assert_eq!(size_of_head(&Answered::with_head(200, headers)), None, "{headers:?}");
+            assert_eq!(size_of_head(&Response::with_head(200, headers)), None, "{headers:?}");
         }
     }
 
     #[test]
     fn size_of_range_is_the_complete_length() {
-        assert_eq!(size_of_range(&Answered::with_head(206, &[("content-range", "bytes 0-0/9")])), Some(9));
-        assert_eq!(size_of_range(&Answered::with_head(416, &[("content-range", "bytes */9")])), Some(9));
+        assert_eq!(size_of_range(&Response::with_head(206, &[("content-range", "bytes 0-0/9")])), Some(9));
+        assert_eq!(size_of_range(&Response::with_head(416, &[("content-range", "bytes */9")])), Some(9));
         for (status, range) in [(206, "bytes 0-0/*"), (200, "bytes 0-0/9"), (416, "bytes 0-0/9"), (206, "junk")] {
-            assert_eq!(size_of_range(&Answered::with_head(status, &[("content-range", range)])), None, "{status} {range}");
+            assert_eq!(size_of_range(&Response::with_head(status, &[("content-range", range)])), None, "{status} {range}");
         }
     }
 }

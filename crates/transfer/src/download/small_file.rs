@@ -23,26 +23,26 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    download::context::Shared,
+    download::context::RunContext,
     failpoint,
     http::{
-        Watched,
-        client::Http,
+        WatchedStream,
+        client::HttpClient,
         digest_headers,
-        exchange::{self, Answered},
+        exchange::{self, Response},
         html_detection,
-        response_claim::{self, Plain},
+        response_claim::{self, PlainClaim},
         response_head,
     },
     model::{
-        byte_budget::Claim,
-        event::Event,
-        outcome::{Completed, Failure, Verified},
-        spec::{Expected, Spec},
+        byte_budget::ByteReservation,
+        event::TransferEvent,
+        outcome::{CompletedTransfer, TransferFailure, Verification},
+        spec::{ExpectedContent, TransferSpec},
     },
-    partial::batch_publish::job::{Landed, Landing},
-    plan::progress::Counters,
-    rate_limit::{Gate, Meter},
+    partial::batch_publish::job::{PublishResult, StagedSmallFile},
+    plan::progress::ByteCounters,
+    rate_limit::{RateGate, ThroughputMeter},
 };
 
 /// So much is held in memory at once, in bytes: sixteen of the largest. What has to wait for it too long goes the ordinary
@@ -53,19 +53,19 @@ const MOST_HELD: usize = 16 << 20;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// How far it came.
-pub(crate) enum Tried {
+pub(crate) enum SmallFileAttempt {
     /// All the way.
-    Landed(Completed),
+    Landed(CompletedTransfer),
     /// It is not for here. With the answer, where one was asked for.
-    Not(Option<Answered>),
+    Not(Option<Response>),
     /// It was told to stop; nothing is kept.
     Stopped,
     /// It came to nothing.
-    Failed(Failure),
+    Failed(TransferFailure),
 }
 
-impl From<Failure> for Tried {
-    fn from(failure: Failure) -> Self {
+impl From<TransferFailure> for SmallFileAttempt {
+    fn from(failure: TransferFailure) -> Self {
         Self::Failed(failure)
     }
 }
@@ -77,17 +77,17 @@ pub(crate) fn memory() -> Semaphore {
 
 /// Fetches `spec`, if it is small and nothing of it is on disk; with its `first` answer where that has come already.
 pub(crate) async fn fetch(
-    shared: &Arc<Shared>,
-    client: &Http,
-    (spec, first): (&Spec, Option<Answered>),
-    counters: &Counters,
-    meter: &Arc<Meter>,
+    shared: &Arc<RunContext>,
+    client: &HttpClient,
+    (spec, first): (&TransferSpec, Option<Response>),
+    counters: &ByteCounters,
+    meter: &Arc<ThroughputMeter>,
     stop: &CancellationToken,
-    claim: &mut Claim,
-) -> Tried {
-    let is_plain = spec.method == Method::GET && spec.mirrors.is_empty() && spec.expected == Expected::default();
+    claim: &mut ByteReservation,
+) -> SmallFileAttempt {
+    let is_plain = spec.method == Method::GET && spec.mirrors.is_empty() && spec.expected == ExpectedContent::default();
     if !is_plain || !shared.index.is_free_of(spec.guid, &spec.folder).await {
-        return Tried::Not(first);
+        return SmallFileAttempt::Not(first);
     }
     let ask = async {
         if let Some(first) = first {
@@ -98,39 +98,41 @@ pub(crate) async fn fetch(
     };
     let answered = tokio::select! {
         biased;
-        () = stop.cancelled() => return Tried::Stopped,
+        () = stop.cancelled() => return SmallFileAttempt::Stopped,
         answered = ask => match answered {
             Ok(answered) => answered,
             Err(failure) => return failure.into(),
         },
     };
-    let Some(length) = small(&answered, spec, client.config().held_in_memory) else { return Tried::Not(Some(answered)) };
+    let Some(length) = small(&answered, spec, client.config().held_in_memory) else {
+        return SmallFileAttempt::Not(Some(answered));
+    };
     let room = tokio::select! {
         biased;
-        () = stop.cancelled() => return Tried::Stopped,
+        () = stop.cancelled() => return SmallFileAttempt::Stopped,
         room = room(&shared.memory, length) => room,
     };
-    let Some(_room) = room else { return Tried::Not(Some(answered)) };
+    let Some(_room) = room else { return SmallFileAttempt::Not(Some(answered)) };
     let length = u64::from(length);
     if let Err(failure) = claim.declare(length) {
-        return Tried::Failed(failure);
+        return SmallFileAttempt::Failed(failure);
     }
     let gate = meter.gate(&answered.chain);
     let collected = tokio::select! {
         biased;
-        () = stop.cancelled() => return Tried::Stopped,
+        () = stop.cancelled() => return SmallFileAttempt::Stopped,
         collected = collect(answered, length, &gate) => collected,
     };
     let (pieces, answered) = match collected {
         Collected::Whole(pieces, answered) => (pieces, answered),
-        Collected::Begun(answered) => return Tried::Not(Some(answered)),
+        Collected::Begun(answered) => return SmallFileAttempt::Not(Some(answered)),
     };
     let ordinarily = |answered, pieces| {
-        gate.give_back(usize::try_from(length).unwrap_or_default());
-        Tried::Not(Some(again(answered, pieces, None, length)))
+        gate.release(usize::try_from(length).unwrap_or_default());
+        SmallFileAttempt::Not(Some(again(answered, pieces, None, length)))
     };
     // That its length is unverified has to outlast a kill, and only a journal can keep it.
-    let is_unverified = answered.response.extensions().get::<Watched>().is_some_and(Watched::is_unverified);
+    let is_unverified = answered.response.extensions().get::<WatchedStream>().is_some_and(WatchedStream::is_unverified);
     if is_unverified || claim.take(length).is_err() {
         return ordinarily(answered, pieces);
     }
@@ -140,24 +142,31 @@ pub(crate) async fn fetch(
     let name = head.name.clone();
     let (stored, ack) = oneshot::channel();
     // A caller that is gone has dropped the question with it, which means to stop.
-    let _ = shared.events.send(Event::Head { guid: spec.guid, head, restart: None, stored });
-    let _ = shared.events.send(Event::Fetched { guid: spec.guid });
+    let _ = shared.events.send(TransferEvent::Head { guid: spec.guid, head, restart: None, stored });
+    let _ = shared.events.send(TransferEvent::Fetched { guid: spec.guid });
     failpoint::hit("transfer.head-told");
     tokio::select! {
         biased;
-        () = stop.cancelled() => return Tried::Stopped,
-        answered = ack => if answered.is_err() { return Tried::Stopped },
+        () = stop.cancelled() => return SmallFileAttempt::Stopped,
+        answered = ack => if answered.is_err() { return SmallFileAttempt::Stopped },
     }
     failpoint::hit("transfer.head-stored");
     let (folder, origin) = (spec.folder.clone(), spec.url.clone());
-    let landing = Landing { guid: spec.guid, folder, name, pieces: pieces.clone(), origin };
+    let landing = StagedSmallFile { guid: spec.guid, folder, name, pieces: pieces.clone(), origin };
     match shared.batch.land(landing).await {
-        Ok(Landed::At(path)) => {
+        Ok(PublishResult::At(path)) => {
             counters.durable.store(length, Ordering::Release);
             let (path, missing) = (Some(path), Vec::new());
-            Tried::Landed(Completed { path, size: length, verified: Verified::No, digest: None, computed: None, missing })
+            SmallFileAttempt::Landed(CompletedTransfer {
+                path,
+                size: length,
+                verified: Verification::No,
+                digest: None,
+                computed: None,
+                missing,
+            })
         }
-        Ok(Landed::Unsuited | Landed::CutShort) => ordinarily(answered, pieces),
+        Ok(PublishResult::Unsuited | PublishResult::CutShort) => ordinarily(answered, pieces),
         Err(failure) => failure.into(),
     }
 }
@@ -170,12 +179,12 @@ async fn room(memory: &Semaphore, length: u32) -> Option<SemaphorePermit<'_>> {
 
 /// The length of a body that is for here: known, at most `largest`, as it is on the server, and with nothing promised of
 /// it.
-fn small(answered: &Answered, spec: &Spec, largest: u32) -> Option<u32> {
-    let Answered { response, chain, .. } = answered;
+fn small(answered: &Response, spec: &TransferSpec, largest: u32) -> Option<u32> {
+    let Response { response, chain, .. } = answered;
     let headers = response.headers();
     let length = u32::try_from(response.content_length()?).ok().filter(|length| *length <= largest)?;
     let is_plain = response.status() == StatusCode::OK
-        && response_claim::plain(&response_head::answer_of(response)) == Plain::Whole
+        && response_claim::plain(&response_head::answer_of(response)) == PlainClaim::Whole
         && !response_head::is_encoded(headers)
         && !digest_headers::FIELDS.iter().any(|name| headers.contains_key(*name))
         && !html_detection::is_instead_of_a_file(&response_head::came(spec, None, headers, chain, Some(length.into())));
@@ -183,12 +192,12 @@ fn small(answered: &Answered, spec: &Spec, largest: u32) -> Option<u32> {
 }
 
 enum Collected {
-    Whole(Vec<Bytes>, Answered),
+    Whole(Vec<Bytes>, Response),
     /// It takes too long or broke off; the answer is as if nothing had been read of it.
-    Begun(Answered),
+    Begun(Response),
 }
 
-async fn collect(mut answered: Answered, length: u64, gate: &Gate) -> Collected {
+async fn collect(mut answered: Response, length: u64, gate: &RateGate) -> Collected {
     let until = Instant::now() + PATIENCE;
     let mut pieces = Vec::new();
     let (mut left, mut passed) = (length, 0);
@@ -221,17 +230,17 @@ async fn collect(mut answered: Answered, length: u64, gate: &Gate) -> Collected 
     if left == 0 {
         return Collected::Whole(pieces, answered);
     }
-    gate.give_back(passed);
+    gate.release(passed);
     Collected::Begun(again(answered, pieces, error, length))
 }
 
 /// The answer with what was read of it put back.
-fn again(answered: Answered, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Answered {
-    let Answered { response, chain, asked } = answered;
+fn again(answered: Response, pieces: Vec<Bytes>, error: Option<reqwest::Error>, length: u64) -> Response {
+    let Response { response, chain, asked } = answered;
     let (parts, rest) = http::Response::<reqwest::Body>::from(response).into_parts();
     let body = Again { pieces: pieces.into(), error, rest, left: length };
     let response = http::Response::from_parts(parts, reqwest::Body::wrap(body));
-    Answered { response: response.into(), chain, asked }
+    Response { response: response.into(), chain, asked }
 }
 
 /// A body of which some was read: that first, then what is to come.

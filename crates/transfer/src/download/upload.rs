@@ -4,31 +4,31 @@ use std::sync::atomic::Ordering;
 
 use crate::{
     download::{
-        load_partial::OnDisk,
-        run::{End, Finished, Run, blocking},
-        segment::{self, Ended},
+        load_partial::LoadedPartial,
+        run::{FinishedRun, TransferEnd, TransferRun, blocking},
+        segment::{self, SegmentEnd},
     },
     failpoint,
-    http::{exchange::Answered, upload_body::Source},
-    model::outcome::{Completed, Failure, FailureKind},
+    http::{exchange::Response, upload_body::UploadSource},
+    model::outcome::{CompletedTransfer, FailureKind, TransferFailure},
     partial::part,
 };
 
-impl Run {
-    pub(super) async fn upload(&mut self) -> Result<Completed, End> {
+impl TransferRun {
+    pub(super) async fn upload(&mut self) -> Result<CompletedTransfer, TransferEnd> {
         match self.on_disk().await? {
-            OnDisk::Placed(completed) => return Ok(completed),
-            OnDisk::Stopped => return Err(End::Stopped),
-            OnDisk::Nothing => {}
-            OnDisk::Partial(held) => {
+            LoadedPartial::Placed(completed) => return Ok(completed),
+            LoadedPartial::Stopped => return Err(TransferEnd::Stopped),
+            LoadedPartial::Nothing => {}
+            LoadedPartial::Partial(held) => {
                 let path = held.part.path().to_owned();
-                blocking(move || part::remove(&path)).await?.map_err(|error| Failure::of_target(&error, "tidying up"))?;
+                blocking(move || part::remove(&path)).await?.map_err(|error| TransferFailure::of_target(&error, "tidying up"))?;
             }
         }
         let source = match &self.spec.body {
             Some(path) => {
                 let gate = self.meter.gate(std::slice::from_ref(&self.spec.url));
-                Some(Source::open(path, self.counters.clone(), gate).await?)
+                Some(UploadSource::open(path, self.counters.clone(), gate).await?)
             }
             None => None,
         };
@@ -36,48 +36,51 @@ impl Run {
         let (is_repeatable, is_counted) = (self.spec.method.is_safe(), source.is_some());
         // Of a body it is counted how much had left; without one, a request that was begun may have arrived.
         let stopped = |end| match end {
-            End::Stopped if !is_repeatable && !is_counted => {
-                End::Failed(Failure { may_be_done: true, ..Failure::new(FailureKind::UploadInterrupted, "stopped") })
-            }
+            TransferEnd::Stopped if !is_repeatable && !is_counted => TransferEnd::Failed(TransferFailure {
+                may_be_done: true,
+                ..TransferFailure::new(FailureKind::UploadInterrupted, "stopped")
+            }),
             end => end,
         };
         let answered = self.ask(&self.spec.url, None, source.as_ref()).await.map_err(stopped)?;
         failpoint::hit("transfer.upload-answered");
         let result = self.keep_answer(answered).await;
         result.map_err(|end| match end {
-            End::Failed(failure) if is_repeatable => End::Failed(failure),
-            End::Failed(failure) => {
+            TransferEnd::Failed(failure) if is_repeatable => TransferEnd::Failed(failure),
+            TransferEnd::Failed(failure) => {
                 let sent = self.counters.uploaded.load(Ordering::Acquire);
-                End::Failed(Failure { sent, may_be_done: true, ..failure })
+                TransferEnd::Failed(TransferFailure { sent, may_be_done: true, ..failure })
             }
             end => stopped(end),
         })
     }
 
-    async fn keep_answer(&mut self, answered: Answered) -> Result<Completed, End> {
+    async fn keep_answer(&mut self, answered: Response) -> Result<CompletedTransfer, TransferEnd> {
         let url = self.spec.url.clone();
         let (writer, lead) = self.begin(None, answered, &url, None).await?;
-        let (mut held, ended, _) = self.pour(writer, lead).await?;
+        let (mut held, ended, _) = self.stream_into(writer, lead).await?;
         match ended {
-            Ended::Cleanly => {
+            SegmentEnd::Cleanly => {
                 held.record.is_unmeasured = held.record.total.is_none();
                 held.record.total = Some(held.have.end());
                 match self.finish(held).await? {
-                    Finished::Completed(completed) => Ok(completed),
+                    FinishedRun::Completed(completed) => Ok(completed),
                     // What was sent is not sent again for it.
-                    Finished::Wrong(held, _) | Finished::Torn(held) => {
-                        let why = Failure::new(FailureKind::DigestMismatch, "the answer is not the one expected");
+                    FinishedRun::Wrong(held, _) | FinishedRun::Torn(held) => {
+                        let why = TransferFailure::new(FailureKind::DigestMismatch, "the answer is not the one expected");
                         self.give_up_on(held, why).await
                     }
-                    Finished::Vanished => {
-                        Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into())
+                    FinishedRun::Vanished => {
+                        Err(TransferFailure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into())
                     }
                 }
             }
-            Ended::Failed(failure) => Err(failure.into()),
-            Ended::Short => Err(segment::short().into()),
-            Ended::Vanished => Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into()),
-            Ended::Differs | Ended::Stopped | Ended::WriterGone => Err(End::Stopped),
+            SegmentEnd::Failed(failure) => Err(failure.into()),
+            SegmentEnd::Short => Err(segment::short().into()),
+            SegmentEnd::Vanished => {
+                Err(TransferFailure::new(FailureKind::PartialChanged, "the partial was moved or deleted").into())
+            }
+            SegmentEnd::Differs | SegmentEnd::Stopped | SegmentEnd::WriterGone => Err(TransferEnd::Stopped),
         }
     }
 }

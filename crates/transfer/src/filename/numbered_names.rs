@@ -3,14 +3,14 @@
 use rustix::io::Errno;
 
 /// Names to try, one after the other: `name`, then `name (1)` and so on, short enough for the file system.
-pub(crate) struct Names<'a> {
+pub(crate) struct NumberedNames<'a> {
     name: &'a str,
     number: u32,
     is_short: bool,
 }
 
-impl<'a> Names<'a> {
-    pub fn of(name: &'a str) -> Self {
+impl<'a> NumberedNames<'a> {
+    pub fn from_name(name: &'a str) -> Self {
         Self { name, number: 0, is_short: false }
     }
 

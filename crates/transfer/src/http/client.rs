@@ -31,17 +31,17 @@ use url::Url;
 
 use crate::{
     http::{
-        config::Config,
+        config::TransferConfig,
         dns,
-        error::Unanswered,
-        http1::direct::Direct,
-        http2_fallback::{self, Broken, Distrust},
+        error::NoResponse,
+        http1::direct::Http1Connection,
+        http2_fallback::{self, Http2Breakage, Http2Fallback},
         proxy,
         wrong_scheme::WrongPorts,
     },
     model::{
-        address_policy::Reach,
-        outcome::{Failure, FailureKind, Fault},
+        address_policy::AddressPolicy,
+        outcome::{FailureCause, FailureKind, TransferFailure},
     },
 };
 
@@ -66,14 +66,14 @@ const PING_PATIENCE: Duration = Duration::from_secs(10);
 
 /// How servers are asked: the clients, and what they were made of. Every clone shares their connections.
 #[derive(Clone, Debug)]
-pub(crate) struct Http {
-    config: Arc<Config>,
+pub(crate) struct HttpClient {
+    config: Arc<TransferConfig>,
     certificates: Arc<Roots>,
     anywhere: Arc<Clients>,
     /// Those of transfers that may not go everywhere, made for the first of them. They share no connection with the others:
     /// one that is open already asks nobody for an address.
     public: Arc<OnceLock<Clients>>,
-    distrust: Arc<Distrust>,
+    distrust: Arc<Http2Fallback>,
     wrong_ports: Arc<WrongPorts>,
     is_crowd: bool,
     is_limited: bool,
@@ -81,12 +81,12 @@ pub(crate) struct Http {
 
 /// A request, as a client is to send it.
 #[derive(Debug)]
-pub(crate) struct Outgoing<'a> {
+pub(crate) struct OutgoingRequest<'a> {
     pub method: Method,
     pub url: &'a Url,
     pub headers: HeaderMap,
     pub body: Option<reqwest::Body>,
-    pub reach: Reach,
+    pub reach: AddressPolicy,
     /// Of a server that would not speak HTTP/1.1.
     pub insists: bool,
     /// Over a connection that nothing has happened to, where the client can tell.
@@ -106,40 +106,40 @@ struct Roots {
 #[derive(Debug)]
 struct Clients {
     http1: reqwest::Client,
-    direct: Direct,
-    http2: Shared,
+    direct: Http1Connection,
+    http2: Http2Client,
     /// That of transfers that are held to a speed.
-    limited: Shared,
+    limited: Http2Client,
 }
 
 /// An HTTP/2 client, made for the first that needs it, and let go with its connections after they broke: whoever uses it goes
 /// on with it.
 #[derive(Debug, Default)]
-struct Shared(Mutex<Option<reqwest::Client>>);
+struct Http2Client(Mutex<Option<reqwest::Client>>);
 
 /// An exchange over HTTP/2, as far as it matters when it breaks.
 #[derive(Clone, Debug)]
-pub(crate) struct Exchange {
+pub(crate) struct HttpExchange {
     /// Whom with.
     pub url: Url,
     /// Since when.
     pub began: Instant,
 }
 
-impl Http {
+impl HttpClient {
     /// Fails when the extra certificates cannot be read, and when no client can be made.
-    pub fn new(config: Config) -> Result<Self, Failure> {
+    pub fn new(config: TransferConfig) -> Result<Self, TransferFailure> {
         let certificates = Arc::new(match &config.http.ca_certificate {
             Some(path) => certificates(path)?,
             None => Roots::default(),
         });
-        let anywhere = Arc::new(Clients::new(&config, &certificates, Reach::Anywhere)?);
+        let anywhere = Arc::new(Clients::new(&config, &certificates, AddressPolicy::Anywhere)?);
         let (config, public, distrust, wrong_ports) = (Arc::new(config), Arc::default(), Arc::default(), Arc::default());
         Ok(Self { config, certificates, anywhere, public, distrust, wrong_ports, is_crowd: false, is_limited: false })
     }
 
     /// What it was made of.
-    pub fn config(&self) -> &Config {
+    pub fn config(&self) -> &TransferConfig {
         &self.config
     }
 
@@ -164,9 +164,9 @@ impl Http {
     }
 
     /// Sends a request. The outer error is that of [`Http::new`].
-    pub async fn send(&self, request: Outgoing<'_>) -> Result<Result<reqwest::Response, Unanswered>, Failure> {
-        let Outgoing { method, url, headers, body, reach, insists, is_fresh, tunnel } = request;
-        let is_plain = body.is_none() && self.config.http.proxies.of(url).is_none();
+    pub async fn send(&self, request: OutgoingRequest<'_>) -> Result<Result<reqwest::Response, NoResponse>, TransferFailure> {
+        let OutgoingRequest { method, url, headers, body, reach, insists, is_fresh, tunnel } = request;
+        let is_plain = body.is_none() && self.config.http.proxies.proxy_for(url).is_none();
         let is_shared = self.may_share(url) && (insists || self.shares(url, body.is_some()));
         if is_plain && !is_shared {
             return Ok(self.clients(reach)?.direct.send(method, url, headers, is_fresh).await);
@@ -179,11 +179,17 @@ impl Http {
         if let Some(body) = body {
             request = request.body(body);
         }
-        Ok(request.send().await.map_err(Unanswered::Client))
+        Ok(request.send().await.map_err(NoResponse::Client))
     }
 
     /// The reqwest client for `url`. Fails as [`Http::new`] does.
-    pub(crate) fn client(&self, url: &Url, reach: Reach, is_upload: bool, insists: bool) -> Result<reqwest::Client, Failure> {
+    pub(crate) fn client(
+        &self,
+        url: &Url,
+        reach: AddressPolicy,
+        is_upload: bool,
+        insists: bool,
+    ) -> Result<reqwest::Client, TransferFailure> {
         let clients = self.clients(reach)?;
         if !self.may_share(url) || !(insists || self.shares(url, is_upload)) {
             return Ok(clients.http1.clone());
@@ -197,10 +203,10 @@ impl Http {
 
     /// A client for one request to `url` alone, whose tunnel through the proxy is asked for with this `Proxy-Authorization`: an
     /// answer to a challenge holds once. Fails as [`Http::new`] does.
-    fn client_for_tunnel(&self, reach: Reach, authorization: HeaderValue) -> Result<reqwest::Client, Failure> {
+    fn client_for_tunnel(&self, reach: AddressPolicy, authorization: HeaderValue) -> Result<reqwest::Client, TransferFailure> {
         let proxies = self.config.http.proxies.clone();
         let proxy =
-            reqwest::Proxy::custom(move |url| proxies.of(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
+            reqwest::Proxy::custom(move |url| proxies.proxy_for(url).map(proxy::without_sign_in)).custom_http_auth(authorization);
         // The first proxy that takes an address is the one that is used.
         made(bare(&self.config, &self.certificates, reach).proxy(proxy).http1_only())
     }
@@ -211,33 +217,35 @@ impl Http {
     }
 
     /// The `exchange` failed: where it broke, what is asked next gets a connection that nothing has happened to.
-    pub fn failed(&self, exchange: &Exchange, failure: &Failure) {
+    pub fn failed(&self, exchange: &HttpExchange, failure: &TransferFailure) {
         if !http2_fallback::is_break(failure.kind) {
             return;
         }
         match self.distrust.broke(&exchange.url, exchange.began, Instant::now()) {
-            Broken::Known => return,
-            Broken::Again => {}
-            Broken::TooOften => {
+            Http2Breakage::Known => return,
+            Http2Breakage::Again => {}
+            Http2Breakage::TooOften => {
                 let host = exchange.url.host_str();
                 tracing::info!(host, "its HTTP/2 broke twice: it is asked over HTTP/1.1 for an hour");
             }
         }
         for clients in std::iter::once(&*self.anywhere).chain(self.public.get()) {
-            clients.http2.let_go();
-            clients.limited.let_go();
+            clients.http2.release();
+            clients.limited.release();
         }
     }
 
     /// The `failure` of a request to `url` that went through no proxy, with the fault where the link has the wrong scheme.
-    pub async fn explained(&self, failure: Failure, url: &Url) -> Failure {
+    pub async fn explained(&self, failure: TransferFailure, url: &Url) -> TransferFailure {
         match self.wrong_ports.fault(&failure, url).await {
             // The status is that of an answer to something that was no request.
             Some(fault) if failure.kind == FailureKind::BadStatus => {
-                Failure { kind: FailureKind::Protocol, fault: Some(fault), status: None, ..failure }
+                TransferFailure { kind: FailureKind::Protocol, fault: Some(fault), status: None, ..failure }
             }
-            Some(Fault::NotTls) => Failure { kind: FailureKind::TlsHandshake, fault: Some(Fault::NotTls), ..failure },
-            Some(fault) => Failure { kind: FailureKind::Protocol, fault: Some(fault), ..failure },
+            Some(FailureCause::NotTls) => {
+                TransferFailure { kind: FailureKind::TlsHandshake, fault: Some(FailureCause::NotTls), ..failure }
+            }
+            Some(fault) => TransferFailure { kind: FailureKind::Protocol, fault: Some(fault), ..failure },
             None => failure,
         }
     }
@@ -253,8 +261,8 @@ impl Http {
         self.is_crowd && !is_upload && self.distrust.allows(url, Instant::now())
     }
 
-    fn clients(&self, reach: Reach) -> Result<&Clients, Failure> {
-        if reach == Reach::Anywhere {
+    fn clients(&self, reach: AddressPolicy) -> Result<&Clients, TransferFailure> {
+        if reach == AddressPolicy::Anywhere {
             return Ok(&self.anywhere);
         }
         if let Some(clients) = self.public.get() {
@@ -266,15 +274,15 @@ impl Http {
 }
 
 impl Clients {
-    fn new(config: &Config, certificates: &Roots, reach: Reach) -> Result<Self, Failure> {
+    fn new(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> Result<Self, TransferFailure> {
         let http1 = made(plain(config, certificates, reach).http1_only())?;
-        let direct = Direct::new(config, certificates.rustls.clone(), lookup(config, reach))?;
-        Ok(Self { http1, direct, http2: Shared::default(), limited: Shared::default() })
+        let direct = Http1Connection::new(config, certificates.rustls.clone(), lookup(config, reach))?;
+        Ok(Self { http1, direct, http2: Http2Client::default(), limited: Http2Client::default() })
     }
 }
 
-impl Shared {
-    pub(crate) fn client(&self, make: impl FnOnce() -> ClientBuilder) -> Result<reqwest::Client, Failure> {
+impl Http2Client {
+    pub(crate) fn client(&self, make: impl FnOnce() -> ClientBuilder) -> Result<reqwest::Client, TransferFailure> {
         let mut client = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*client {
             Some(client) => Ok(client.clone()),
@@ -282,17 +290,19 @@ impl Shared {
         }
     }
 
-    fn let_go(&self) {
+    fn release(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
-fn made(client: ClientBuilder) -> Result<reqwest::Client, Failure> {
-    client.build().map_err(|error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}")))
+fn made(client: ClientBuilder) -> Result<reqwest::Client, TransferFailure> {
+    client
+        .build()
+        .map_err(|error| TransferFailure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}")))
 }
 
-fn lookup(config: &Config, reach: Reach) -> dns::Lookup {
-    dns::Lookup {
+fn lookup(config: &TransferConfig, reach: AddressPolicy) -> dns::DnsLookup {
+    dns::DnsLookup {
         given: config.http.hosts.clone(),
         reach,
         // Within the time to connect, or a name server that is slow would look like a server that is.
@@ -300,18 +310,18 @@ fn lookup(config: &Config, reach: Reach) -> dns::Lookup {
     }
 }
 
-fn plain(config: &Config, certificates: &Roots, reach: Reach) -> ClientBuilder {
+fn plain(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> ClientBuilder {
     let proxies = config.http.proxies.clone();
     let client = bare(config, certificates, reach);
     // Asked for every request, so only where there is one at all.
     match proxies.is_none() {
         true => client,
-        false => client.proxy(reqwest::Proxy::custom(move |url| proxies.of(url).cloned())),
+        false => client.proxy(reqwest::Proxy::custom(move |url| proxies.proxy_for(url).cloned())),
     }
 }
 
 /// A client that goes through no proxy.
-fn bare(config: &Config, certificates: &Roots, reach: Reach) -> ClientBuilder {
+fn bare(config: &TransferConfig, certificates: &Roots, reach: AddressPolicy) -> ClientBuilder {
     let client = reqwest::Client::builder()
         .user_agent(&config.user_agent)
         .connect_timeout(config.connect_timeout)
@@ -339,8 +349,9 @@ fn with_http2(client: ClientBuilder, stream_window: u32, connection_window: u32)
         .http2_keep_alive_timeout(PING_PATIENCE)
 }
 
-fn certificates(path: &std::path::Path) -> Result<Roots, Failure> {
-    let fail = |why: String| Failure::new(FailureKind::Internal, format!("the certificates in {}: {why}", path.display()));
+fn certificates(path: &std::path::Path) -> Result<Roots, TransferFailure> {
+    let fail =
+        |why: String| TransferFailure::new(FailureKind::Internal, format!("the certificates in {}: {why}", path.display()));
     let mut text = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST_BUNDLE + 1).read_to_end(&mut text));
     read.map_err(|error| fail(error.to_string()))?;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use crate::http::{auth::credentials::Credentials, cookies::jar::Cookies, proxy::Proxies};
+use crate::http::{auth::credentials::HostCredentials, cookies::jar::CookieJar, proxy::ProxyRules};
 
 /// So much longer may be waited for the first byte of an answer as between two of them: before it a server may look for the
 /// file, wake a disk, or pack what was asked for.
@@ -10,7 +10,7 @@ const THINKING: u32 = 3;
 
 /// How transfers behave; the same for all of them.
 #[derive(Clone, Debug)]
-pub struct Config {
+pub struct TransferConfig {
     /// Sent as `User-Agent`.
     pub user_agent: String,
     /// To connect, TLS included.
@@ -43,7 +43,7 @@ pub struct Config {
     pub least_split: u64,
 }
 
-impl Default for Config {
+impl Default for TransferConfig {
     fn default() -> Self {
         Self {
             user_agent: concat!("Ashore/", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -65,7 +65,7 @@ impl Default for Config {
     }
 }
 
-impl Config {
+impl TransferConfig {
     /// For the first byte of an answer, of its head and of its body.
     pub(crate) fn answer_timeout(&self) -> Duration {
         self.stall_timeout.saturating_mul(THINKING)
@@ -82,13 +82,13 @@ pub struct HttpConfig {
     /// The page links were found on, for requests that bring no `Referer` of their own.
     pub referrer: Option<String>,
     /// The ways out.
-    pub proxies: Proxies,
+    pub proxies: ProxyRules,
     /// A PEM file of certificates that are trusted beside the system's.
     pub ca_certificate: Option<PathBuf>,
     /// Credentials by origin.
-    pub credentials: Arc<Credentials>,
+    pub credentials: Arc<HostCredentials>,
     /// The jar.
-    pub cookies: Cookies,
+    pub cookies: CookieJar,
     /// Names that are not looked up, with their addresses; port 0 stands for that of the link.
     pub hosts: Arc<HashMap<String, Vec<SocketAddr>>>,
 }
@@ -99,10 +99,10 @@ impl Default for HttpConfig {
             http2: true,
             insecure_redirects: false,
             referrer: None,
-            proxies: Proxies::none(),
+            proxies: ProxyRules::none(),
             ca_certificate: None,
             credentials: Arc::default(),
-            cookies: Cookies::off(),
+            cookies: CookieJar::off(),
             hosts: Arc::default(),
         }
     }

@@ -22,9 +22,9 @@ use tokio::io::{AsyncBufRead, AsyncRead};
 use tokio_util::io::{ReaderStream, StreamReader};
 
 use crate::{
-    http::{Watched, exchange::failure_of},
-    model::outcome::{Failure, FailureKind},
-    rate_limit::{Gate, paced},
+    http::{WatchedStream, exchange::failure_of},
+    model::outcome::{FailureKind, TransferFailure},
+    rate_limit::{RateGate, paced},
 };
 
 /// Read from a decoder at once.
@@ -38,25 +38,25 @@ const FREE: u64 = 64 << 20;
 const MOST_FOR_ONE: u64 = 100;
 
 /// A body, as fast as it may come.
-pub(crate) struct Body {
+pub(crate) struct BodyDecoder {
     pieces: Pieces,
-    gate: Arc<Gate>,
-    watched: Option<Watched>,
+    gate: Arc<RateGate>,
+    watched: Option<WatchedStream>,
     /// Nothing is done to its bytes on the way: nobody decrypts, decodes or counts frames.
     pub is_plain: bool,
     /// The message itself states where the body ends, so that a cut is an error (RFC 9112, section 6.3).
     pub is_framed: bool,
 }
 
-impl Body {
+impl BodyDecoder {
     /// The next piece; none behind the last. May be given up and called again: nothing is lost by it.
-    pub async fn next(&mut self) -> Option<Result<Bytes, Failure>> {
+    pub async fn next(&mut self) -> Option<Result<Bytes, TransferFailure>> {
         self.pieces.next().await
     }
 
     /// Whether its length is unverified, as far as that is known: for good once the last piece has come.
     pub fn is_unverified(&self) -> bool {
-        self.watched.as_ref().is_some_and(Watched::is_unverified)
+        self.watched.as_ref().is_some_and(WatchedStream::is_unverified)
     }
 
     /// How long a limit let nothing through since this was last asked.
@@ -65,11 +65,11 @@ impl Body {
     }
 }
 
-type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, Failure>> + Send>>;
+type Pieces = Pin<Box<dyn Stream<Item = Result<Bytes, TransferFailure>> + Send>>;
 
 /// A coding of a body (RFC 9110, section 8.4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub(crate) enum ContentCoding {
     Gzip,
     Deflate,
     Brotli,
@@ -78,7 +78,7 @@ pub(crate) enum Coding {
 
 /// The codings to take off a body that is called `name`, the last one first. None where there are none, where one is not
 /// known, or where the coding is what makes the file what it is.
-pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<Coding> {
+pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<ContentCoding> {
     let all: Vec<String> = headers
         .get_all(CONTENT_ENCODING)
         .iter()
@@ -87,10 +87,10 @@ pub(crate) fn codings(headers: &HeaderMap, name: &str) -> Vec<Coding> {
         .filter(|coding| !coding.is_empty() && coding != "identity")
         .collect();
     let known = all.iter().rev().map(|coding| match coding.as_str() {
-        "gzip" | "x-gzip" => Some(Coding::Gzip),
-        "deflate" => Some(Coding::Deflate),
-        "br" => Some(Coding::Brotli),
-        "zstd" => Some(Coding::Zstd),
+        "gzip" | "x-gzip" => Some(ContentCoding::Gzip),
+        "deflate" => Some(ContentCoding::Deflate),
+        "br" => Some(ContentCoding::Brotli),
+        "zstd" => Some(ContentCoding::Zstd),
         _ => None,
     });
     let known: Option<Vec<_>> = known.collect();
@@ -108,20 +108,20 @@ fn is_compressed_file(headers: &HeaderMap, name: &str) -> bool {
 }
 
 /// The body of `response`, which passes `gate` as it comes, without these codings.
-pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) -> Body {
+pub(crate) fn body(response: reqwest::Response, codings: &[ContentCoding], gate: RateGate) -> BodyDecoder {
     let gate = Arc::new(gate);
-    let watched = response.extensions().get::<Watched>().cloned();
+    let watched = response.extensions().get::<WatchedStream>().cloned();
     let is_plain = codings.is_empty() && response.url().scheme() == "http";
     let is_open = is_framed_by_connection(&response);
     let plain = paced(response.bytes_stream(), gate.clone()).map_err(|error| failure_of(&error));
     // Over TLS, many servers end such a body without the message that TLS has for it. What browsers take for the end is taken
     // for one here; that the length is unknown is said of every file of an answer like this.
     let plain = plain.take_while(move |piece| {
-        let is_end = is_open && matches!(piece, Err(Failure { kind: FailureKind::Truncated, .. }));
+        let is_end = is_open && matches!(piece, Err(TransferFailure { kind: FailureKind::Truncated, .. }));
         std::future::ready(!is_end)
     });
     if codings.is_empty() {
-        return Body { pieces: Box::pin(plain), gate, watched, is_plain, is_framed: !is_open };
+        return BodyDecoder { pieces: Box::pin(plain), gate, watched, is_plain, is_framed: !is_open };
     }
     let came = Arc::new(AtomicU64::new(0));
     let counter = came.clone();
@@ -129,7 +129,7 @@ pub(crate) fn body(response: reqwest::Response, codings: &[Coding], gate: Gate) 
         counter.fetch_add(piece.len() as u64, Ordering::Relaxed);
     }));
     let decoded = codings.iter().fold(counted, |pieces, coding| decoded(pieces, *coding));
-    Body { pieces: bounded(decoded, came), gate, watched, is_plain, is_framed: !is_open }
+    BodyDecoder { pieces: bounded(decoded, came), gate, watched, is_plain, is_framed: !is_open }
 }
 
 /// Whether nothing but the end of the connection ends the body (RFC 9112, section 6.3).
@@ -146,18 +146,18 @@ fn bounded(decoded: Pieces, came: Arc<AtomicU64>) -> Pieces {
         total += piece.len() as u64;
         if total > FREE && total / MOST_FOR_ONE > came.load(Ordering::Relaxed) {
             let text = format!("the encoded body swells to more than {MOST_FOR_ONE} times of what came");
-            return Err(Failure::new(FailureKind::Protocol, text));
+            return Err(TransferFailure::new(FailureKind::Protocol, text));
         }
         Ok(piece)
     }))
 }
 
-fn decoded(body: Pieces, coding: Coding) -> Pieces {
+fn decoded(body: Pieces, coding: ContentCoding) -> Pieces {
     match coding {
-        Coding::Gzip => Box::pin(stream::once(unzipped(body)).flatten()),
-        Coding::Deflate => Box::pin(stream::once(deflated(body)).flatten()),
-        Coding::Brotli => pieces(BrotliDecoder::new(reader(body))),
-        Coding::Zstd => pieces(ZstdDecoder::new(reader(body))),
+        ContentCoding::Gzip => Box::pin(stream::once(unzipped(body)).flatten()),
+        ContentCoding::Deflate => Box::pin(stream::once(deflated(body)).flatten()),
+        ContentCoding::Brotli => pieces(BrotliDecoder::new(reader(body))),
+        ContentCoding::Zstd => pieces(ZstdDecoder::new(reader(body))),
     }
 }
 
@@ -208,7 +208,7 @@ fn is_bare_deflate(first: &[u8]) -> bool {
 }
 
 fn reader(body: Pieces) -> impl AsyncBufRead + Send + 'static {
-    StreamReader::new(body.map_err(Carried))
+    StreamReader::new(body.map_err(DecoderCarry))
 }
 
 fn pieces(decoder: impl AsyncRead + Send + 'static) -> Pieces {
@@ -218,23 +218,23 @@ fn pieces(decoder: impl AsyncRead + Send + 'static) -> Pieces {
 /// A failure of the transfer on its way through a decoder.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.detail)]
-struct Carried(Failure);
+struct DecoderCarry(TransferFailure);
 
-impl From<Carried> for io::Error {
-    fn from(carried: Carried) -> Self {
+impl From<DecoderCarry> for io::Error {
+    fn from(carried: DecoderCarry) -> Self {
         Self::other(carried)
     }
 }
 
-fn failure(error: io::Error) -> Failure {
+fn failure(error: io::Error) -> TransferFailure {
     let kind = match error.kind() {
         io::ErrorKind::UnexpectedEof => FailureKind::Truncated,
         _ => FailureKind::Protocol,
     };
     let text = format!("decoding the body: {error}");
-    match error.into_inner().map(|inner| inner.downcast::<Carried>()) {
+    match error.into_inner().map(|inner| inner.downcast::<DecoderCarry>()) {
         Some(Ok(carried)) => carried.0,
-        _ => Failure::new(kind, text),
+        _ => TransferFailure::new(kind, text),
     }
 }
 
@@ -246,7 +246,7 @@ mod tests {
 
     use super::*;
 
-    fn of(coding: &'static str, kind: &'static str, name: &str) -> Vec<Coding> {
+    fn of(coding: &'static str, kind: &'static str, name: &str) -> Vec<ContentCoding> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
@@ -255,9 +255,9 @@ mod tests {
 
     #[test]
     fn known_codings_are_taken_off_in_reverse_order() {
-        assert_eq!(of("gzip", "text/html", "a.html"), [Coding::Gzip]);
-        assert_eq!(of("deflate, BR", "text/html", "a.html"), [Coding::Brotli, Coding::Deflate]);
-        assert_eq!(of("zstd,", "text/plain", "a"), [Coding::Zstd]);
+        assert_eq!(of("gzip", "text/html", "a.html"), [ContentCoding::Gzip]);
+        assert_eq!(of("deflate, BR", "text/html", "a.html"), [ContentCoding::Brotli, ContentCoding::Deflate]);
+        assert_eq!(of("zstd,", "text/plain", "a"), [ContentCoding::Zstd]);
         assert_eq!(of("identity", "text/plain", "a"), []);
         assert_eq!(of("gzip, sdch", "text/plain", "a"), [], "what is not known cannot be taken off");
         assert_eq!(of("gzip,gzip,gzip,gzip,gzip", "text/plain", "a"), []);
@@ -266,7 +266,8 @@ mod tests {
     /// What comes of `body`, sent byte by byte, as deflate.
     async fn inflated(body: &[u8]) -> Result<Vec<u8>, FailureKind> {
         let bytes: Vec<_> = body.iter().map(|byte| Ok(Bytes::copy_from_slice(&[*byte]))).collect();
-        let plain: Result<Vec<Bytes>, Failure> = decoded(Box::pin(stream::iter(bytes)), Coding::Deflate).try_collect().await;
+        let plain: Result<Vec<Bytes>, TransferFailure> =
+            decoded(Box::pin(stream::iter(bytes)), ContentCoding::Deflate).try_collect().await;
         plain.map(|pieces| pieces.concat()).map_err(|failure| failure.kind)
     }
 
@@ -295,11 +296,11 @@ mod tests {
     async fn body_that_is_called_gzip_and_is_not_passes_as_it_is() {
         for sent in [&b"plain text"[..], b"\x1f\x8c", b"PK\x03\x04"] {
             let body: Pieces = Box::pin(stream::iter(sent.chunks(1).map(|piece| Ok(Bytes::copy_from_slice(piece)))));
-            let came: Vec<Bytes> = decoded(body, Coding::Gzip).try_collect().await.unwrap();
+            let came: Vec<Bytes> = decoded(body, ContentCoding::Gzip).try_collect().await.unwrap();
             assert_eq!(came.concat(), sent);
         }
         let cut: Pieces = Box::pin(stream::iter([Ok(Bytes::from_static(b"\x1f\x8b\x08"))]));
-        assert!(decoded(cut, Coding::Gzip).try_collect::<Vec<_>>().await.is_err());
+        assert!(decoded(cut, ContentCoding::Gzip).try_collect::<Vec<_>>().await.is_err());
     }
 
     #[tokio::test]
@@ -309,9 +310,9 @@ mod tests {
             assert!(inflated(&bare[..cut]).await.is_err(), "{cut}");
         }
         assert_eq!(inflated(b"\xff\xff\xff").await, Err(FailureKind::Protocol));
-        let cut = Failure::new(FailureKind::Reset, "cut");
+        let cut = TransferFailure::new(FailureKind::Reset, "cut");
         let body = stream::iter([Ok(Bytes::from_static(b"\x78")), Err(cut.clone())]);
-        let ended = decoded(Box::pin(body), Coding::Deflate).next().await;
+        let ended = decoded(Box::pin(body), ContentCoding::Deflate).next().await;
         assert_eq!(ended.unwrap().unwrap_err(), cut, "what broke the transfer is said, not what the decoder makes of it");
     }
 

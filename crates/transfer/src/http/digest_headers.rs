@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::{
     http::{blocked_ports::is_bad_port, response_head},
-    model::digest::{Algorithm, Digest},
+    model::digest::{DigestAlgorithm, FileDigest},
 };
 
 /// A field longer than this promises nothing that anybody needs, in bytes.
@@ -25,9 +25,9 @@ pub(crate) const FIELDS: [&str; 5] = ["repr-digest", "content-digest", "digest",
 
 /// What a head promises.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Promised {
+pub(crate) struct DigestHeaders {
     /// Digests of the whole file, the strongest first, one of a kind.
-    pub digests: Vec<Digest>,
+    pub digests: Vec<FileDigest>,
     /// Further addresses of the same file, the best first. None without a digest that would show a wrong one (RFC 6249,
     /// section 6).
     pub mirrors: Vec<Url>,
@@ -36,18 +36,18 @@ pub(crate) struct Promised {
 }
 
 /// Reads the head of a whole answer (200) from `url`, against which relative addresses are resolved.
-pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> Promised {
+pub(crate) fn promised(headers: &HeaderMap, url: &Url) -> DigestHeaders {
     let digests = digests(headers);
     let text = field(headers, LINK.as_str()).unwrap_or_default();
     let links = links(&text);
     let mirrors = if digests.is_empty() { Vec::new() } else { mirrors(&links, url) };
     let described_by = links.iter().find(|link| link.has_rel("describedby") && link.is_metalink());
-    Promised { described_by: described_by.and_then(|link| link.resolve(url)), digests, mirrors }
+    DigestHeaders { described_by: described_by.and_then(|link| link.resolve(url)), digests, mirrors }
 }
 
 /// All digests of the file. An encoded answer has none: they are of the encoded bytes (RFC 9530, section 2), and the file
 /// is stored decoded.
-pub(crate) fn digests(headers: &HeaderMap) -> Vec<Digest> {
+pub(crate) fn digests(headers: &HeaderMap) -> Vec<FileDigest> {
     if response_head::is_encoded(headers) {
         return Vec::new();
     }
@@ -56,11 +56,11 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<Digest> {
     // These are of the message's content: of the file only where that is all of it (RFC 9530, section 3).
     if !headers.contains_key(CONTENT_RANGE) {
         found.extend(field(headers, "content-digest").map(|text| dictionary(&text)).unwrap_or_default());
-        let digest = field(headers, "content-md5").and_then(|text| from_base64(Algorithm::Md5, &text));
+        let digest = field(headers, "content-md5").and_then(|text| from_base64(DigestAlgorithm::Md5, &text));
         found.extend(digest);
     }
     found.extend(field(headers, "digest").map(|text| instance(&text)).unwrap_or_default());
-    let mut kinds: BTreeMap<Algorithm, Option<Digest>> = BTreeMap::new();
+    let mut kinds: BTreeMap<DigestAlgorithm, Option<FileDigest>> = BTreeMap::new();
     for digest in found {
         // A server that contradicts itself vouches for nothing.
         let kind = kinds.entry(digest.algorithm).or_insert_with(|| Some(digest.clone()));
@@ -72,23 +72,23 @@ pub(crate) fn digests(headers: &HeaderMap) -> Vec<Digest> {
 }
 
 /// What `known` says of a file and `others` say otherwise: the same algorithm with another value.
-pub(crate) fn contradicted<'a>(known: &'a [Digest], others: &[Digest]) -> Option<&'a Digest> {
-    let is_other = |known: &Digest, other: &Digest| known.algorithm == other.algorithm && known != other;
+pub(crate) fn contradicted<'a>(known: &'a [FileDigest], others: &[FileDigest]) -> Option<&'a FileDigest> {
+    let is_other = |known: &FileDigest, other: &FileDigest| known.algorithm == other.algorithm && known != other;
     known.iter().find(|known| others.iter().any(|other| is_other(known, other)))
 }
 
 /// The field, with its name, that promises `digest` (RFC 9530, section 3).
-pub(crate) fn promise(digest: &Digest) -> (String, String) {
+pub(crate) fn promise(digest: &FileDigest) -> (String, String) {
     let value = format!("{}=:{}:", digest.algorithm, BASE64_STANDARD.encode(&digest.bytes));
     ("repr-digest".to_owned(), value)
 }
 
 /// `sha-256=:base64:, sha-512=:base64:`, a structured dictionary (RFC 9530, section 2): readable as a whole or not at all.
-fn dictionary(text: &str) -> Vec<Digest> {
+fn dictionary(text: &str) -> Vec<FileDigest> {
     let Ok(members) = Parser::new(text).parse::<Dictionary>() else { return Vec::new() };
     let digests = members.into_iter().filter_map(|(key, value)| match value {
         ListEntry::Item(item) => match item.bare_item {
-            BareItem::ByteSequence(bytes) => Digest::new(Algorithm::named(key.as_str())?, bytes),
+            BareItem::ByteSequence(bytes) => FileDigest::new(DigestAlgorithm::named(key.as_str())?, bytes),
             _ => None,
         },
         ListEntry::InnerList(_) => None,
@@ -97,16 +97,16 @@ fn dictionary(text: &str) -> Vec<Digest> {
 }
 
 /// `SHA-256=base64,MD5=base64` (RFC 3230, section 4.3.2).
-fn instance(text: &str) -> Vec<Digest> {
+fn instance(text: &str) -> Vec<FileDigest> {
     let digests = text.split(',').filter_map(|entry| {
         let (name, value) = entry.split_once('=')?;
-        from_base64(Algorithm::named(name)?, value)
+        from_base64(DigestAlgorithm::named(name)?, value)
     });
     digests.collect()
 }
 
-fn from_base64(algorithm: Algorithm, text: &str) -> Option<Digest> {
-    Digest::new(algorithm, BASE64_STANDARD.decode(text.trim()).ok()?)
+fn from_base64(algorithm: DigestAlgorithm, text: &str) -> Option<FileDigest> {
+    FileDigest::new(algorithm, BASE64_STANDARD.decode(text.trim()).ok()?)
 }
 
 /// A link and its parameters (RFC 8288, section 3), the first of a name.
@@ -231,7 +231,7 @@ mod tests {
         headers
     }
 
-    fn read(pairs: &[(&'static str, &str)]) -> Promised {
+    fn read(pairs: &[(&'static str, &str)]) -> DigestHeaders {
         promised(&headers(pairs), &Url::parse("http://example.org/pub/file.iso?x=1").unwrap())
     }
 
@@ -286,8 +286,8 @@ mod tests {
 
     #[test]
     fn only_another_value_of_the_same_algorithm_contradicts() {
-        let of = |text: &str| Digest::new(Algorithm::Sha256, vec![text.len() as u8; 32]).unwrap();
-        let md5 = Digest::new(Algorithm::Md5, vec![9; 16]).unwrap();
+        let of = |text: &str| FileDigest::new(DigestAlgorithm::Sha256, vec![text.len() as u8; 32]).unwrap();
+        let md5 = FileDigest::new(DigestAlgorithm::Md5, vec![9; 16]).unwrap();
         let known = [md5.clone(), of("a")];
         assert_eq!(contradicted(&known, &[]), None);
         assert_eq!(contradicted(&known, &[of("a"), md5]), None);
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn what_is_promised_in_our_words_is_read_as_what_it_was() {
-        let digest = Digest::new(Algorithm::Sha512, (0..64).collect()).unwrap();
+        let digest = FileDigest::new(DigestAlgorithm::Sha512, (0..64).collect()).unwrap();
         let (name, value) = promise(&digest);
         assert_eq!(digests_of(&[("repr-digest", &value)]), [digest.to_string()]);
         assert_eq!(name, "repr-digest");
@@ -307,7 +307,7 @@ mod tests {
     fn mirrors_come_by_priority_and_only_with_a_digest() {
         let links = "<http://c.test/f>; rel=duplicate, <http://b.test/f>; rel=\"duplicate\"; pri=2; geo=de, \
                      </g?a,b;c>; pri=1; rel=\"nofollow Duplicate\", <ftp://d.test/f>; rel=duplicate, <http://b.test/f>; rel=duplicate";
-        let urls = |found: Promised| found.mirrors.iter().map(Url::to_string).collect::<Vec<_>>();
+        let urls = |found: DigestHeaders| found.mirrors.iter().map(Url::to_string).collect::<Vec<_>>();
         let found = urls(read(&[("link", links), ("repr-digest", HELLO)]));
         assert_eq!(found, ["http://example.org/g?a,b;c", "http://b.test/f", "http://c.test/f"]);
         assert_eq!(urls(read(&[("link", links)])), [""; 0]);
@@ -363,7 +363,7 @@ mod tests {
         #[test]
         fn a_digest_comes_back_from_either_form(bytes in prop::array::uniform32(any::<u8>())) {
             let text = BASE64_STANDARD.encode(bytes);
-            let expected = Digest::new(Algorithm::Sha256, bytes.to_vec()).unwrap();
+            let expected = FileDigest::new(DigestAlgorithm::Sha256, bytes.to_vec()).unwrap();
             prop_assert_eq!(dictionary(&format!("sha-256=:{text}:")), [expected.clone()]);
             prop_assert_eq!(instance(&format!("SHA-256={text}")), [expected]);
         }

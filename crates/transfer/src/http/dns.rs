@@ -10,7 +10,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::timeout;
 
 use crate::{
-    http::Reach,
+    http::AddressPolicy,
     model::outcome::{FailureKind, is_out_of_descriptors},
 };
 
@@ -26,11 +26,11 @@ const NO_SUCH_NAME: [&str; 5] = [
 
 /// Looks names up.
 #[derive(Clone, Debug)]
-pub(super) struct Lookup {
+pub(super) struct DnsLookup {
     /// Names that are not looked up, with their addresses. Port 0 stands for that of the link.
     pub given: Arc<HashMap<String, Vec<SocketAddr>>>,
     /// Addresses beyond it are as good as none.
-    pub reach: Reach,
+    pub reach: AddressPolicy,
     /// How long an answer may take.
     pub patience: Duration,
 }
@@ -68,7 +68,7 @@ fn kind_of(cause: &io::Error) -> FailureKind {
 #[error("the name {0} is of an address that is not on the public internet")]
 pub(crate) struct LookupRefused(String);
 
-impl Resolve for Lookup {
+impl Resolve for DnsLookup {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
         let (given, reach, patience) = (self.given.get(&name).cloned(), self.reach, self.patience);
@@ -100,17 +100,17 @@ mod tests {
 
     use super::*;
 
-    fn of(words: &str) -> FailureKind {
+    fn kind_of_error(words: &str) -> FailureKind {
         LookupFailed::new("a.test".to_owned(), io::Error::other(format!("failed to lookup address information: {words}"))).kind
     }
 
     #[test]
     fn a_name_that_nobody_has_is_told_apart_from_a_name_server_that_fails() {
         for no in ["Name or service not known", "No address associated with hostname", "Name does not resolve"] {
-            assert_eq!(of(no), FailureKind::Dns, "{no}");
+            assert_eq!(kind_of_error(no), FailureKind::Dns, "{no}");
         }
         for words in ["Temporary failure in name resolution", "Non-recoverable failure in name resolution", "Try again", ""] {
-            assert_eq!(of(words), FailureKind::NameServer, "{words}");
+            assert_eq!(kind_of_error(words), FailureKind::NameServer, "{words}");
         }
         let full = LookupFailed::new(String::new(), rustix::io::Errno::MFILE.into());
         assert_eq!(full.kind, FailureKind::TooManyOpen);
@@ -119,7 +119,7 @@ mod tests {
     #[tokio::test]
     async fn what_the_system_says_of_a_name_that_cannot_be_is_known() {
         // No label is that long (RFC 1035, section 2.3.4): nobody is asked, so that the network has no say in it.
-        let lookup = Lookup { given: Arc::default(), reach: Reach::Anywhere, patience: Duration::from_secs(60) };
+        let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_secs(60) };
         let name = format!("{}.test", "a".repeat(64));
         let Err(failed) = lookup.resolve(name.parse().unwrap()).await else { panic!("somebody has it") };
         assert_eq!(failed.downcast_ref::<LookupFailed>().unwrap().kind, FailureKind::Dns, "{failed}");
@@ -131,7 +131,7 @@ mod tests {
         // The only thread on which a name could be looked up has something else to do.
         let (busy, over) = std::sync::mpsc::channel::<()>();
         runtime.spawn_blocking(move || over.recv());
-        let lookup = Lookup { given: Arc::default(), reach: Reach::Anywhere, patience: Duration::from_millis(1) };
+        let lookup = DnsLookup { given: Arc::default(), reach: AddressPolicy::Anywhere, patience: Duration::from_millis(1) };
         let found = runtime.block_on(async { lookup.resolve("slow.invalid".parse().unwrap()).await });
         drop(busy);
         let Err(failed) = found else { panic!("it took no time") };

@@ -9,10 +9,10 @@ use url::Url;
 use crate::{
     http::{
         dns::{LookupFailed, LookupRefused},
-        http1::framing::Notes,
+        http1::framing::FramingNotes,
         proxy,
     },
-    model::outcome::{Failure, FailureKind, Fault, is_out_of_descriptors},
+    model::outcome::{FailureCause, FailureKind, TransferFailure, is_out_of_descriptors},
 };
 
 /// What a tunnel says when the proxy answers 407; its type cannot be named.
@@ -20,7 +20,7 @@ const PROXY_ASKS: &str = "tunnel error: proxy authorization required";
 
 /// Why a request has no answer.
 #[derive(Debug)]
-pub(crate) enum Unanswered {
+pub(crate) enum NoResponse {
     /// An exchange of a reqwest client broke.
     Client(reqwest::Error),
     /// An exchange over a connection of `direct` broke.
@@ -34,18 +34,18 @@ pub(crate) enum Unanswered {
     BadAddress,
 }
 
-impl Unanswered {
+impl NoResponse {
     /// The failure that it is.
-    pub fn failure(&self) -> Failure {
+    pub fn failure(&self) -> TransferFailure {
         match self {
             Self::Client(error) => failure_of(error),
             Self::Direct { error, is_secure } => {
                 let place = Place { is_connect: error.is_connect(), is_secure: *is_secure };
                 let failure = failure(error, place, FailureKind::Protocol);
-                let fault = if is_refused(error) { Some(Fault::NotHttp) } else { failure.fault };
-                Failure { fault, ..failure }
+                let fault = if is_refused(error) { Some(FailureCause::NotHttp) } else { failure.fault };
+                TransferFailure { fault, ..failure }
             }
-            Self::BadAddress => Failure::new(FailureKind::Internal, "the address is none that can be sent"),
+            Self::BadAddress => TransferFailure::new(FailureKind::Internal, "the address is none that can be sent"),
         }
     }
 
@@ -82,7 +82,7 @@ impl Unanswered {
 }
 
 /// The failure that an error of a reqwest client means. Walks to the error's root.
-pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
+pub(crate) fn failure_of(error: &reqwest::Error) -> TransferFailure {
     let is_secure = error.url().is_some_and(|url| url.scheme() == "https");
     let place = Place { is_connect: error.is_connect(), is_secure };
     let otherwise = match error {
@@ -94,7 +94,7 @@ pub(crate) fn failure_of(error: &reqwest::Error) -> Failure {
     let failure = failure(error, place, otherwise);
     match failure.kind {
         FailureKind::Connect | FailureKind::Timeout if error.is_timeout() && error.is_connect() => {
-            Failure { kind: FailureKind::ConnectTimeout, ..failure }
+            TransferFailure { kind: FailureKind::ConnectTimeout, ..failure }
         }
         _ => failure,
     }
@@ -107,7 +107,7 @@ struct Place {
     is_secure: bool,
 }
 
-fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) -> Failure {
+fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) -> TransferFailure {
     let (mut kind, mut fault) = (None, None);
     let mut words = Vec::new();
     for cause in causes(error) {
@@ -119,35 +119,35 @@ fn failure(error: &(dyn Error + 'static), place: Place, otherwise: FailureKind) 
         }
     }
     words.dedup();
-    Failure { fault, ..Failure::new(kind.unwrap_or(otherwise), words.join(": ")) }
+    TransferFailure { fault, ..TransferFailure::new(kind.unwrap_or(otherwise), words.join(": ")) }
 }
 
 /// The fault of the answer, or of the handshake before it, that one link of the error's chain states.
-fn fault_of(cause: &(dyn Error + 'static)) -> Option<Fault> {
+fn fault_of(cause: &(dyn Error + 'static)) -> Option<FailureCause> {
     if let Some(error) = cause.downcast_ref::<rustls::Error>() {
         return fault_of_tls(error);
     }
     if let Some(error) = cause.downcast_ref::<hyper::Error>() {
         return match error {
             // hyper tells clients of this by its words alone.
-            _ if error.is_parse() && error.to_string().contains("too large") => Some(Fault::LargeHead),
-            _ if error.is_parse() => Some(Fault::Head),
+            _ if error.is_parse() && error.to_string().contains("too large") => Some(FailureCause::LargeHead),
+            _ if error.is_parse() => Some(FailureCause::Head),
             _ => None,
         };
     }
     let error = cause.downcast_ref::<io::Error>()?;
     // hyper gives these kinds to chunks alone, and no type to tell them by.
     let is_bad = matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData);
-    (is_bad && error.to_string().to_ascii_lowercase().contains("chunk")).then_some(Fault::Chunks)
+    (is_bad && error.to_string().to_ascii_lowercase().contains("chunk")).then_some(FailureCause::Chunks)
 }
 
 /// The same of a request that went through `proxy`: what could not be reached then is the proxy, or what it was to reach.
-pub(crate) fn by_proxy(failure: Failure, proxy: &Url) -> Failure {
+pub(crate) fn by_proxy(failure: TransferFailure, proxy: &Url) -> TransferFailure {
     let kind = match failure.kind {
         FailureKind::Connect | FailureKind::ConnectTimeout | FailureKind::Dns | FailureKind::NameServer => FailureKind::Proxy,
         other => other,
     };
-    Failure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
+    TransferFailure { kind, detail: format!("through {}: {}", proxy::shown(proxy), failure.detail), ..failure }
 }
 
 /// The error and what is behind it, down to the root.
@@ -218,12 +218,12 @@ fn kind_of(cause: &(dyn Error + 'static), place: Place) -> Option<FailureKind> {
 }
 
 /// The reason why a handshake failed, where people can do something about it. Alerts: RFC 8446, section 6.2.
-fn fault_of_tls(error: &rustls::Error) -> Option<Fault> {
+fn fault_of_tls(error: &rustls::Error) -> Option<FailureCause> {
     use AlertDescription as Alert;
     match error {
         rustls::Error::AlertReceived(alert) => match alert {
-            Alert::ProtocolVersion => Some(Fault::OldTls),
-            Alert::HandshakeFailure | Alert::InsufficientSecurity => Some(Fault::Handshake),
+            Alert::ProtocolVersion => Some(FailureCause::OldTls),
+            Alert::HandshakeFailure | Alert::InsufficientSecurity => Some(FailureCause::Handshake),
             // Ashore shows no certificate, so nothing else can be wrong with it.
             Alert::CertificateRequired
             | Alert::NoCertificate
@@ -231,17 +231,17 @@ fn fault_of_tls(error: &rustls::Error) -> Option<Fault> {
             | Alert::UnsupportedCertificate
             | Alert::CertificateUnknown
             | Alert::UnknownCA
-            | Alert::AccessDenied => Some(Fault::ClientCertificate),
+            | Alert::AccessDenied => Some(FailureCause::ClientCertificate),
             _ => None,
         },
         rustls::Error::PeerIncompatible(
             PeerIncompatible::ServerDoesNotSupportTls12Or13 | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
-        ) => Some(Fault::OldTls),
-        rustls::Error::PeerIncompatible(_) => Some(Fault::Handshake),
+        ) => Some(FailureCause::OldTls),
+        rustls::Error::PeerIncompatible(_) => Some(FailureCause::Handshake),
         // The first bytes of the answer are not a record of TLS.
-        rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType) => Some(Fault::NotTls),
+        rustls::Error::InvalidMessage(rustls::InvalidMessage::InvalidContentType) => Some(FailureCause::NotTls),
         rustls::Error::InvalidCertificate(CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. }) => {
-            Some(Fault::NotValidYet)
+            Some(FailureCause::NotValidYet)
         }
         _ => None,
     }
@@ -272,7 +272,7 @@ pub(crate) fn is_refused(error: &legacy::Error) -> bool {
     notes(error).is_some_and(|notes| notes.is_refused(notes.requests()))
 }
 
-pub(crate) fn notes(error: &legacy::Error) -> Option<Notes> {
+pub(crate) fn notes(error: &legacy::Error) -> Option<FramingNotes> {
     let mut extensions = http::Extensions::new();
     error.connect_info()?.get_extras(&mut extensions);
     extensions.remove()
@@ -310,25 +310,25 @@ mod tests {
     fn handshake_that_failed_says_what_it_failed_of() {
         use AlertDescription as Alert;
         for (error, fault) in [
-            (rustls::Error::AlertReceived(Alert::ProtocolVersion), Some(Fault::OldTls)),
-            (PeerIncompatible::ServerDoesNotSupportTls12Or13.into(), Some(Fault::OldTls)),
-            (rustls::Error::AlertReceived(Alert::HandshakeFailure), Some(Fault::Handshake)),
-            (PeerIncompatible::NoCipherSuitesInCommon.into(), Some(Fault::Handshake)),
-            (rustls::Error::AlertReceived(Alert::CertificateRequired), Some(Fault::ClientCertificate)),
-            (rustls::Error::AlertReceived(Alert::BadCertificate), Some(Fault::ClientCertificate)),
-            (rustls::InvalidMessage::InvalidContentType.into(), Some(Fault::NotTls)),
-            (CertificateError::NotValidYet.into(), Some(Fault::NotValidYet)),
+            (rustls::Error::AlertReceived(Alert::ProtocolVersion), Some(FailureCause::OldTls)),
+            (PeerIncompatible::ServerDoesNotSupportTls12Or13.into(), Some(FailureCause::OldTls)),
+            (rustls::Error::AlertReceived(Alert::HandshakeFailure), Some(FailureCause::Handshake)),
+            (PeerIncompatible::NoCipherSuitesInCommon.into(), Some(FailureCause::Handshake)),
+            (rustls::Error::AlertReceived(Alert::CertificateRequired), Some(FailureCause::ClientCertificate)),
+            (rustls::Error::AlertReceived(Alert::BadCertificate), Some(FailureCause::ClientCertificate)),
+            (rustls::InvalidMessage::InvalidContentType.into(), Some(FailureCause::NotTls)),
+            (CertificateError::NotValidYet.into(), Some(FailureCause::NotValidYet)),
             (CertificateError::Expired.into(), None),
             (rustls::Error::AlertReceived(Alert::InternalError), None),
         ] {
             assert_eq!(fault_of(&error), fault, "{error:?}");
-            let failure = Failure { fault, ..Failure::new(FailureKind::TlsHandshake, "") };
-            assert_eq!(failure.is_transient(), matches!(fault, None | Some(Fault::NotValidYet)), "{error:?}");
+            let failure = TransferFailure { fault, ..TransferFailure::new(FailureKind::TlsHandshake, "") };
+            assert_eq!(failure.is_transient(), matches!(fault, None | Some(FailureCause::NotValidYet)), "{error:?}");
         }
     }
 
     /// What comes of a request to somebody who says this once and hangs up, over HTTP/2 where that is meant.
-    async fn asked(says: &'static [u8], is_http2: bool) -> Failure {
+    async fn asked(says: &'static [u8], is_http2: bool) -> TransferFailure {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let server = tokio::spawn(async move {
@@ -399,8 +399,8 @@ mod tests {
     #[test]
     fn what_the_proxy_could_not_do_is_the_proxy_s_and_says_which_one() {
         let proxy = Url::parse("http://user:canary@p.test:3128").unwrap();
-        let failure = by_proxy(Failure::new(FailureKind::Connect, "refused"), &proxy);
+        let failure = by_proxy(TransferFailure::new(FailureKind::Connect, "refused"), &proxy);
         assert_eq!((failure.kind, failure.detail.as_str()), (FailureKind::Proxy, "through http://p.test:3128: refused"));
-        assert_eq!(by_proxy(Failure::new(FailureKind::Reset, ""), &proxy).kind, FailureKind::Reset);
+        assert_eq!(by_proxy(TransferFailure::new(FailureKind::Reset, ""), &proxy).kind, FailureKind::Reset);
     }
 }

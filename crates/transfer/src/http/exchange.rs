@@ -20,20 +20,20 @@ use uuid::Uuid;
 pub(crate) use crate::http::failure_of;
 use crate::{
     http::{
-        Reach, Secret, Sent, Unanswered,
+        AddressPolicy, HttpSecret, NoResponse, SentCredentials,
         blocked_ports::is_bad_port,
         by_proxy, challenge_of_tunnel,
-        client::{Exchange, Http, Outgoing},
-        config::Config,
+        client::{HttpClient, HttpExchange, OutgoingRequest},
+        config::TransferConfig,
         digest_headers::{contradicted, digests},
         referrer_for, response_head,
-        upload_body::{Source, interrupted},
+        upload_body::{UploadSource, interrupted},
     },
     model::{
-        digest::Digest,
-        event::Head,
-        outcome::{Failure, FailureKind},
-        spec::Spec,
+        digest::FileDigest,
+        event::ResponseSummary,
+        outcome::{FailureKind, TransferFailure},
+        spec::TransferSpec,
     },
 };
 
@@ -68,16 +68,16 @@ const OURS: [&str; 15] = [
 
 /// A head that is no redirect, and the way to it.
 #[derive(Debug)]
-pub(crate) struct Answered {
+pub(crate) struct Response {
     pub response: reqwest::Response,
     pub chain: Vec<Url>,
     /// When it was asked for.
     pub asked: Instant,
 }
 
-impl Answered {
+impl Response {
     /// What is told of it, for a file of `size` bytes whose caller wants it to be called `wanted`.
-    pub fn head(&self, size: Option<u64>, wanted: Option<&str>) -> Head {
+    pub fn head(&self, size: Option<u64>, wanted: Option<&str>) -> ResponseSummary {
         let status = self.response.status();
         let reason = match self.response.extensions().get::<hyper::ext::ReasonPhrase>() {
             Some(reason) => String::from_utf8_lossy(reason.as_bytes()),
@@ -87,29 +87,29 @@ impl Answered {
     }
 
     /// The exchange that it is of, over HTTP/2.
-    pub fn exchange(&self) -> Option<Exchange> {
+    pub fn exchange(&self) -> Option<HttpExchange> {
         let url = self.chain.last().filter(|_| self.response.version() == Version::HTTP_2)?;
-        Some(Exchange { url: url.clone(), began: self.asked })
+        Some(HttpExchange { url: url.clone(), began: self.asked })
     }
 
     /// Which of the digests that the file is known to have it contradicts. What refuses speaks of its own page (RFC 9530,
     /// section 3).
-    pub fn contradicts<'a>(&self, known: &'a [Digest]) -> Option<&'a Digest> {
+    pub fn contradicts<'a>(&self, known: &'a [FileDigest]) -> Option<&'a FileDigest> {
         let is_of_the_file = self.response.status().is_success();
         contradicted(known, &digests(self.response.headers())).filter(|_| is_of_the_file)
     }
 }
 
 /// Failure for a response without success, where `held` bytes had come before.
-pub(crate) fn bad_status(Answered { response, chain, .. }: &Answered, held: u64) -> Failure {
+pub(crate) fn bad_status(Response { response, chain, .. }: &Response, held: u64) -> TransferFailure {
     #[expect(clippy::disallowed_methods, reason = "a date in Retry-After can only be held against the wall clock")]
     let retry_after = response_head::retry_after(response.headers(), SystemTime::now());
     let asks = response.headers().contains_key(WWW_AUTHENTICATE);
-    Failure::of_status(response.status().as_u16(), asks, held, retry_after).by_way_of(chain)
+    TransferFailure::of_status(response.status().as_u16(), asks, held, retry_after).by_way_of(chain)
 }
 
 #[cfg(test)]
-impl Answered {
+impl Response {
     /// An answer from `http://a.test/disk.iso` with this head.
     pub fn with_head(status: u16, headers: &[(&str, &str)]) -> Self {
         let mut response = http::Response::builder().status(status);
@@ -123,14 +123,14 @@ impl Answered {
 
 /// A range to ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
+pub(crate) struct ByteSpan {
     /// The first byte.
     pub from: u64,
     /// The last byte; none for everything from the first on.
     pub to: Option<u64>,
 }
 
-impl Span {
+impl ByteSpan {
     fn header(self) -> HeaderValue {
         let Self { from, to } = self;
         let text = to.map_or_else(|| format!("bytes={from}-"), |to| format!("bytes={from}-{to}"));
@@ -140,15 +140,15 @@ impl Span {
 
 /// Asks `url`, the spec's own address or a mirror's, for `span` or the whole file, and sends `source` where there is one.
 pub(crate) async fn ask(
-    client: &Http,
-    spec: &Spec,
+    client: &HttpClient,
+    spec: &TransferSpec,
     url: &Url,
-    span: Option<Span>,
-    source: Option<&Source>,
-) -> Result<Answered, Failure> {
+    span: Option<ByteSpan>,
+    source: Option<&UploadSource>,
+) -> Result<Response, TransferFailure> {
     let mut chain = vec![url.clone()];
     match follow(client, spec, &mut chain, span, source).await {
-        Ok((response, asked)) => Ok(Answered { response, chain, asked }),
+        Ok((response, asked)) => Ok(Response { response, chain, asked }),
         Err(failure) => Err(failure.by_way_of(&chain)),
     }
 }
@@ -156,18 +156,18 @@ pub(crate) async fn ask(
 /// From the only address of `chain` to an answer that leads no further, and when that was asked for; every address on the way
 /// is added to it.
 async fn follow(
-    client: &Http,
-    spec: &Spec,
+    client: &HttpClient,
+    spec: &TransferSpec,
     chain: &mut Vec<Url>,
-    span: Option<Span>,
-    source: Option<&Source>,
-) -> Result<(reqwest::Response, Instant), Failure> {
+    span: Option<ByteSpan>,
+    source: Option<&UploadSource>,
+) -> Result<(reqwest::Response, Instant), TransferFailure> {
     let config = client.config();
     let Some(mut url) = chain.last().cloned() else {
-        return Err(Failure::new(FailureKind::Internal, "there is no address to ask"));
+        return Err(TransferFailure::new(FailureKind::Internal, "there is no address to ask"));
     };
     let mut method = spec.method.clone();
-    let mut caller = Caller::of(spec, config)?;
+    let mut caller = RequestHeaders::from_spec(spec, config)?;
     let mut source = source;
     let mut answer_to_challenge = None;
     let (mut challenges, mut proxy_challenges) = (0, 0);
@@ -177,9 +177,12 @@ async fn follow(
         caller.leave_origin();
     }
     loop {
-        let proxy = config.http.proxies.of(&url);
+        let proxy = config.http.proxies.proxy_for(&url);
         if !spec.reach.covers(&url, proxy.is_some()) {
-            return Err(Failure::new(FailureKind::PrivateAddress, format!("{} is not on the public internet", host(&url))));
+            return Err(TransferFailure::new(
+                FailureKind::PrivateAddress,
+                format!("{} is not on the public internet", host(&url)),
+            ));
         }
         let (mut headers, sent) = caller.headers_for(&url, &method, config, answer_to_challenge.take()).await;
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
@@ -200,11 +203,11 @@ async fn follow(
             None if matches!(method, Method::POST | Method::PUT) => drop(headers.insert(CONTENT_LENGTH, 0.into())),
             None => {}
         }
-        let outgoing = Outgoing {
+        let outgoing = OutgoingRequest {
             method: method.clone(),
             url: &url,
             headers,
-            body: source.map(Source::body),
+            body: source.map(UploadSource::body),
             reach: spec.reach,
             insists,
             // Over a connection that the server may be closing, it would be open whether the request arrived.
@@ -225,14 +228,14 @@ async fn follow(
             Ok(answer) => answer.map_err(|error| {
                 let failure = error.failure();
                 if error.broke_http2() {
-                    client.failed(&Exchange { url: url.clone(), began: asked }, &failure);
+                    client.failed(&HttpExchange { url: url.clone(), began: asked }, &failure);
                 }
                 failure
             }),
             Err(failure) => Err(failure),
         };
         // Before anything was asked of the server.
-        if let Err(Failure { kind: FailureKind::ProxySignIn, .. }) = &answer
+        if let Err(TransferFailure { kind: FailureKind::ProxySignIn, .. }) = &answer
             && let Some(proxy) = proxy
             && proxy_challenges < MOST_CHALLENGES
             && let Some(refusal) = challenge_of_tunnel(proxy, &authority(&url), config.answer_timeout()).await
@@ -242,7 +245,9 @@ async fn follow(
             continue;
         }
         let answer = match answer {
-            Err(failure) if proxy.is_none() && spec.reach == Reach::Anywhere => Err(client.explained(failure, &url).await),
+            Err(failure) if proxy.is_none() && spec.reach == AddressPolicy::Anywhere => {
+                Err(client.explained(failure, &url).await)
+            }
             answer => answer,
         };
         let response = answer.map_err(|failure| {
@@ -269,8 +274,8 @@ async fn follow(
                 drain(response).await;
                 continue;
             }
-            let failure = Failure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
-            return Err(Failure { status: Some(status.as_u16()), ..failure });
+            let failure = TransferFailure::new(FailureKind::ProxySignIn, "the proxy asks for a sign-in");
+            return Err(TransferFailure { status: Some(status.as_u16()), ..failure });
         }
         // A server that refuses what it asked for gets nothing else.
         if status == StatusCode::UNAUTHORIZED && challenges < MOST_CHALLENGES && !caller.signs_in() && source.is_none() {
@@ -282,8 +287,9 @@ async fn follow(
                 continue;
             }
         }
-        if status == StatusCode::BAD_REQUEST && url.scheme() == "http" && proxy.is_none() && spec.reach == Reach::Anywhere {
-            let refused = Failure::of_status(status.as_u16(), false, 0, None);
+        if status == StatusCode::BAD_REQUEST && url.scheme() == "http" && proxy.is_none() && spec.reach == AddressPolicy::Anywhere
+        {
+            let refused = TransferFailure::of_status(status.as_u16(), false, 0, None);
             let explained = client.explained(refused, &url).await;
             if explained.fault.is_some() {
                 return Err(explained);
@@ -294,7 +300,7 @@ async fn follow(
         };
         if chain.len() > MOST_HOPS {
             let text = format!("{MOST_HOPS} redirects, the last to {}", host(&next));
-            return Err(Failure::new(FailureKind::TooManyRedirects, text));
+            return Err(TransferFailure::new(FailureKind::TooManyRedirects, text));
         }
         let becomes_get = match status {
             StatusCode::SEE_OTHER => method != Method::GET && method != Method::HEAD,
@@ -309,7 +315,7 @@ async fn follow(
             && source.sent() > 0
         {
             let text = "sent on to another address after the body had left";
-            return Err(source.cut(Failure::new(FailureKind::RefusedRedirect, text)));
+            return Err(source.cut(TransferFailure::new(FailureKind::RefusedRedirect, text)));
         }
         if next.origin() != url.origin() {
             caller.leave_origin();
@@ -325,7 +331,7 @@ async fn follow(
 }
 
 /// What the caller sends, hop by hop.
-struct Caller<'a> {
+struct RequestHeaders<'a> {
     /// Of the caller's own making; they stay with the origin they were meant for.
     headers: HeaderMap,
     /// Says which program asks and nothing else, so it goes along to other origins.
@@ -333,17 +339,17 @@ struct Caller<'a> {
     /// Goes along by rules of its own.
     referrer: Option<&'a str>,
     /// A name and password in the address of a redirect, and whom they are for. They are kept nowhere.
-    linked: Option<(Origin, Secret)>,
+    linked: Option<(Origin, HttpSecret)>,
     /// The download that the request belongs to, which has cookies of its own.
     download: Uuid,
 }
 
-impl<'a> Caller<'a> {
-    fn of(spec: &'a Spec, config: &'a Config) -> Result<Self, Failure> {
+impl<'a> RequestHeaders<'a> {
+    fn from_spec(spec: &'a TransferSpec, config: &'a TransferConfig) -> Result<Self, TransferFailure> {
         let (referrer, download) = (config.http.referrer.as_deref(), spec.group.unwrap_or(spec.guid.0));
         let mut caller = Self { headers: HeaderMap::new(), agent: None, referrer, linked: None, download };
         for (name, value) in &spec.headers {
-            let bad = || Failure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
+            let bad = || TransferFailure::new(FailureKind::Internal, format!("the header {name:?} cannot be sent"));
             let key = HeaderName::from_bytes(name.as_bytes()).map_err(|_| bad())?;
             let mut header = HeaderValue::from_str(value).map_err(|_| bad())?;
             match key.as_str() {
@@ -366,9 +372,9 @@ impl<'a> Caller<'a> {
         &self,
         url: &Url,
         method: &Method,
-        config: &Config,
-        answer: Option<Secret>,
-    ) -> (HeaderMap, Option<Sent>) {
+        config: &TransferConfig,
+        answer: Option<HttpSecret>,
+    ) -> (HeaderMap, Option<SentCredentials>) {
         let mut headers = self.headers.clone();
         if let Some(agent) = &self.agent {
             headers.insert(USER_AGENT, agent.clone());
@@ -386,7 +392,7 @@ impl<'a> Caller<'a> {
         }
         let secret = match answer.or_else(|| self.linked_to(url).cloned()) {
             Some(secret) => Some(secret),
-            None => config.http.credentials.of(url).await,
+            None => config.http.credentials.secret_for(url).await,
         };
         let said = secret.and_then(|secret| config.http.credentials.authorization(&secret, method, url));
         let sent = said.map(|(header, sent)| {
@@ -396,7 +402,7 @@ impl<'a> Caller<'a> {
         (headers, sent)
     }
 
-    fn linked_to(&self, url: &Url) -> Option<&Secret> {
+    fn linked_to(&self, url: &Url) -> Option<&HttpSecret> {
         self.linked.as_ref().filter(|(origin, _)| *origin == url.origin()).map(|(_, secret)| secret)
     }
 
@@ -427,20 +433,20 @@ async fn drain(response: reqwest::Response) {
 /// Waits for a head, or for what broke; fails when neither comes. While a body is being sent, any of it that leaves shows
 /// that the server is alive, and so does any that only a limit keeps from leaving.
 async fn patient(
-    answer: impl Future<Output = Result<Result<reqwest::Response, Unanswered>, Failure>>,
-    config: &Config,
-    source: Option<&Source>,
-) -> Result<Result<reqwest::Response, Unanswered>, Failure> {
+    answer: impl Future<Output = Result<Result<reqwest::Response, NoResponse>, TransferFailure>>,
+    config: &TransferConfig,
+    source: Option<&UploadSource>,
+) -> Result<Result<reqwest::Response, NoResponse>, TransferFailure> {
     let mut answer = std::pin::pin!(answer);
-    let mut sent = source.map_or(0, Source::sent);
+    let mut sent = source.map_or(0, UploadSource::sent);
     let mut patience = config.connect_timeout + config.answer_timeout();
     loop {
         if let Ok(answer) = tokio::time::timeout(patience, &mut answer).await {
             return answer;
         }
-        let now = source.map_or(0, Source::sent);
+        let now = source.map_or(0, UploadSource::sent);
         if now == sent && source.is_none_or(|source| source.take_wait().is_zero()) {
-            return Err(Failure::new(FailureKind::Timeout, "no answer came"));
+            return Err(TransferFailure::new(FailureKind::Timeout, "no answer came"));
         }
         (sent, patience) = (now, config.answer_timeout());
     }
@@ -452,14 +458,14 @@ pub(crate) fn redirect(
     headers: &HeaderMap,
     url: &Url,
     may_go_down: bool,
-) -> Result<Option<(Url, Option<Secret>)>, Failure> {
+) -> Result<Option<(Url, Option<HttpSecret>)>, TransferFailure> {
     if !matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
     let Some(location) = headers.get(LOCATION) else { return Ok(None) };
-    let refuse = |why: &str| Failure {
+    let refuse = |why: &str| TransferFailure {
         status: Some(status.as_u16()),
-        ..Failure::new(FailureKind::RefusedRedirect, format!("a redirect {why}"))
+        ..TransferFailure::new(FailureKind::RefusedRedirect, format!("a redirect {why}"))
     };
     let location = std::str::from_utf8(location.as_bytes()).map_err(|_| refuse("to an address that is no text"))?;
     let mut next = url.join(location).map_err(|_| refuse("to an address that cannot be read"))?;
@@ -481,10 +487,10 @@ pub(crate) fn redirect(
 }
 
 /// The name and password of an address.
-fn linked(url: &Url) -> Option<Secret> {
+fn linked(url: &Url) -> Option<HttpSecret> {
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let is_said = !url.username().is_empty() || url.password().is_some();
-    is_said.then(|| Secret::Basic { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) })
+    is_said.then(|| HttpSecret::Basic { user: decoded(url.username()), password: decoded(url.password().unwrap_or_default()) })
 }
 
 /// `host:port`, as a tunnel is asked for.
@@ -533,7 +539,7 @@ mod tests {
         let to = |location| {
             redirect(StatusCode::FOUND, &headers(location), &Url::parse("http://a.test/").unwrap(), false).unwrap().unwrap()
         };
-        let basic = |user: &str, password: &str| Some(Secret::Basic { user: user.to_owned(), password: password.to_owned() });
+        let basic = |user: &str, password: &str| Some(HttpSecret::Basic { user: user.to_owned(), password: password.to_owned() });
         for (location, url, secret) in [
             ("http://kim:p%40ss@b.test/x", "http://b.test/x", basic("kim", "p@ss")),
             ("//token@[::1]:8080/", "http://[::1]:8080/", basic("token", "")),

@@ -16,7 +16,7 @@ const LARGEST_PAGE: u64 = 4 << 20;
 
 /// What is known before and of an answer that would begin a file.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Came<'a> {
+pub(crate) struct ResponseInfo<'a> {
     /// The name that the caller wants.
     pub wanted: Option<&'a str>,
     /// The size that the caller expects.
@@ -34,7 +34,7 @@ pub(crate) struct Came<'a> {
 }
 
 /// Whether it looks like a web page and a file was promised.
-pub(crate) fn is_instead_of_a_file(came: &Came) -> bool {
+pub(crate) fn is_instead_of_a_file(came: &ResponseInfo) -> bool {
     let is_page = came.content_type.is_some_and(is_page_type) && came.length.is_none_or(|length| length <= LARGEST_PAGE);
     if !is_page || came.length == Some(0) {
         return false;
@@ -70,24 +70,24 @@ mod tests {
 
     const HTML: Option<&str> = Some("text/html; charset=utf-8");
 
-    fn at(addresses: &[&str], came: Came) -> bool {
+    fn at(addresses: &[&str], came: ResponseInfo) -> bool {
         let chain: Vec<Url> = addresses.iter().map(|address| Url::parse(address).unwrap()).collect();
-        is_instead_of_a_file(&Came { chain: &chain, ..came })
+        is_instead_of_a_file(&ResponseInfo { chain: &chain, ..came })
     }
 
-    fn page() -> Came<'static> {
-        Came { content_type: HTML, length: Some(5000), ..Came::default() }
+    fn page() -> ResponseInfo<'static> {
+        ResponseInfo { content_type: HTML, length: Some(5000), ..ResponseInfo::default() }
     }
 
     #[test]
     fn a_page_from_an_address_that_promised_a_file_is_seen() {
         for address in ["http://a.test/x.zip", "http://a.test/x.ISO?token=1", "http://a.test/d/r%C3%A9sum%C3%A9.pdf#p2"] {
             assert!(at(&[address], page()), "{address}");
-            assert!(at(&[address], Came { length: None, ..page() }), "{address}");
+            assert!(at(&[address], ResponseInfo { length: None, ..page() }), "{address}");
             assert!(at(&[address, "http://a.test/login"], page()), "{address}, sent on to sign in");
         }
         assert!(at(&["http://a.test/latest", "http://a.test/x-2.0.tar.gz", "http://a.test/sorry.html"], page()));
-        assert!(at(&["http://a.test/x.zip"], Came { content_type: Some("Application/XHTML+xml"), ..page() }));
+        assert!(at(&["http://a.test/x.zip"], ResponseInfo { content_type: Some("Application/XHTML+xml"), ..page() }));
     }
 
     #[test]
@@ -111,28 +111,28 @@ mod tests {
     #[test]
     fn everything_that_speaks_for_a_file_counts() {
         let zip = &["http://a.test/x.zip"];
-        assert!(!at(zip, Came { content_type: Some("application/zip"), ..page() }));
-        assert!(!at(zip, Came { content_type: Some("text/plain"), ..page() }));
-        assert!(!at(zip, Came { content_type: None, ..page() }));
-        assert!(!at(zip, Came { length: Some(700 << 20), ..page() }), "mislabelled, and too large for a page");
-        assert!(!at(zip, Came { length: Some(0), ..page() }), "nothing came, not a page");
-        assert!(!at(zip, Came { disposition: Some(b"attachment; filename=x.zip"), ..page() }), "mislabelled, and named");
-        assert!(!at(zip, Came { expected: Some(5000), ..page() }), "of the very size");
-        assert!(!at(zip, Came { wanted: Some("page.html"), ..page() }), "asked for as a page");
-        assert!(!at(zip, Came { wanted: Some("notes.md"), ..page() }));
-        assert!(at(zip, Came { disposition: Some(b"inline"), ..page() }));
-        assert!(at(zip, Came { disposition: Some(b"inline; filename=login.html"), ..page() }));
-        assert!(at(zip, Came { wanted: Some("mine"), ..page() }), "a name without an extension says nothing");
+        assert!(!at(zip, ResponseInfo { content_type: Some("application/zip"), ..page() }));
+        assert!(!at(zip, ResponseInfo { content_type: Some("text/plain"), ..page() }));
+        assert!(!at(zip, ResponseInfo { content_type: None, ..page() }));
+        assert!(!at(zip, ResponseInfo { length: Some(700 << 20), ..page() }), "mislabelled, and too large for a page");
+        assert!(!at(zip, ResponseInfo { length: Some(0), ..page() }), "nothing came, not a page");
+        assert!(!at(zip, ResponseInfo { disposition: Some(b"attachment; filename=x.zip"), ..page() }), "mislabelled, and named");
+        assert!(!at(zip, ResponseInfo { expected: Some(5000), ..page() }), "of the very size");
+        assert!(!at(zip, ResponseInfo { wanted: Some("page.html"), ..page() }), "asked for as a page");
+        assert!(!at(zip, ResponseInfo { wanted: Some("notes.md"), ..page() }));
+        assert!(at(zip, ResponseInfo { disposition: Some(b"inline"), ..page() }));
+        assert!(at(zip, ResponseInfo { disposition: Some(b"inline; filename=login.html"), ..page() }));
+        assert!(at(zip, ResponseInfo { wanted: Some("mine"), ..page() }), "a name without an extension says nothing");
     }
 
     #[test]
     fn the_caller_and_what_is_held_promise_too() {
         let plain = &["http://a.test/get"];
-        assert!(at(plain, Came { wanted: Some("a.iso"), ..page() }));
-        assert!(at(plain, Came { expected: Some(700 << 20), ..page() }));
-        assert!(!at(plain, Came { expected: Some(700 << 20), length: None, ..page() }), "its length will show");
-        assert!(at(plain, Came { began_as: Some("application/octet-stream"), ..page() }));
-        assert!(at(plain, Came { began_as: Some(""), ..page() }));
-        assert!(!at(plain, Came { began_as: HTML, ..page() }), "it was a page from the start");
+        assert!(at(plain, ResponseInfo { wanted: Some("a.iso"), ..page() }));
+        assert!(at(plain, ResponseInfo { expected: Some(700 << 20), ..page() }));
+        assert!(!at(plain, ResponseInfo { expected: Some(700 << 20), length: None, ..page() }), "its length will show");
+        assert!(at(plain, ResponseInfo { began_as: Some("application/octet-stream"), ..page() }));
+        assert!(at(plain, ResponseInfo { began_as: Some(""), ..page() }));
+        assert!(!at(plain, ResponseInfo { began_as: HTML, ..page() }), "it was a page from the start");
     }
 }

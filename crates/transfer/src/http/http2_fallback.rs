@@ -23,7 +23,7 @@ const MOST_HOSTS: usize = 1000;
 
 /// What is remembered of hosts.
 #[derive(Debug, Default)]
-pub(super) struct Distrust(Mutex<HashMap<String, Breaks>>);
+pub(super) struct Http2Fallback(Mutex<HashMap<String, Breaks>>);
 
 #[derive(Clone, Copy, Debug)]
 struct Breaks {
@@ -33,7 +33,7 @@ struct Breaks {
 
 /// What a break means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Broken {
+pub(super) enum Http2Breakage {
     /// Nothing that was not known.
     Known,
     /// What is asked next comes over a new connection.
@@ -42,9 +42,9 @@ pub(super) enum Broken {
     TooOften,
 }
 
-impl Distrust {
+impl Http2Fallback {
     /// An exchange over HTTP/2 with the host of `url`, which began then, broke `now`.
-    pub fn broke(&self, url: &Url, began: Instant, now: Instant) -> Broken {
+    pub fn broke(&self, url: &Url, began: Instant, now: Instant) -> Http2Breakage {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MOST_HOSTS {
             hosts.retain(|_, breaks| breaks.is_fresh(now));
@@ -54,11 +54,11 @@ impl Distrust {
         }
         let known = hosts.get(&key(url)).copied().filter(|breaks| breaks.is_fresh(now));
         if known.is_some_and(|breaks| began < breaks.last) {
-            return Broken::Known;
+            return Http2Breakage::Known;
         }
         let count = known.map_or(0, |breaks| breaks.count) + 1;
         hosts.insert(key(url), Breaks { count, last: now });
-        if count == MOST { Broken::TooOften } else { Broken::Again }
+        if count == MOST { Http2Breakage::TooOften } else { Http2Breakage::Again }
     }
 
     /// Whether the host of `url` is asked over HTTP/2 `now`.
@@ -95,31 +95,31 @@ mod tests {
 
     #[test]
     fn a_host_is_asked_over_http2_until_its_second_break_and_again_after_an_hour() {
-        let (distrust, start) = (Distrust::default(), Instant::now());
+        let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let (host, another) = (url("https://a.test/x"), url("https://a.test:8443/x"));
         assert!(distrust.allows(&host, start));
-        assert_eq!(distrust.broke(&host, start, start + MINUTE), Broken::Again);
+        assert_eq!(distrust.broke(&host, start, start + MINUTE), Http2Breakage::Again);
         assert!(distrust.allows(&host, start + MINUTE));
-        assert_eq!(distrust.broke(&host, start + MINUTE, start + 2 * MINUTE), Broken::TooOften);
+        assert_eq!(distrust.broke(&host, start + MINUTE, start + 2 * MINUTE), Http2Breakage::TooOften);
         assert!(!distrust.allows(&host, start + 2 * MINUTE) && distrust.allows(&another, start + 2 * MINUTE));
         assert!(!distrust.allows(&host, start + 61 * MINUTE) && distrust.allows(&host, start + 63 * MINUTE));
-        assert_eq!(distrust.broke(&host, start + 63 * MINUTE, start + 64 * MINUTE), Broken::Again, "it is forgiven");
+        assert_eq!(distrust.broke(&host, start + 63 * MINUTE, start + 64 * MINUTE), Http2Breakage::Again, "it is forgiven");
     }
 
     #[test]
     fn what_breaks_together_is_one_break() {
-        let (distrust, start) = (Distrust::default(), Instant::now());
+        let (distrust, start) = (Http2Fallback::default(), Instant::now());
         let host = url("https://a.test/");
-        assert_eq!(distrust.broke(&host, start, start + MINUTE), Broken::Again);
+        assert_eq!(distrust.broke(&host, start, start + MINUTE), Http2Breakage::Again);
         for _ in 0..20 {
-            assert_eq!(distrust.broke(&host, start, start + MINUTE), Broken::Known);
+            assert_eq!(distrust.broke(&host, start, start + MINUTE), Http2Breakage::Known);
         }
         assert!(distrust.allows(&host, start + MINUTE));
     }
 
     #[test]
     fn however_many_hosts_break_only_so_many_are_remembered() {
-        let (distrust, start) = (Distrust::default(), Instant::now());
+        let (distrust, start) = (Http2Fallback::default(), Instant::now());
         for number in 0..3 * MOST_HOSTS {
             distrust.broke(&url(&format!("https://{number}.test/")), start, start);
         }

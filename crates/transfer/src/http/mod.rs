@@ -23,17 +23,17 @@ pub(crate) mod resume_validation;
 pub(crate) mod upload_body;
 mod wrong_scheme;
 
-pub(crate) use crate::http::auth::credentials::Sent;
+pub(crate) use crate::http::auth::credentials::SentCredentials;
 pub use crate::http::auth::{
-    credentials::{Credentials, Vault},
-    secret::Secret,
+    credentials::{HostCredentials, SecretStore},
+    secret::HttpSecret,
 };
-pub use crate::http::cookies::jar::{Cookies, merged_cookies, read_cookies_for};
-pub(crate) use crate::http::http1::direct::Watched;
-pub use crate::model::address_policy::Reach;
+pub use crate::http::cookies::jar::{CookieJar, merged_cookies, read_cookies_for};
+pub(crate) use crate::http::http1::direct::WatchedStream;
+pub use crate::model::address_policy::AddressPolicy;
 pub use auth::netrc::Netrc;
 pub use cookies::file::{FileCookie, NotACookie, parse_cookie_file};
-pub(crate) use error::{Unanswered, by_proxy, failure_of};
-pub use proxy::Proxies;
+pub(crate) use error::{NoResponse, by_proxy, failure_of};
+pub use proxy::ProxyRules;
 pub(crate) use proxy_tunnel::challenge_of_tunnel;
 pub(crate) use referrer::referrer_for;

@@ -16,7 +16,7 @@ const SOCKS_PORT: u16 = 1080;
 
 /// The ways out. Prints itself without what signs in to a proxy.
 #[derive(Clone, Default, PartialEq)]
-pub struct Proxies {
+pub struct ProxyRules {
     http: Option<Url>,
     https: Option<Url>,
     exceptions: Vec<Exception>,
@@ -38,7 +38,7 @@ enum Place {
     Network(IpNet),
 }
 
-impl Proxies {
+impl ProxyRules {
     /// No proxy at all.
     pub fn none() -> Self {
         Self::default()
@@ -89,7 +89,7 @@ impl Proxies {
     }
 
     /// The proxy that `url` is asked for through; none: directly.
-    pub(crate) fn of(&self, url: &Url) -> Option<&Url> {
+    pub(crate) fn proxy_for(&self, url: &Url) -> Option<&Url> {
         let proxy = match url.scheme() {
             "https" => self.https.as_ref()?,
             _ => self.http.as_ref()?,
@@ -102,7 +102,7 @@ impl Proxies {
     }
 }
 
-impl fmt::Debug for Proxies {
+impl fmt::Debug for ProxyRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Proxies")
             .field("http", &self.http.as_ref().map(shown))
@@ -218,8 +218,8 @@ mod tests {
     /// The way to `url` under these settings and variables, as `host:port` of the proxy, or `direct`.
     fn way(settings: (&str, &str), variables: &[(&str, &str)], url: &str) -> String {
         let variable = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned());
-        let proxies = Proxies::new(settings.0, settings.1, false, variable).unwrap();
-        proxies.of(&Url::parse(url).unwrap()).map_or("direct".to_owned(), shown)
+        let proxies = ProxyRules::new(settings.0, settings.1, false, variable).unwrap();
+        proxies.proxy_for(&Url::parse(url).unwrap()).map_or("direct".to_owned(), shown)
     }
 
     #[test]
@@ -304,8 +304,8 @@ mod tests {
             ["http://localhost/", "http://a.localhost/", "http://127.8.9.1/", "http://[::1]/", "https://[::ffff:127.0.0.1]/"]
         {
             assert_eq!(way(("http://p:1", ""), &[], url), "direct", "{url}");
-            let said = Proxies::new("http://p:1", "", true, |_| None).unwrap();
-            assert!(said.of(&Url::parse(url).unwrap()).is_some(), "{url}");
+            let said = ProxyRules::new("http://p:1", "", true, |_| None).unwrap();
+            assert!(said.proxy_for(&Url::parse(url).unwrap()).is_some(), "{url}");
         }
         assert_eq!(way(("http://p:1", ""), &[], "http://localhost.example.org/"), "http://p:1");
     }
@@ -313,12 +313,12 @@ mod tests {
     #[test]
     fn what_is_no_proxy_is_named_and_its_password_is_not() {
         for bad in ["ftp://p:1", "http://", "http://u:canary@[bad", "socks5h://", "http://u:canary@p:99999"] {
-            let refused = Proxies::new(bad, "", false, |_| None).unwrap_err();
+            let refused = ProxyRules::new(bad, "", false, |_| None).unwrap_err();
             assert!(refused.starts_with("proxy is not") && !refused.contains("canary"), "{refused}");
         }
-        let refused = Proxies::new("", "", false, |name| (name == "HTTPS_PROXY").then(|| "x://y".to_owned()));
+        let refused = ProxyRules::new("", "", false, |name| (name == "HTTPS_PROXY").then(|| "x://y".to_owned()));
         assert!(refused.unwrap_err().starts_with("HTTPS_PROXY"));
-        let good = Proxies::new("http://user:canary@p:3128", "", false, |_| None).unwrap();
+        let good = ProxyRules::new("http://user:canary@p:3128", "", false, |_| None).unwrap();
         assert!(!format!("{good:?}").contains("canary"));
     }
 }

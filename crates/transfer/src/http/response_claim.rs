@@ -15,7 +15,7 @@ const NO_FILE: [u16; 5] = [202, 204, 205, 207, 208];
 
 /// Where the body of an answer belongs in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum ClaimedExtent {
     /// The whole file.
     Whole,
     /// The whole file for a client that does not know ranges; status, range and length contradict each other.
@@ -35,7 +35,7 @@ pub(crate) enum Extent {
 
 /// The content that an answer to a request without a range carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plain {
+pub(crate) enum PlainClaim {
     /// The whole file.
     Whole,
     /// A body that may be the whole file; nothing confirms its length.
@@ -59,46 +59,46 @@ pub(crate) fn carries_file(status: u16) -> bool {
 }
 
 /// Where the body of `answer` belongs. The status must be one that carries a file.
-pub(crate) fn extent(answer: &RangeAnswer) -> Extent {
+pub(crate) fn extent(answer: &RangeAnswer) -> ClaimedExtent {
     let is_part = answer.status == 206;
     let range = match answer.content_range.as_deref() {
-        None => return if is_part { Extent::Doubtful } else { Extent::Whole },
+        None => return if is_part { ClaimedExtent::Doubtful } else { ClaimedExtent::Whole },
         Some(range) => crate::http::content_range::parse(range),
     };
     let Some(ContentRange::Part { first, last, complete }) = range else {
-        return if is_part { Extent::Nowhere("a Content-Range that cannot be read") } else { Extent::Doubtful };
+        return if is_part { ClaimedExtent::Nowhere("a Content-Range that cannot be read") } else { ClaimedExtent::Doubtful };
     };
     let width = last - first + 1;
     let is_all = first == 0 && complete == Some(width);
     match answer.length {
         Some(length) if length != width => match complete == Some(length) {
-            true => Extent::Doubtful,
-            false => Extent::Nowhere("a body of another length than its Content-Range states"),
+            true => ClaimedExtent::Doubtful,
+            false => ClaimedExtent::Nowhere("a body of another length than its Content-Range states"),
         },
-        _ if is_all => Extent::Whole,
-        _ => Extent::Part { first, last, complete },
+        _ if is_all => ClaimedExtent::Whole,
+        _ => ClaimedExtent::Part { first, last, complete },
     }
 }
 
 /// The content that `answer` to a request without a range carries.
-pub(crate) fn plain(answer: &RangeAnswer) -> Plain {
+pub(crate) fn plain(answer: &RangeAnswer) -> PlainClaim {
     if !carries_file(answer.status) {
-        return Plain::NoFile;
+        return PlainClaim::NoFile;
     }
     match extent(answer) {
         // Chunks state no length, and this Content-Range does.
-        Extent::Whole if answer.length.is_none() && !answer.is_encoded => match stated(answer) {
-            Some(complete) => Plain::Beginning { reach: complete, complete },
-            None => Plain::Whole,
+        ClaimedExtent::Whole if answer.length.is_none() && !answer.is_encoded => match stated(answer) {
+            Some(complete) => PlainClaim::Beginning { reach: complete, complete },
+            None => PlainClaim::Whole,
         },
-        Extent::Whole => Plain::Whole,
-        Extent::Doubtful => Plain::Unverified,
-        Extent::Part { first: 0, last, complete: Some(complete) } if !answer.is_encoded => {
-            Plain::Beginning { reach: last + 1, complete }
+        ClaimedExtent::Whole => PlainClaim::Whole,
+        ClaimedExtent::Doubtful => PlainClaim::Unverified,
+        ClaimedExtent::Part { first: 0, last, complete: Some(complete) } if !answer.is_encoded => {
+            PlainClaim::Beginning { reach: last + 1, complete }
         }
-        Extent::Part { first: 0, complete: None, .. } => Plain::Unverified,
-        Extent::Part { .. } => Plain::Useless("a part that nobody asked for, and not the beginning of the file"),
-        Extent::Nowhere(why) => Plain::Useless(why),
+        ClaimedExtent::Part { first: 0, complete: None, .. } => PlainClaim::Unverified,
+        ClaimedExtent::Part { .. } => PlainClaim::Useless("a part that nobody asked for, and not the beginning of the file"),
+        ClaimedExtent::Nowhere(why) => PlainClaim::Useless(why),
     }
 }
 
@@ -120,47 +120,47 @@ mod tests {
     #[test]
     fn status_without_file_is_no_file() {
         for status in [202, 204, 205, 207, 208, 300, 304, 404, 500] {
-            assert_eq!(plain(&answer(status, None, Some(9))), Plain::NoFile, "{status}");
+            assert_eq!(plain(&answer(status, None, Some(9))), PlainClaim::NoFile, "{status}");
         }
         for status in [200, 201, 203, 226, 299] {
-            assert_eq!(plain(&answer(status, None, Some(9))), Plain::Whole, "{status}");
+            assert_eq!(plain(&answer(status, None, Some(9))), PlainClaim::Whole, "{status}");
         }
     }
 
     #[test]
     fn slice_under_200_is_placed_by_its_content_range() {
-        let slice = Extent::Part { first: 5, last: 9, complete: Some(10) };
+        let slice = ClaimedExtent::Part { first: 5, last: 9, complete: Some(10) };
         for length in [Some(5), None] {
             assert_eq!(extent(&answer(200, Some("bytes 5-9/10"), length)), slice, "{length:?}");
             assert_eq!(extent(&answer(203, Some("bytes 5-9/10"), length)), slice, "{length:?}");
         }
-        assert_eq!(extent(&answer(200, Some("bytes 0-9/10"), Some(10))), Extent::Whole);
+        assert_eq!(extent(&answer(200, Some("bytes 0-9/10"), Some(10))), ClaimedExtent::Whole);
     }
 
     #[test]
     fn contradictory_range_and_length_are_not_placed() {
         for status in [200, 206] {
-            assert_eq!(extent(&answer(status, Some("bytes 5-9/10"), Some(10))), Extent::Doubtful, "{status}");
-            assert!(matches!(extent(&answer(status, Some("bytes 5-9/10"), Some(4))), Extent::Nowhere(_)), "{status}");
+            assert_eq!(extent(&answer(status, Some("bytes 5-9/10"), Some(10))), ClaimedExtent::Doubtful, "{status}");
+            assert!(matches!(extent(&answer(status, Some("bytes 5-9/10"), Some(4))), ClaimedExtent::Nowhere(_)), "{status}");
         }
-        assert_eq!(extent(&answer(206, None, Some(5))), Extent::Doubtful);
-        assert!(matches!(extent(&answer(206, Some("items 5-9/10"), Some(5))), Extent::Nowhere(_)));
-        assert_eq!(extent(&answer(200, Some("items 5-9/10"), Some(5))), Extent::Doubtful);
+        assert_eq!(extent(&answer(206, None, Some(5))), ClaimedExtent::Doubtful);
+        assert!(matches!(extent(&answer(206, Some("items 5-9/10"), Some(5))), ClaimedExtent::Nowhere(_)));
+        assert_eq!(extent(&answer(200, Some("items 5-9/10"), Some(5))), ClaimedExtent::Doubtful);
     }
 
     #[test]
     fn unrequested_part_is_accepted_only_at_offset_zero() {
-        let beginning = Plain::Beginning { reach: 5, complete: 10 };
+        let beginning = PlainClaim::Beginning { reach: 5, complete: 10 };
         for status in [200, 206] {
             assert_eq!(plain(&answer(status, Some("bytes 0-4/10"), Some(5))), beginning, "{status}");
-            assert_eq!(plain(&answer(status, Some("bytes 0-9/10"), Some(10))), Plain::Whole, "{status}");
+            assert_eq!(plain(&answer(status, Some("bytes 0-9/10"), Some(10))), PlainClaim::Whole, "{status}");
             let chunked = plain(&answer(status, Some("bytes 0-9/10"), None));
-            assert_eq!(chunked, Plain::Beginning { reach: 10, complete: 10 }, "{status}");
-            assert!(matches!(plain(&answer(status, Some("bytes 5-9/10"), Some(5))), Plain::Useless(_)), "{status}");
+            assert_eq!(chunked, PlainClaim::Beginning { reach: 10, complete: 10 }, "{status}");
+            assert!(matches!(plain(&answer(status, Some("bytes 5-9/10"), Some(5))), PlainClaim::Useless(_)), "{status}");
         }
-        assert_eq!(plain(&answer(206, None, Some(5))), Plain::Unverified);
-        assert_eq!(plain(&answer(206, Some("bytes 0-4/*"), Some(5))), Plain::Unverified);
+        assert_eq!(plain(&answer(206, None, Some(5))), PlainClaim::Unverified);
+        assert_eq!(plain(&answer(206, Some("bytes 0-4/*"), Some(5))), PlainClaim::Unverified);
         let encoded = RangeAnswer { is_encoded: true, ..answer(206, Some("bytes 0-4/10"), Some(5)) };
-        assert!(matches!(plain(&encoded), Plain::Useless(_)));
+        assert!(matches!(plain(&encoded), PlainClaim::Useless(_)));
     }
 }

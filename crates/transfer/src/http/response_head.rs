@@ -8,8 +8,8 @@ use http::header::{
 use url::Url;
 
 use crate::{
-    http::{content_range::RangeAnswer, html_detection::Came},
-    model::{event::Head, spec::Spec, validators::Validators},
+    http::{content_range::RangeAnswer, html_detection::ResponseInfo},
+    model::{event::ResponseSummary, spec::TransferSpec, validators::Validators},
 };
 
 /// Longer than anybody means; keeps sums of times from overflowing.
@@ -47,14 +47,14 @@ pub(crate) fn is_encoded(headers: &HeaderMap) -> bool {
 
 /// What `page` needs to know of an answer that would begin the file of `spec`, where `held` is what began it before.
 pub(crate) fn came<'a>(
-    spec: &'a Spec,
-    held: Option<&'a Head>,
+    spec: &'a TransferSpec,
+    held: Option<&'a ResponseSummary>,
     headers: &'a HeaderMap,
     chain: &'a [Url],
     length: Option<u64>,
-) -> Came<'a> {
+) -> ResponseInfo<'a> {
     let began = held.map(|head| head.headers.iter().find(|(name, _)| name == CONTENT_TYPE.as_str()));
-    Came {
+    ResponseInfo {
         wanted: spec.name.as_deref(),
         expected: spec.expected.size,
         began_as: began.map(|header| header.map_or("", |(_, value)| value.as_str())),
@@ -73,7 +73,7 @@ pub(crate) fn head(
     chain: &[Url],
     size: Option<u64>,
     wanted: Option<&str>,
-) -> Head {
+) -> ResponseSummary {
     let kept = headers.iter().filter(|(name, _)| !matches!(name.as_str(), "set-cookie" | "set-cookie2"));
     let kept = kept.map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned()));
     let disposition = headers.get(CONTENT_DISPOSITION).map(http::HeaderValue::as_bytes);
@@ -82,7 +82,7 @@ pub(crate) fn head(
         Some(url) => crate::filename::name::choose(wanted, disposition, url, content_type.as_deref()),
         None => "download".to_owned(),
     };
-    Head {
+    ResponseSummary {
         status: status.as_u16(),
         status_text: reason.to_owned(),
         headers: kept.collect(),

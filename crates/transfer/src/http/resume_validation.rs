@@ -11,14 +11,14 @@
 use crate::{
     http::{
         content_range::{ContentRange, RangeAnswer, parse},
-        response_claim::{self, Extent},
+        response_claim::{self, ClaimedExtent},
     },
     model::validators::{Validators, is_same_by_strong, strong},
 };
 
 /// What may be done with the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum ResumeVerdict {
     /// The bytes up to `last` follow, to be compared and joined.
     Join {
         /// The last byte of this answer.
@@ -42,66 +42,66 @@ pub(crate) enum Verdict {
 }
 
 /// Judges `answer` to `bytes=from-`, when `held` bytes and these validators and this `total` are known.
-pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> Verdict {
+pub(crate) fn judge(known: &Validators, total: Option<u64>, from: u64, held: u64, answer: &RangeAnswer) -> ResumeVerdict {
     match answer.status {
         206 => judge_part(known, total, from, answer),
         status if response_claim::carries_file(status) => match response_claim::extent(answer) {
-            Extent::Part { .. } => judge_part(known, total, from, answer),
-            Extent::Whole | Extent::Doubtful => judge_whole(known, total, answer),
-            Extent::Nowhere(why) => Verdict::Contradicts(why),
+            ClaimedExtent::Part { .. } => judge_part(known, total, from, answer),
+            ClaimedExtent::Whole | ClaimedExtent::Doubtful => judge_whole(known, total, answer),
+            ClaimedExtent::Nowhere(why) => ResumeVerdict::Contradicts(why),
         },
         416 => {
             if let Some(reason) = changed(known, &answer.validators, false) {
-                return Verdict::Changed(reason);
+                return ResumeVerdict::Changed(reason);
             }
             match answer.content_range.as_deref().and_then(parse) {
                 Some(ContentRange::Unsatisfied { complete }) if complete == held && total.is_none_or(|t| t == held) => {
-                    Verdict::Complete
+                    ResumeVerdict::Complete
                 }
-                Some(ContentRange::Unsatisfied { .. }) => Verdict::Changed("the server says that the range does not exist"),
-                _ => Verdict::Unusable("a range refused, and no complete length stated"),
+                Some(ContentRange::Unsatisfied { .. }) => ResumeVerdict::Changed("the server says that the range does not exist"),
+                _ => ResumeVerdict::Unusable("a range refused, and no complete length stated"),
             }
         }
-        _ => Verdict::Refused,
+        _ => ResumeVerdict::Refused,
     }
 }
 
 /// Judges a success that ignores the range. Its body is the whole file only where its length is the known one: a server that
 /// sends the requested slice under 200 claims as much.
-fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> Verdict {
+fn judge_whole(known: &Validators, total: Option<u64>, answer: &RangeAnswer) -> ResumeVerdict {
     match (total, answer.length) {
-        (Some(total), Some(length)) if total == length && !answer.is_encoded => Verdict::Whole,
-        _ if changed(known, &answer.validators, false).is_some() => Verdict::Contradicts("a success with other validators"),
-        (Some(_), Some(_)) => Verdict::Contradicts("a success of another length than the file's"),
-        _ => Verdict::Contradicts("a success to a range, and no length that says whether it is the whole file"),
+        (Some(total), Some(length)) if total == length && !answer.is_encoded => ResumeVerdict::Whole,
+        _ if changed(known, &answer.validators, false).is_some() => ResumeVerdict::Contradicts("a success with other validators"),
+        (Some(_), Some(_)) => ResumeVerdict::Contradicts("a success of another length than the file's"),
+        _ => ResumeVerdict::Contradicts("a success to a range, and no length that says whether it is the whole file"),
     }
 }
 
-fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeAnswer) -> Verdict {
+fn judge_part(known: &Validators, total: Option<u64>, from: u64, answer: &RangeAnswer) -> ResumeVerdict {
     if answer.is_encoded {
-        return Verdict::Unusable("an encoded answer to a range");
+        return ResumeVerdict::Unusable("an encoded answer to a range");
     }
     let Some(ContentRange::Part { first, last, complete }) = answer.content_range.as_deref().and_then(parse) else {
-        return Verdict::Unusable("a part without a Content-Range that can be read");
+        return ResumeVerdict::Unusable("a part without a Content-Range that can be read");
     };
     if answer.length.is_some_and(|length| length != last - first + 1) {
-        return Verdict::Unusable("a body of another length than its Content-Range states");
+        return ResumeVerdict::Unusable("a body of another length than its Content-Range states");
     }
     if first != from {
-        return Verdict::Unusable("a part from elsewhere than asked");
+        return ResumeVerdict::Unusable("a part from elsewhere than asked");
     }
     match (total, complete) {
-        (Some(then), Some(now)) if then != now => return Verdict::Changed("the complete length differs"),
-        (Some(then), None) if last >= then => return Verdict::Changed("more than the complete length"),
+        (Some(then), Some(now)) if then != now => return ResumeVerdict::Changed("the complete length differs"),
+        (Some(then), None) if last >= then => return ResumeVerdict::Changed("more than the complete length"),
         // Nothing weaker than a strong validator stands for a length that is known and not repeated.
         (Some(_), None) if !is_same_by_strong(known, &answer.validators) => {
-            return Verdict::Unusable("a part that does not state the complete length");
+            return ResumeVerdict::Unusable("a part that does not state the complete length");
         }
         _ => {}
     }
     match changed(known, &answer.validators, true) {
-        Some(reason) => Verdict::Changed(reason),
-        None => Verdict::Join { last, complete },
+        Some(reason) => ResumeVerdict::Changed(reason),
+        None => ResumeVerdict::Join { last, complete },
     }
 }
 
@@ -134,7 +134,7 @@ fn changed(then: &Validators, now: &Validators, bound: bool) -> Option<&'static 
 
 /// How the size of a file that is fetched from zero fits what was known of it before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Anew {
+pub(crate) enum RestartCause {
     /// The size is the same, was not known, or validators say that the file has changed.
     Fits,
     /// Another size, and no validator says that the file has changed: which of the two is right is not known.
@@ -144,15 +144,15 @@ pub(crate) enum Anew {
 }
 
 /// Compares the `length` and validators of an answer from zero with the `total` and validators that were known.
-pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, length: Option<u64>) -> Anew {
+pub(crate) fn anew(then: &Validators, total: Option<u64>, now: &Validators, length: Option<u64>) -> RestartCause {
     match (total, length) {
         (Some(total), Some(length)) if total != length => {}
-        _ => return Anew::Fits,
+        _ => return RestartCause::Fits,
     }
     match changed(then, now, true) {
-        _ if is_same_by_strong(then, now) => Anew::Contradiction,
-        Some(_) => Anew::Fits,
-        None => Anew::Unattested,
+        _ if is_same_by_strong(then, now) => RestartCause::Contradiction,
+        Some(_) => RestartCause::Fits,
+        None => RestartCause::Unattested,
     }
 }
 
@@ -173,12 +173,12 @@ mod tests {
         RangeAnswer { status: 206, content_range: Some(range.to_owned()), validators, ..RangeAnswer::default() }
     }
 
-    fn judged(then: (&str, &str), now: (&str, &str)) -> Verdict {
+    fn judged(then: (&str, &str), now: (&str, &str)) -> ResumeVerdict {
         let answer = part("bytes 100-999/1000", validators(now.0, now.1));
         judge(&validators(then.0, then.1), Some(1000), 100, 500, &answer)
     }
 
-    const JOIN: Verdict = Verdict::Join { last: 999, complete: Some(1000) };
+    const JOIN: ResumeVerdict = ResumeVerdict::Join { last: 999, complete: Some(1000) };
 
     #[test]
     fn the_same_validators_join() {
@@ -222,7 +222,7 @@ mod tests {
             (("", "mon"), ("", "")),
             (("W/\"a\"", "mon"), ("W/\"a\"", "tue")),
         ] {
-            assert!(matches!(judged(then, now), Verdict::Changed(_)), "{then:?} {now:?}");
+            assert!(matches!(judged(then, now), ResumeVerdict::Changed(_)), "{then:?} {now:?}");
         }
     }
 
@@ -232,13 +232,13 @@ mod tests {
         let judge = |range: &str, total| judge(&known, total, 100, 500, &part(range, known.clone()));
         let elsewhere = ["bytes 101-999/1000", "bytes 0-999/1000", "bytes 99-999/1000", "items 100-999/1000", "bytes */1000"];
         for range in elsewhere {
-            assert!(matches!(judge(range, Some(1000)), Verdict::Unusable(_)), "{range}");
+            assert!(matches!(judge(range, Some(1000)), ResumeVerdict::Unusable(_)), "{range}");
         }
         for range in ["bytes 100-999/1001", "bytes 100-499/500", "bytes 100-1000/*"] {
-            assert!(matches!(judge(range, Some(1000)), Verdict::Changed(_)), "{range}");
+            assert!(matches!(judge(range, Some(1000)), ResumeVerdict::Changed(_)), "{range}");
         }
-        assert_eq!(judge("bytes 100-599/1000", Some(1000)), Verdict::Join { last: 599, complete: Some(1000) });
-        assert_eq!(judge("bytes 100-999/*", Some(1000)), Verdict::Join { last: 999, complete: None });
+        assert_eq!(judge("bytes 100-599/1000", Some(1000)), ResumeVerdict::Join { last: 599, complete: Some(1000) });
+        assert_eq!(judge("bytes 100-999/*", Some(1000)), ResumeVerdict::Join { last: 999, complete: None });
         assert_eq!(judge("bytes 100-999/1000", None), JOIN);
     }
 
@@ -248,14 +248,14 @@ mod tests {
             let known = validators(etag, last_modified);
             judge(&known, total, 100, 500, &part("bytes 100-999/*", known.clone()))
         };
-        let join = Verdict::Join { last: 999, complete: None };
+        let join = ResumeVerdict::Join { last: 999, complete: None };
         for (etag, last_modified) in [("W/\"a\"", "mon"), ("W/\"a\"", ""), ("", "mon"), ("", "")] {
-            assert!(matches!(judge(etag, last_modified, Some(1000)), Verdict::Unusable(_)), "{etag} {last_modified}");
+            assert!(matches!(judge(etag, last_modified, Some(1000)), ResumeVerdict::Unusable(_)), "{etag} {last_modified}");
             assert_eq!(judge(etag, last_modified, None), join, "no length was ever known: the overlap decides");
         }
         assert_eq!(judge("\"a\"", "mon", Some(1000)), join);
         let gone = part("bytes 100-999/*", validators("", "mon"));
-        assert!(matches!(super::judge(&validators("\"a\"", "mon"), Some(1000), 100, 500, &gone), Verdict::Unusable(_)));
+        assert!(matches!(super::judge(&validators("\"a\"", "mon"), Some(1000), 100, 500, &gone), ResumeVerdict::Unusable(_)));
     }
 
     #[test]
@@ -264,17 +264,17 @@ mod tests {
             anew(&validators(then.0, then.1), Some(1000), &validators(now.0, now.1), length)
         };
         for length in [Some(1000), None] {
-            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "mon"), length), Anew::Fits);
+            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "mon"), length), RestartCause::Fits);
         }
         for length in [Some(0), Some(999), Some(1001)] {
-            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "tue"), length), Anew::Contradiction, "{length:?}");
+            assert_eq!(anew(("\"a\"", "mon"), ("\"a\"", "tue"), length), RestartCause::Contradiction, "{length:?}");
             for now in [("\"b\"", "mon"), ("", "mon"), ("", "")] {
-                let expected = if now == ("", "mon") { Anew::Unattested } else { Anew::Fits };
+                let expected = if now == ("", "mon") { RestartCause::Unattested } else { RestartCause::Fits };
                 assert_eq!(anew(("\"a\"", "mon"), now, length), expected, "{now:?}");
             }
-            assert_eq!(anew(("W/\"a\"", "mon"), ("W/\"a\"", "mon"), length), Anew::Unattested);
-            assert_eq!(anew(("", "mon"), ("", "tue"), length), Anew::Fits);
-            assert_eq!(anew(("", ""), ("", ""), length), Anew::Unattested);
+            assert_eq!(anew(("W/\"a\"", "mon"), ("W/\"a\"", "mon"), length), RestartCause::Unattested);
+            assert_eq!(anew(("", "mon"), ("", "tue"), length), RestartCause::Fits);
+            assert_eq!(anew(("", ""), ("", ""), length), RestartCause::Unattested);
         }
     }
 
@@ -282,9 +282,9 @@ mod tests {
     fn an_encoded_or_unstated_part_is_unusable() {
         let mut answer = part("bytes 100-999/1000", Validators::default());
         answer.is_encoded = true;
-        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), Verdict::Unusable(_)));
+        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), ResumeVerdict::Unusable(_)));
         (answer.is_encoded, answer.content_range) = (false, None);
-        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), Verdict::Unusable(_)));
+        assert!(matches!(judge(&Validators::default(), Some(1000), 100, 500, &answer), ResumeVerdict::Unusable(_)));
     }
 
     #[test]
@@ -297,20 +297,20 @@ mod tests {
             ..RangeAnswer::default()
         };
         let judge = |range, etag, total| judge(&known, total, 100, 500, &answer(range, etag));
-        assert_eq!(judge(Some("bytes */500"), "", None), Verdict::Complete);
-        assert_eq!(judge(Some("bytes */500"), "\"a\"", Some(500)), Verdict::Complete);
-        assert!(matches!(judge(Some("bytes */500"), "\"b\"", None), Verdict::Changed(_)));
-        assert!(matches!(judge(Some("bytes */500"), "", Some(1000)), Verdict::Changed(_)));
-        assert!(matches!(judge(Some("bytes */499"), "", None), Verdict::Changed(_)));
-        assert!(matches!(judge(None, "", None), Verdict::Unusable(_)), "nothing is known of the file");
-        assert!(matches!(judge(Some("junk"), "", None), Verdict::Unusable(_)));
+        assert_eq!(judge(Some("bytes */500"), "", None), ResumeVerdict::Complete);
+        assert_eq!(judge(Some("bytes */500"), "\"a\"", Some(500)), ResumeVerdict::Complete);
+        assert!(matches!(judge(Some("bytes */500"), "\"b\"", None), ResumeVerdict::Changed(_)));
+        assert!(matches!(judge(Some("bytes */500"), "", Some(1000)), ResumeVerdict::Changed(_)));
+        assert!(matches!(judge(Some("bytes */499"), "", None), ResumeVerdict::Changed(_)));
+        assert!(matches!(judge(None, "", None), ResumeVerdict::Unusable(_)), "nothing is known of the file");
+        assert!(matches!(judge(Some("junk"), "", None), ResumeVerdict::Unusable(_)));
     }
 
     #[test]
     fn other_statuses_are_no_answer() {
         for status in [202, 204, 205, 207, 301, 404, 500] {
             let answer = RangeAnswer { status, ..RangeAnswer::default() };
-            assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), Verdict::Refused, "{status}");
+            assert_eq!(judge(&Validators::default(), None, 0, 1, &answer), ResumeVerdict::Refused, "{status}");
         }
     }
 
@@ -323,15 +323,24 @@ mod tests {
             judge(&known, total, 100, 500, &answer)
         };
         for status in [200, 201, 203] {
-            assert_eq!(judge(status, Some(1000), Some(1000), None), Verdict::Whole, "{status}");
-            assert_eq!(judge(status, Some(1000), Some(1000), Some("bytes 0-999/1000")), Verdict::Whole, "{status}");
+            assert_eq!(judge(status, Some(1000), Some(1000), None), ResumeVerdict::Whole, "{status}");
+            assert_eq!(judge(status, Some(1000), Some(1000), Some("bytes 0-999/1000")), ResumeVerdict::Whole, "{status}");
             assert_eq!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1000")), JOIN, "{status}");
-            assert!(matches!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1001")), Verdict::Changed(_)), "{status}");
-            assert!(matches!(judge(status, Some(1000), Some(1000), Some("bytes 100-999/1000")), Verdict::Whole), "{status}");
+            assert!(
+                matches!(judge(status, Some(1000), Some(900), Some("bytes 100-999/1001")), ResumeVerdict::Changed(_)),
+                "{status}"
+            );
+            assert!(
+                matches!(judge(status, Some(1000), Some(1000), Some("bytes 100-999/1000")), ResumeVerdict::Whole),
+                "{status}"
+            );
             for (total, length) in
                 [(Some(1000), Some(900)), (Some(1000), Some(0)), (Some(1000), None), (None, Some(900)), (None, None)]
             {
-                assert!(matches!(judge(status, total, length, None), Verdict::Contradicts(_)), "{status} {total:?} {length:?}");
+                assert!(
+                    matches!(judge(status, total, length, None), ResumeVerdict::Contradicts(_)),
+                    "{status} {total:?} {length:?}"
+                );
             }
         }
     }
@@ -341,7 +350,7 @@ mod tests {
         let known = validators("\"a\"", "mon");
         for (status, length) in [(206, 899), (206, 1), (206, 1000), (206, 901)] {
             let answer = RangeAnswer { status, length: Some(length), ..part("bytes 100-999/1000", known.clone()) };
-            assert!(matches!(judge(&known, Some(1000), 100, 500, &answer), Verdict::Unusable(_)), "{length}");
+            assert!(matches!(judge(&known, Some(1000), 100, 500, &answer), ResumeVerdict::Unusable(_)), "{length}");
         }
         let answer = RangeAnswer { length: Some(900), ..part("bytes 100-999/1000", known.clone()) };
         assert_eq!(judge(&known, Some(1000), 100, 500, &answer), JOIN);

@@ -15,9 +15,9 @@ use futures_util::{Stream, StreamExt, stream};
 
 use crate::{
     disk::{self, DiskFile, joined},
-    model::outcome::{Failure, FailureKind},
-    plan::progress::Counters,
-    rate_limit::{Gate, paced},
+    model::outcome::{FailureKind, TransferFailure},
+    plan::progress::ByteCounters,
+    rate_limit::{RateGate, paced},
 };
 
 /// Bytes that are read at once.
@@ -25,18 +25,18 @@ const PIECE: u64 = 256 << 10;
 
 /// A file to send.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct UploadSource {
     file: Arc<DiskFile>,
     length: u64,
-    counters: Arc<Counters>,
-    gate: Arc<Gate>,
+    counters: Arc<ByteCounters>,
+    gate: Arc<RateGate>,
     /// Why the file could not be read to its announced end, where it could not.
     failed: Arc<OnceLock<FailureKind>>,
 }
 
-impl Source {
+impl UploadSource {
     /// Opens `path` before anything is sent. Fails when it is no file that can be read.
-    pub async fn open(path: &Path, counters: Arc<Counters>, gate: Gate) -> Result<Self, Failure> {
+    pub async fn open(path: &Path, counters: Arc<ByteCounters>, gate: RateGate) -> Result<Self, TransferFailure> {
         let path = path.to_owned();
         let (file, length) = joined(disk::spawn(move || open(&path))).await??;
         Ok(Self { file: Arc::new(file), length, counters, gate: Arc::new(gate), failed: Arc::default() })
@@ -85,20 +85,20 @@ impl Source {
     }
 
     /// `failure` with the bytes that were sent. Where the body may have arrived, its kind is one that is not retried by itself.
-    pub fn cut(&self, failure: Failure) -> Failure {
+    pub fn cut(&self, failure: TransferFailure) -> TransferFailure {
         let sent = if never_arrived(failure.kind) { 0 } else { self.sent() };
         let failure = interrupted(failure, false);
         let kind = self.failed.get().copied().unwrap_or(failure.kind);
-        Failure { kind, sent, ..failure }
+        TransferFailure { kind, sent, ..failure }
     }
 }
 
 /// The regular file at `path` and its length in bytes.
-fn open(path: &Path) -> Result<(DiskFile, u64), Failure> {
+fn open(path: &Path) -> Result<(DiskFile, u64), TransferFailure> {
     let file = File::open(path).map_err(|error| of_source(&error, "opening the file to send"))?;
     let metadata = file.metadata().map_err(|error| of_source(&error, "looking at the file to send"))?;
     if !metadata.is_file() {
-        return Err(Failure::new(FailureKind::UploadSource, "the file to send is no regular file"));
+        return Err(TransferFailure::new(FailureKind::UploadSource, "the file to send is no regular file"));
     }
     Ok((DiskFile::new(file), metadata.len()))
 }
@@ -120,9 +120,9 @@ fn pieces(file: Arc<DiskFile>, length: u64) -> impl Stream<Item = io::Result<Byt
 
 /// The `failure` of a request that may change something at the server, with a body or without one. A request that may have
 /// arrived is not retried by itself. `was_sent_on`: a server received the request and redirected it.
-pub(crate) fn interrupted(failure: Failure, was_sent_on: bool) -> Failure {
+pub(crate) fn interrupted(failure: TransferFailure, was_sent_on: bool) -> TransferFailure {
     if never_arrived(failure.kind) {
-        return Failure { may_be_done: was_sent_on, ..failure };
+        return TransferFailure { may_be_done: was_sent_on, ..failure };
     }
     let kind = match failure.kind {
         FailureKind::Reset | FailureKind::Truncated | FailureKind::Timeout | FailureKind::Protocol => {
@@ -130,7 +130,7 @@ pub(crate) fn interrupted(failure: Failure, was_sent_on: bool) -> Failure {
         }
         other => other,
     };
-    Failure { kind, may_be_done: true, ..failure }
+    TransferFailure { kind, may_be_done: true, ..failure }
 }
 
 /// The connection was not made, so no server got the request.
@@ -147,14 +147,14 @@ fn never_arrived(kind: FailureKind) -> bool {
 
 /// A failure of opening, inspecting or reading the file to send; `what` was being done. A missing or unreadable file is the
 /// failure `UploadSource`. Every other error is one of the disk, and a retry may find the file as it was.
-fn of_source(error: &io::Error, what: &str) -> Failure {
+fn of_source(error: &io::Error, what: &str) -> TransferFailure {
     let is_about_the_file = matches!(
         error.kind(),
         io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
     );
     match is_about_the_file {
-        true => Failure::new(FailureKind::UploadSource, format!("{what}: {error}")),
-        false => Failure::of_disk(error, what),
+        true => TransferFailure::new(FailureKind::UploadSource, format!("{what}: {error}")),
+        false => TransferFailure::of_disk(error, what),
     }
 }
 
@@ -165,16 +165,16 @@ mod tests {
     use url::Url;
 
     use super::*;
-    use crate::rate_limit::Throttle;
+    use crate::rate_limit::RateLimiter;
 
-    fn gate() -> Gate {
-        let throttle = Throttle::start(&tokio::runtime::Handle::current());
+    fn gate() -> RateGate {
+        let throttle = RateLimiter::start(&tokio::runtime::Handle::current());
         let url = Url::parse("http://a.test/").unwrap();
         Arc::new(throttle.meter(&url, None)).gate(std::slice::from_ref(&url))
     }
 
-    async fn source(path: &Path) -> Source {
-        Source::open(path, Arc::default(), gate()).await.unwrap()
+    async fn source(path: &Path) -> UploadSource {
+        UploadSource::open(path, Arc::default(), gate()).await.unwrap()
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
     async fn a_disk_that_fails_in_the_middle_is_what_is_wrong() {
         // Nothing is at the beginning of any process's memory, and reading there fails with EIO.
         let file = File::open("/proc/self/mem").unwrap();
-        let source = Source {
+        let source = UploadSource {
             file: Arc::new(DiskFile::new(file)),
             length: 9,
             counters: Arc::default(),
@@ -199,7 +199,7 @@ mod tests {
             failed: Arc::default(),
         };
         assert!(source.body().collect().await.is_err());
-        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::Disk);
+        assert_eq!(source.cut(TransferFailure::new(FailureKind::Reset, "")).kind, FailureKind::Disk);
     }
 
     #[tokio::test]
@@ -209,12 +209,12 @@ mod tests {
         std::fs::write(&path, "nine here").unwrap();
         let source = source(&path).await;
         assert_eq!(source.body().collect().await.unwrap().to_bytes(), "nine here");
-        let cut = |kind| source.cut(Failure::new(kind, "")).kind;
+        let cut = |kind| source.cut(TransferFailure::new(kind, "")).kind;
         assert_eq!((cut(FailureKind::Reset), cut(FailureKind::Connect)), (FailureKind::UploadInterrupted, FailureKind::Connect));
 
         source.counters.uploaded.store(0, Ordering::Release);
         std::fs::write(&path, "five").unwrap();
         assert!(source.body().collect().await.is_err(), "fewer bytes than were announced");
-        assert_eq!(source.cut(Failure::new(FailureKind::Reset, "")).kind, FailureKind::UploadSource);
+        assert_eq!(source.cut(TransferFailure::new(FailureKind::Reset, "")).kind, FailureKind::UploadSource);
     }
 }

@@ -15,7 +15,7 @@ use tokio::{
 };
 use url::Url;
 
-use crate::model::outcome::{Failure, FailureKind, Fault};
+use crate::model::outcome::{FailureCause, FailureKind, TransferFailure};
 
 /// For a connection and the first bytes of an answer.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -31,13 +31,15 @@ pub(super) struct WrongPorts(Mutex<HashMap<String, bool>>);
 
 impl WrongPorts {
     /// The fault where `failure` of a request to `url`, sent to no proxy, comes of the wrong scheme.
-    pub async fn fault(&self, failure: &Failure, url: &Url) -> Option<Fault> {
+    pub async fn fault(&self, failure: &TransferFailure, url: &Url) -> Option<FailureCause> {
         let (fault, is_open) = match (url.scheme(), failure.kind, failure.fault) {
-            ("https", FailureKind::ConnectTimeout | FailureKind::TlsHandshake, None) => (Fault::NotTls, true),
-            ("http", FailureKind::Reset, None) => (Fault::NeedsTls, false),
-            ("http", FailureKind::Protocol, None | Some(Fault::NotHttp | Fault::Head)) => (Fault::NeedsTls, false),
+            ("https", FailureKind::ConnectTimeout | FailureKind::TlsHandshake, None) => (FailureCause::NotTls, true),
+            ("http", FailureKind::Reset, None) => (FailureCause::NeedsTls, false),
+            ("http", FailureKind::Protocol, None | Some(FailureCause::NotHttp | FailureCause::Head)) => {
+                (FailureCause::NeedsTls, false)
+            }
             // Servers that notice it themselves say so with this status.
-            ("http", FailureKind::BadStatus, None) if failure.status == Some(400) => (Fault::NeedsTls, false),
+            ("http", FailureKind::BadStatus, None) if failure.status == Some(400) => (FailureCause::NeedsTls, false),
             _ => return None,
         };
         let origin = url.origin().ascii_serialization();
@@ -117,15 +119,15 @@ mod tests {
 
     #[tokio::test]
     async fn server_is_asked_once_what_it_speaks() {
-        let reset = Failure::new(FailureKind::Reset, "");
-        let silent = Failure::new(FailureKind::ConnectTimeout, "");
-        let refused = Failure { status: Some(400), ..Failure::new(FailureKind::BadStatus, "") };
+        let reset = TransferFailure::new(FailureKind::Reset, "");
+        let silent = TransferFailure::new(FailureKind::ConnectTimeout, "");
+        let refused = TransferFailure { status: Some(400), ..TransferFailure::new(FailureKind::BadStatus, "") };
         for (says, scheme, failure, fault) in [
-            (&b"\x15\x03\x01\0\x02\x02\x28"[..], "http", &reset, Some(Fault::NeedsTls)),
-            (b"\x16\x03\x03\0\x02", "http", &refused, Some(Fault::NeedsTls)),
+            (&b"\x15\x03\x01\0\x02\x02\x28"[..], "http", &reset, Some(FailureCause::NeedsTls)),
+            (b"\x16\x03\x03\0\x02", "http", &refused, Some(FailureCause::NeedsTls)),
             (b"HTTP/1.1 400 Bad\r\n\r\n", "http", &refused, None),
             (b"", "http", &reset, None),
-            (b"HTTP/1.1 200 Fine\r\n\r\n", "https", &silent, Some(Fault::NotTls)),
+            (b"HTTP/1.1 200 Fine\r\n\r\n", "https", &silent, Some(FailureCause::NotTls)),
             (b"220 mail", "https", &silent, None),
             (b"", "https", &silent, None),
         ] {
@@ -149,7 +151,7 @@ mod tests {
             ("https", FailureKind::CertificateName),
             ("http", FailureKind::BadStatus),
         ] {
-            assert_eq!(wrong.fault(&Failure::new(kind, ""), &url(scheme)).await, None);
+            assert_eq!(wrong.fault(&TransferFailure::new(kind, ""), &url(scheme)).await, None);
         }
         assert!(wrong.0.lock().unwrap().is_empty());
     }

@@ -3,7 +3,7 @@
 use sha1::Sha1;
 use sha2::{Digest as _, Sha256, Sha512};
 
-use crate::model::digest::{Algorithm, Digest};
+use crate::model::digest::{DigestAlgorithm, FileDigest};
 
 /// A digest in the making.
 #[derive(Clone, Debug)]
@@ -16,12 +16,12 @@ pub(crate) enum Hasher {
 
 impl Hasher {
     /// A digest of nothing yet.
-    pub fn new(algorithm: Algorithm) -> Self {
+    pub fn new(algorithm: DigestAlgorithm) -> Self {
         match algorithm {
-            Algorithm::Sha512 => Self::Sha512(Sha512::new()),
-            Algorithm::Sha256 => Self::Sha256(Sha256::new()),
-            Algorithm::Sha1 => Self::Sha1(Sha1::new()),
-            Algorithm::Md5 => Self::Md5(md5::Md5::new()),
+            DigestAlgorithm::Sha512 => Self::Sha512(Sha512::new()),
+            DigestAlgorithm::Sha256 => Self::Sha256(Sha256::new()),
+            DigestAlgorithm::Sha1 => Self::Sha1(Sha1::new()),
+            DigestAlgorithm::Md5 => Self::Md5(md5::Md5::new()),
         }
     }
 
@@ -36,14 +36,14 @@ impl Hasher {
     }
 
     /// The digest of everything so far.
-    pub fn finish(self) -> Digest {
+    pub fn finish(self) -> FileDigest {
         let (algorithm, bytes) = match self {
-            Self::Sha512(hasher) => (Algorithm::Sha512, hasher.finalize().to_vec()),
-            Self::Sha256(hasher) => (Algorithm::Sha256, hasher.finalize().to_vec()),
-            Self::Sha1(hasher) => (Algorithm::Sha1, hasher.finalize().to_vec()),
-            Self::Md5(hasher) => (Algorithm::Md5, hasher.finalize().to_vec()),
+            Self::Sha512(hasher) => (DigestAlgorithm::Sha512, hasher.finalize().to_vec()),
+            Self::Sha256(hasher) => (DigestAlgorithm::Sha256, hasher.finalize().to_vec()),
+            Self::Sha1(hasher) => (DigestAlgorithm::Sha1, hasher.finalize().to_vec()),
+            Self::Md5(hasher) => (DigestAlgorithm::Md5, hasher.finalize().to_vec()),
         };
-        Digest { algorithm, bytes }
+        FileDigest { algorithm, bytes }
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
                 "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
             ),
         ] {
-            let expected: Digest = text.parse().unwrap();
+            let expected: FileDigest = text.parse().unwrap();
             let mut hasher = Hasher::new(expected.algorithm);
             hasher.update(b"a");
             hasher.update(b"bc");

@@ -17,8 +17,8 @@ use crate::{
     filename::charset,
     http::blocked_ports::is_bad_port,
     model::{
-        digest::{Algorithm, Digest},
-        spec::Pieces,
+        digest::{DigestAlgorithm, FileDigest},
+        spec::PieceHashes,
     },
 };
 
@@ -65,20 +65,20 @@ pub struct Metalink {
     /// What people call it, where it says so.
     pub title: Option<String>,
     /// Its files, in order; at least one.
-    pub files: Vec<File>,
+    pub files: Vec<MetalinkFile>,
 }
 
 /// One file of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
+pub struct MetalinkFile {
     /// A safe name, without a folder.
     pub name: String,
     /// Its size in bytes.
     pub size: Option<u64>,
     /// Digests of all of it.
-    pub digests: Vec<Digest>,
+    pub digests: Vec<FileDigest>,
     /// Digests of its pieces.
-    pub pieces: Option<Pieces>,
+    pub pieces: Option<PieceHashes>,
     /// Where it is, the best first; `http` and `https` alone, at least one.
     pub addresses: Vec<Url>,
 }
@@ -202,7 +202,7 @@ struct Document {
     text: String,
     title: Option<String>,
     version: Option<String>,
-    files: Vec<File>,
+    files: Vec<MetalinkFile>,
     file: Draft,
 }
 
@@ -220,8 +220,8 @@ struct Draft {
     title: Option<String>,
     version: Option<String>,
     size: Option<u64>,
-    digests: Vec<Digest>,
-    pieces: Option<Pieces>,
+    digests: Vec<FileDigest>,
+    pieces: Option<PieceHashes>,
     addresses: Vec<(u32, Url)>,
     looked_at: usize,
 }
@@ -285,11 +285,11 @@ impl Document {
     fn open_pieces(&mut self, start: &BytesStart<'_>) -> Result<(), NotAMetalink> {
         let length = attribute(start, "length")?.and_then(|text| text.trim().parse().ok()).filter(|length| *length > 0);
         let Some(length) = length else { return Err(self.file.contradiction("its pieces have no length")) };
-        let algorithm = attribute(start, "type")?.and_then(|name| Algorithm::named(&name));
+        let algorithm = attribute(start, "type")?.and_then(|name| DigestAlgorithm::named(&name));
         // Of several kinds the strongest is kept.
         let is_better = |algorithm| self.file.pieces.as_ref().is_none_or(|known| algorithm < known.algorithm);
         if let Some(algorithm) = algorithm.filter(|algorithm| is_better(*algorithm)) {
-            self.file.pieces = Some(Pieces { algorithm, length, digests: Vec::new() });
+            self.file.pieces = Some(PieceHashes { algorithm, length, digests: Vec::new() });
         }
         Ok(())
     }
@@ -338,8 +338,8 @@ impl Document {
     fn close_hash(&mut self, text: &str) -> Result<(), NotAMetalink> {
         let kind = self.path.last().and_then(|element| element.kind.as_deref());
         // What cannot be computed here is left to others.
-        let Some(algorithm) = kind.and_then(Algorithm::named) else { return Ok(()) };
-        let digest = Digest::from_hex(algorithm, text);
+        let Some(algorithm) = kind.and_then(DigestAlgorithm::named) else { return Ok(()) };
+        let digest = FileDigest::from_hex(algorithm, text);
         let digest = digest.ok_or_else(|| self.file.contradiction("one of its checksums has the wrong length"))?;
         if self.file.digests.iter().any(|known| known.algorithm == algorithm && *known != digest) {
             return Err(self.file.contradiction("it has two checksums of one kind"));
@@ -352,11 +352,11 @@ impl Document {
 
     fn close_piece(&mut self, text: &str) -> Result<(), NotAMetalink> {
         let kind = self.path.iter().rev().nth(1).and_then(|element| element.kind.as_deref());
-        let algorithm = kind.and_then(Algorithm::named);
+        let algorithm = kind.and_then(DigestAlgorithm::named);
         let wrong = self.file.contradiction("the checksum of one of its pieces has the wrong length");
         match &mut self.file.pieces {
             Some(pieces) if Some(pieces.algorithm) == algorithm => {
-                pieces.digests.push(Digest::from_hex(pieces.algorithm, text).ok_or(wrong)?.bytes);
+                pieces.digests.push(FileDigest::from_hex(pieces.algorithm, text).ok_or(wrong)?.bytes);
             }
             _ => {}
         }
@@ -414,7 +414,7 @@ impl Draft {
         self.name.chars().filter(|letter| !letter.is_control()).take(120).collect()
     }
 
-    fn finish(mut self) -> Result<File, NotAMetalink> {
+    fn finish(mut self) -> Result<MetalinkFile, NotAMetalink> {
         self.addresses.sort_by_key(|(priority, _)| *priority);
         let mut addresses: Vec<Url> = Vec::new();
         for (_, url) in &self.addresses {
@@ -434,7 +434,7 @@ impl Draft {
         let last = self.name.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
         let name = crate::filename::name::choose(last, None, first, None);
         self.digests.sort_by_key(|digest| digest.algorithm);
-        Ok(File { name, size: self.size, digests: self.digests, pieces: self.pieces, addresses })
+        Ok(MetalinkFile { name, size: self.size, digests: self.digests, pieces: self.pieces, addresses })
     }
 }
 

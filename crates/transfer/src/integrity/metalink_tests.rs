@@ -31,7 +31,7 @@ fn of(inside: &str) -> Result<Metalink, NotAMetalink> {
     read(format!("{ROOT}{inside}</metalink>").as_bytes())
 }
 
-fn file(inside: &str) -> Result<File, NotAMetalink> {
+fn file(inside: &str) -> Result<MetalinkFile, NotAMetalink> {
     let found = of(&format!("<file name=\"a\"><url>http://a.test/a</url>{inside}</file>"))?;
     Ok(found.files.into_iter().next().unwrap())
 }
@@ -68,9 +68,12 @@ fn the_older_version_is_read_with_its_preferences() {
     assert_eq!(found.title.as_deref(), Some("Office 2"));
     let file = &found.files[0];
     assert_eq!(strings(&file.addresses), ["http://c.test/office", "http://b.test/office"]);
-    assert_eq!(file.digests.iter().map(|digest| digest.algorithm).collect::<Vec<_>>(), [Algorithm::Sha1, Algorithm::Md5]);
+    assert_eq!(
+        file.digests.iter().map(|digest| digest.algorithm).collect::<Vec<_>>(),
+        [DigestAlgorithm::Sha1, DigestAlgorithm::Md5]
+    );
     let pieces = file.pieces.as_ref().unwrap();
-    assert_eq!((pieces.algorithm, pieces.length, pieces.digests.len()), (Algorithm::Sha1, 4, 2));
+    assert_eq!((pieces.algorithm, pieces.length, pieces.digests.len()), (DigestAlgorithm::Sha1, 4, 2));
 }
 
 #[test]
@@ -81,7 +84,7 @@ fn pieces_are_those_of_the_strongest_kind_and_must_make_up_the_size() {
     let unknown = "<pieces length=\"1\" type=\"tiger\"><hash>zz</hash></pieces>";
     for inside in [format!("<size>25</size>{weak}{strong}{unknown}"), format!("{unknown}{strong}{weak}<size>25</size>")] {
         let pieces = file(&inside).unwrap().pieces.unwrap();
-        assert_eq!((pieces.algorithm, pieces.length, pieces.digests.len()), (Algorithm::Sha256, 25, 1));
+        assert_eq!((pieces.algorithm, pieces.length, pieces.digests.len()), (DigestAlgorithm::Sha256, 25, 1));
     }
     assert_eq!(file(unknown).unwrap().pieces, None);
     for size in [0, 20, 31] {
@@ -293,17 +296,17 @@ fn written(found: &Metalink) -> String {
     text + "</metalink>"
 }
 
-fn any_file() -> impl Strategy<Value = File> {
+fn any_file() -> impl Strategy<Value = MetalinkFile> {
     let digests = prop::collection::vec(any::<u8>(), 32);
     let parts = ("[a-zA-Z0-9][a-zA-Z0-9 &_]{0,20}[a-z]", 1..10_000u64, digests, 1..4u64, 1..5usize, any::<bool>());
     parts.prop_map(|(name, size, bytes, length, addresses, has_pieces)| {
         let length = size.div_ceil(length).max(1);
         let pieces = usize::try_from(size.div_ceil(length)).unwrap();
-        let pieces = Pieces { algorithm: Algorithm::Sha256, length, digests: vec![bytes.clone(); pieces] };
-        File {
+        let pieces = PieceHashes { algorithm: DigestAlgorithm::Sha256, length, digests: vec![bytes.clone(); pieces] };
+        MetalinkFile {
             name,
             size: Some(size),
-            digests: vec![Digest { algorithm: Algorithm::Sha256, bytes }],
+            digests: vec![FileDigest { algorithm: DigestAlgorithm::Sha256, bytes }],
             pieces: has_pieces.then_some(pieces),
             addresses: (0..addresses).map(|number| format!("http://m{number}.test/f?a=1&b=2").parse().unwrap()).collect(),
         }

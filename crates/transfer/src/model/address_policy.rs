@@ -10,7 +10,7 @@ use url::{Host, Url};
 
 /// How far a transfer may go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reach {
+pub enum AddressPolicy {
     /// To every address, this machine's own among them.
     #[default]
     Anywhere,
@@ -18,7 +18,7 @@ pub enum Reach {
     Public,
 }
 
-impl Reach {
+impl AddressPolicy {
     /// Whether `url` may be asked, as far as the address itself says.
     pub(crate) fn covers(self, url: &Url, is_proxied: bool) -> bool {
         match (self, url.host()) {
@@ -145,17 +145,17 @@ mod tests {
 
     #[test]
     fn however_an_address_is_written_it_is_judged_as_what_it_is() {
-        let covers = |reach: Reach, text: &str| reach.covers(&Url::parse(text).unwrap(), false);
+        let covers = |reach: AddressPolicy, text: &str| reach.covers(&Url::parse(text).unwrap(), false);
         for text in ["http://127.1/", "http://2130706433/", "http://0x7f.0.0.1/", "http://0177.0.0.1/", "http://[::ffff:7f00:1]/"]
         {
-            assert!(!covers(Reach::Public, text) && covers(Reach::Anywhere, text), "{text}");
+            assert!(!covers(AddressPolicy::Public, text) && covers(AddressPolicy::Anywhere, text), "{text}");
         }
-        assert!(covers(Reach::Public, "http://8.8.8.8/") && covers(Reach::Public, "https://a.example/"));
+        assert!(covers(AddressPolicy::Public, "http://8.8.8.8/") && covers(AddressPolicy::Public, "https://a.example/"));
     }
 
     #[test]
     fn through_a_proxy_a_name_of_the_house_is_not_asked() {
-        let covers = |text: &str| Reach::Public.covers(&Url::parse(text).unwrap(), true);
+        let covers = |text: &str| AddressPolicy::Public.covers(&Url::parse(text).unwrap(), true);
         for text in [
             "http://localhost/",
             "http://x.localhost./",

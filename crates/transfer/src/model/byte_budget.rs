@@ -10,16 +10,16 @@ use std::sync::{
     atomic::{AtomicI64, Ordering},
 };
 
-use crate::model::outcome::{Failure, FailureKind};
+use crate::model::outcome::{FailureKind, TransferFailure};
 
 /// A budget of body bytes shared by several transfers.
 #[derive(Debug)]
-pub struct Allowance {
+pub struct ByteBudget {
     budget: AtomicI64,
     left: AtomicI64,
 }
 
-impl Allowance {
+impl ByteBudget {
     /// A budget of `bytes`.
     pub fn new(bytes: u64) -> Self {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
@@ -49,7 +49,7 @@ impl Allowance {
     }
 
     /// Gives back what was taken for bytes that were thrown away.
-    pub fn give_back(&self, bytes: u64) {
+    pub fn release_bytes(&self, bytes: u64) {
         self.left.fetch_add(i64::try_from(bytes).unwrap_or(0), Ordering::AcqRel);
     }
 }
@@ -57,11 +57,11 @@ impl Allowance {
 /// What one transfer has of several budgets at once. What was set aside for it is used first; beyond that it takes as it
 /// goes.
 #[derive(Debug, Default)]
-pub struct Hold(Mutex<Held>);
+pub struct QuotaHold(Mutex<HeldBytes>);
 
 #[derive(Debug, Default)]
-struct Held {
-    budgets: Vec<Arc<Allowance>>,
+struct HeldBytes {
+    budgets: Vec<Arc<ByteBudget>>,
     /// Taken of each of them...
     taken: u64,
     /// ...of which so much is stored.
@@ -70,10 +70,10 @@ struct Held {
     refused: u64,
 }
 
-impl Hold {
+impl QuotaHold {
     /// Nothing of `budgets` as yet.
-    pub fn on(budgets: Vec<Arc<Allowance>>) -> Self {
-        Self(Mutex::new(Held { budgets, ..Held::default() }))
+    pub fn on(budgets: Vec<Arc<ByteBudget>>) -> Self {
+        Self(Mutex::new(HeldBytes { budgets, ..HeldBytes::default() }))
     }
 
     /// Sets aside enough for `bytes` in all, and no more; all or nothing. False: there is too little.
@@ -82,7 +82,7 @@ impl Hold {
         let wanted = bytes.max(held.used);
         if wanted <= held.taken {
             let spare = held.taken - wanted;
-            held.give_back(spare);
+            held.release_held(spare);
             return true;
         }
         held.take(wanted)
@@ -98,12 +98,12 @@ impl Hold {
 
     /// These budgets count from now on, and what is held of the others is held of these, whatever there is. Where that is
     /// too little, it was refused.
-    pub fn join(&self, budgets: Vec<Arc<Allowance>>) {
+    pub fn join(&self, budgets: Vec<Arc<ByteBudget>>) {
         let mut held = self.held();
         let taken = held.taken;
         // In this order: of a budget that is in both, nothing is free in between.
         budgets.iter().for_each(|budget| budget.force(taken));
-        held.budgets.iter().for_each(|budget| budget.give_back(taken));
+        held.budgets.iter().for_each(|budget| budget.release_bytes(taken));
         if budgets.iter().any(|budget| budget.left() < 0) {
             held.refused = held.refused.max(taken).max(1);
         }
@@ -114,7 +114,7 @@ impl Hold {
     pub fn close(&self) {
         let mut held = self.held();
         let taken = held.taken;
-        held.give_back(taken);
+        held.release_held(taken);
         held.budgets.clear();
     }
 
@@ -145,18 +145,18 @@ impl Hold {
         held.used = held.used.saturating_sub(bytes);
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, HeldBytes> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Held {
+impl HeldBytes {
     /// Until `wanted` is taken in all.
     fn take(&mut self, wanted: u64) -> bool {
         let more = wanted.saturating_sub(self.taken);
         for (number, budget) in self.budgets.iter().enumerate() {
             if !budget.take(more) {
-                self.budgets.iter().take(number).for_each(|budget| budget.give_back(more));
+                self.budgets.iter().take(number).for_each(|budget| budget.release_bytes(more));
                 self.refused = self.refused.max(wanted);
                 return false;
             }
@@ -165,13 +165,13 @@ impl Held {
         true
     }
 
-    fn give_back(&mut self, bytes: u64) {
-        self.budgets.iter().for_each(|budget| budget.give_back(bytes));
+    fn release_held(&mut self, bytes: u64) {
+        self.budgets.iter().for_each(|budget| budget.release_bytes(bytes));
         self.taken -= bytes;
     }
 }
 
-impl Drop for Hold {
+impl Drop for QuotaHold {
     fn drop(&mut self) {
         self.close();
     }
@@ -180,45 +180,45 @@ impl Drop for Hold {
 /// What one run has taken from its group's budget, and stored of its hold. Given back when the run ends without finishing: what is durable then
 /// is taken again when it goes on.
 #[derive(Debug, Default)]
-pub(crate) struct Claim {
-    allowance: Option<Arc<Allowance>>,
-    hold: Option<Arc<Hold>>,
+pub(crate) struct ByteReservation {
+    allowance: Option<Arc<ByteBudget>>,
+    hold: Option<Arc<QuotaHold>>,
     /// Of the bytes of the file, so many are stored, or about to be.
     taken: u64,
     /// The length that the server states for the file; that much of the allowance is held from then on.
     declared: u64,
 }
 
-impl Claim {
+impl ByteReservation {
     /// A claim on `allowance` and `hold`; without them, everything may be taken.
-    pub fn on(allowance: Option<Arc<Allowance>>, hold: Option<Arc<Hold>>) -> Self {
+    pub fn on(allowance: Option<Arc<ByteBudget>>, hold: Option<Arc<QuotaHold>>) -> Self {
         Self { allowance, hold, taken: 0, declared: 0 }
     }
 
     /// Holds enough of the allowance for a file of `length` bytes before its body is read, so that the other files of the group
     /// find that much less. `DownloadTotalExceeded`: there is less.
-    pub fn declare(&mut self, length: u64) -> Result<(), Failure> {
+    pub fn declare(&mut self, length: u64) -> Result<(), TransferFailure> {
         let more = length.saturating_sub(self.held());
         if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
             let text = format!("{length} bytes are offered, and together with the other files that is more than was declared");
-            return Err(Failure::new(FailureKind::DownloadTotalExceeded, text));
+            return Err(TransferFailure::new(FailureKind::DownloadTotalExceeded, text));
         }
         self.hold_only(self.taken, length.max(self.declared));
         Ok(())
     }
 
     /// Takes `bytes` more, all or nothing. `DownloadTotalExceeded` or `QuotaReached`: there are fewer.
-    pub fn take(&mut self, bytes: u64) -> Result<(), Failure> {
+    pub fn take(&mut self, bytes: u64) -> Result<(), TransferFailure> {
         let wanted = self.taken.saturating_add(bytes);
         let more = wanted.saturating_sub(self.held());
         if self.allowance.as_ref().is_some_and(|allowance| !allowance.take(more)) {
-            return Err(Failure::new(FailureKind::DownloadTotalExceeded, "more came than was declared"));
+            return Err(TransferFailure::new(FailureKind::DownloadTotalExceeded, "more came than was declared"));
         }
         if self.hold.as_ref().is_some_and(|hold| !hold.store(bytes)) {
             if let Some(allowance) = &self.allowance {
-                allowance.give_back(more);
+                allowance.release_bytes(more);
             }
-            return Err(Failure::new(FailureKind::QuotaReached, "a quota has no room for more"));
+            return Err(TransferFailure::new(FailureKind::QuotaReached, "a quota has no room for more"));
         }
         self.taken = wanted;
         Ok(())
@@ -234,13 +234,13 @@ impl Claim {
     }
 
     /// Gives everything back: the bytes were thrown away.
-    pub fn give_back(&mut self) {
+    pub fn release(&mut self) {
         self.give_back_part(self.taken);
         self.shrink(0, 0);
     }
 
     /// Leaves what is stored taken: the file is finished.
-    pub fn keep(&mut self) {
+    pub fn commit(&mut self) {
         self.shrink(self.taken, 0);
         self.hold_only(0, 0);
     }
@@ -255,7 +255,7 @@ impl Claim {
         let before = self.held();
         self.hold_only(taken, declared);
         if let Some(allowance) = &self.allowance {
-            allowance.give_back(before - self.held());
+            allowance.release_bytes(before - self.held());
         }
     }
 
@@ -264,9 +264,9 @@ impl Claim {
     }
 }
 
-impl Drop for Claim {
+impl Drop for ByteReservation {
     fn drop(&mut self) {
-        self.give_back();
+        self.release();
     }
 }
 
@@ -276,34 +276,34 @@ mod tests {
 
     #[test]
     fn an_allowance_gives_the_last_byte_and_no_more() {
-        let allowance = Allowance::new(10);
+        let allowance = ByteBudget::new(10);
         assert!(allowance.take(10));
         assert!(!allowance.take(1));
-        allowance.give_back(4);
+        allowance.release_bytes(4);
         assert!(!allowance.take(5));
         assert!(allowance.take(4));
     }
 
     #[test]
     fn a_claim_comes_back_unless_the_file_was_finished() {
-        let allowance = Arc::new(Allowance::new(10));
-        let mut claim = Claim::on(Some(allowance.clone()), None);
+        let allowance = Arc::new(ByteBudget::new(10));
+        let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         assert!(claim.take(8).is_ok() && claim.take(3).is_err());
         drop(claim);
-        let mut claim = Claim::on(Some(allowance.clone()), None);
+        let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         assert!(claim.take(10).is_ok());
-        claim.keep();
+        claim.commit();
         drop(claim);
         assert!(!allowance.take(1));
     }
 
     #[test]
     fn declared_length_is_held_before_its_bytes_come() {
-        let allowance = Arc::new(Allowance::new(10));
-        let mut claim = Claim::on(Some(allowance.clone()), None);
+        let allowance = Arc::new(ByteBudget::new(10));
+        let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         claim.declare(6).unwrap();
         assert_eq!(allowance.left(), 4);
-        let mut other = Claim::on(Some(allowance.clone()), None);
+        let mut other = ByteReservation::on(Some(allowance.clone()), None);
         assert_eq!(other.declare(5).unwrap_err().kind, FailureKind::DownloadTotalExceeded);
         assert!(other.take(4).is_ok() && other.take(1).is_err());
         claim.take(5).unwrap();
@@ -313,23 +313,23 @@ mod tests {
         assert!(claim.take(1).is_err(), "and what comes beyond the declared length is taken like any other byte");
         drop(other);
         claim.take(1).unwrap();
-        claim.keep();
+        claim.commit();
         drop(claim);
         assert_eq!(allowance.left(), 3);
     }
 
     #[test]
     fn declared_length_that_never_came_goes_back() {
-        let allowance = Arc::new(Allowance::new(10));
-        let mut claim = Claim::on(Some(allowance.clone()), None);
+        let allowance = Arc::new(ByteBudget::new(10));
+        let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         claim.declare(9).unwrap();
         claim.take(4).unwrap();
-        claim.keep();
+        claim.commit();
         drop(claim);
         assert_eq!(allowance.left(), 6, "the file ended earlier");
-        let mut claim = Claim::on(Some(allowance.clone()), None);
+        let mut claim = ByteReservation::on(Some(allowance.clone()), None);
         claim.declare(6).unwrap();
-        claim.give_back();
+        claim.release();
         claim.declare(5).unwrap();
         drop(claim);
         assert_eq!(allowance.left(), 6, "it began anew with another length, and failed");
@@ -337,11 +337,11 @@ mod tests {
 
     #[test]
     fn what_is_set_aside_is_used_first_and_the_rest_is_taken_as_it_goes() {
-        let (own, all) = (Arc::new(Allowance::new(10)), Arc::new(Allowance::new(100)));
-        let hold = Arc::new(Hold::on(vec![own.clone(), all.clone()]));
+        let (own, all) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(100)));
+        let hold = Arc::new(QuotaHold::on(vec![own.clone(), all.clone()]));
         assert!(hold.reserve(6));
         assert_eq!((own.left(), all.left()), (4, 94));
-        let mut claim = Claim::on(None, Some(hold.clone()));
+        let mut claim = ByteReservation::on(None, Some(hold.clone()));
         claim.take(5).unwrap();
         assert_eq!(own.left(), 4);
         claim.take(4).unwrap();
@@ -359,8 +359,8 @@ mod tests {
 
     #[test]
     fn a_size_that_is_told_later_sets_aside_more_or_less() {
-        let own = Arc::new(Allowance::new(10));
-        let hold = Hold::on(vec![own.clone()]);
+        let own = Arc::new(ByteBudget::new(10));
+        let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8) && hold.reserve(3));
         assert_eq!(own.left(), 7);
         assert!(!hold.reserve(11));
@@ -371,8 +371,8 @@ mod tests {
 
     #[test]
     fn a_budget_that_shrinks_below_what_is_taken_gives_nothing_more_until_it_is_back() {
-        let own = Arc::new(Allowance::new(10));
-        let hold = Hold::on(vec![own.clone()]);
+        let own = Arc::new(ByteBudget::new(10));
+        let hold = QuotaHold::on(vec![own.clone()]);
         assert!(hold.reserve(8));
         own.resize(5);
         assert_eq!((own.left(), hold.is_overdrawn(), hold.reserve(9)), (-3, true, false));
@@ -382,8 +382,8 @@ mod tests {
 
     #[test]
     fn what_turns_out_to_be_something_else_is_held_of_other_budgets() {
-        let (before, both, after) = (Arc::new(Allowance::new(10)), Arc::new(Allowance::new(10)), Arc::new(Allowance::new(5)));
-        let hold = Hold::on(vec![before.clone(), both.clone()]);
+        let (before, both, after) = (Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(10)), Arc::new(ByteBudget::new(5)));
+        let hold = QuotaHold::on(vec![before.clone(), both.clone()]);
         assert!(hold.reserve(6));
         hold.join(vec![both.clone(), after.clone()]);
         assert_eq!((before.left(), both.left(), after.left(), hold.is_overdrawn(), hold.refused()), (10, 4, -1, true, 6));
@@ -391,9 +391,9 @@ mod tests {
 
     #[test]
     fn what_a_quota_refuses_is_not_taken_from_the_declared_total() {
-        let allowance = Arc::new(Allowance::new(10));
-        let hold = Arc::new(Hold::on(vec![Arc::new(Allowance::new(3))]));
-        let mut claim = Claim::on(Some(allowance.clone()), Some(hold));
+        let allowance = Arc::new(ByteBudget::new(10));
+        let hold = Arc::new(QuotaHold::on(vec![Arc::new(ByteBudget::new(3))]));
+        let mut claim = ByteReservation::on(Some(allowance.clone()), Some(hold));
         assert_eq!(claim.take(4).unwrap_err().kind, FailureKind::QuotaReached);
         assert_eq!(allowance.left(), 10);
         assert_eq!(claim.take(11).unwrap_err().kind, FailureKind::DownloadTotalExceeded);

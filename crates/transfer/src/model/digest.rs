@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A digest algorithm a person may name, weakest last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
+pub enum DigestAlgorithm {
     /// SHA-512 (RFC 6234).
     Sha512,
     /// SHA-256 (RFC 6234).
@@ -18,7 +18,7 @@ pub enum Algorithm {
     Md5,
 }
 
-impl Algorithm {
+impl DigestAlgorithm {
     /// The algorithm of this name, however it is spelt: `sha-256`, `SHA256`, `sha2-256`; `sha` alone is SHA-1.
     pub fn named(name: &str) -> Option<Self> {
         match name.trim().to_ascii_lowercase().as_str() {
@@ -46,7 +46,7 @@ impl Algorithm {
     }
 }
 
-impl fmt::Display for Algorithm {
+impl fmt::Display for DigestAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Sha512 => "sha-512",
@@ -59,9 +59,9 @@ impl fmt::Display for Algorithm {
 
 /// An expected or computed digest; its text form is `sha-256=HEX`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Digest {
+pub struct FileDigest {
     /// How it was computed.
-    pub algorithm: Algorithm,
+    pub algorithm: DigestAlgorithm,
     /// The digest itself, 16 to 64 bytes.
     pub bytes: Vec<u8>,
 }
@@ -71,30 +71,30 @@ pub struct Digest {
 #[error("\"{0}\" is not a checksum. Write it as sha-256=HEX (or sha-512, sha-1, md5).")]
 pub struct NotADigest(pub String);
 
-impl Digest {
+impl FileDigest {
     /// These bytes as a digest of this kind; none when they are not as many as it has.
-    pub fn new(algorithm: Algorithm, bytes: Vec<u8>) -> Option<Self> {
+    pub fn new(algorithm: DigestAlgorithm, bytes: Vec<u8>) -> Option<Self> {
         (bytes.len() == algorithm.length()).then_some(Self { algorithm, bytes })
     }
 
     /// The same from hexadecimal digits.
-    pub fn from_hex(algorithm: Algorithm, digits: &str) -> Option<Self> {
+    pub fn from_hex(algorithm: DigestAlgorithm, digits: &str) -> Option<Self> {
         Self::new(algorithm, hex::decode(digits).ok()?)
     }
 }
 
-impl FromStr for Digest {
+impl FromStr for FileDigest {
     type Err = NotADigest;
 
     fn from_str(text: &str) -> Result<Self, NotADigest> {
         let refuse = || NotADigest(text.to_owned());
         let (name, digits) = text.split_once('=').ok_or_else(refuse)?;
-        let algorithm = Algorithm::named(name).ok_or_else(refuse)?;
+        let algorithm = DigestAlgorithm::named(name).ok_or_else(refuse)?;
         Self::from_hex(algorithm, digits.trim()).ok_or_else(refuse)
     }
 }
 
-impl fmt::Display for Digest {
+impl fmt::Display for FileDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}={}", self.algorithm, hex::encode(&self.bytes))
     }
@@ -107,13 +107,13 @@ mod tests {
     #[test]
     fn a_digest_survives_its_text_form() {
         let text = format!("sha-256={}", "ab".repeat(32));
-        assert_eq!(text.parse::<Digest>().map(|digest| digest.to_string()), Ok(text));
+        assert_eq!(text.parse::<FileDigest>().map(|digest| digest.to_string()), Ok(text));
     }
 
     #[test]
     fn a_digest_of_the_wrong_length_or_kind_is_refused() {
         for text in ["", "sha-256", "sha-256=abcd", "crc32=00000000", "md5=zz"] {
-            assert!(text.parse::<Digest>().is_err(), "{text}");
+            assert!(text.parse::<FileDigest>().is_err(), "{text}");
         }
     }
 }

@@ -4,23 +4,23 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
 use crate::model::{
-    outcome::{Outcome, Restart},
+    outcome::{TransferOutcome, TransferRestart},
     spec::Guid,
 };
 
 /// An event of a transfer. For one GUID: any number of heads, `Fetched` where it gets so far, then exactly one `Done` per
 /// start.
 #[derive(Debug)]
-pub enum Event {
+pub enum TransferEvent {
     /// The first answer, or the 200 that replaced it. The file is not placed before `stored` is answered: what is on
     /// disk under its final name always has its head in the caller's ledger.
     Head {
         /// Whose.
         guid: Guid,
         /// Head of its response.
-        head: Head,
+        head: ResponseSummary,
         /// The file begins anew with it, though some of it had come.
-        restart: Option<Restart>,
+        restart: Option<TransferRestart>,
         /// Answered by the caller once the head is durable; dropped to stop the transfer.
         stored: oneshot::Sender<()>,
     },
@@ -34,13 +34,13 @@ pub enum Event {
         /// Whose.
         guid: Guid,
         /// How.
-        outcome: Outcome,
+        outcome: TransferOutcome,
     },
 }
 
 /// The head of an answer, as kept for people and for the next resume.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Head {
+pub struct ResponseSummary {
     /// The HTTP status code.
     pub status: u16,
     /// Its reason phrase, possibly empty.

@@ -6,7 +6,7 @@ use crate::model::spec::Guid;
 
 /// A transfer as the disk knows it: a partial in some folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct RediscoveredFile {
     /// The first eight hexadecimal digits of its GUID, from the partial's name.
     pub tag: String,
     /// Its whole GUID, where a journal says it.
@@ -18,12 +18,12 @@ pub struct Found {
     /// The final name it already has, when it was placed and nobody wrote that down.
     pub placed: Option<PathBuf>,
     /// Its request, where a journal contains it.
-    pub asked: Option<Asked>,
+    pub asked: Option<RediscoveryRequest>,
 }
 
 /// The request in a journal. It contains no headers, because they may hold credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct RediscoveryRequest {
     /// How.
     pub method: String,
     /// Where.

@@ -6,17 +6,17 @@ use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::model::digest::Digest;
+use crate::model::digest::FileDigest;
 
 /// How one run of a transfer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TransferOutcome {
     /// The file is durable under its final name (or the answer had no body to keep).
-    Completed(Completed),
+    Completed(CompletedTransfer),
     /// It ended with an error; `bytes` that are durable in the partial are kept for another try.
     Failed {
         /// What happened.
-        failure: Failure,
+        failure: TransferFailure,
         /// Durable body bytes kept.
         bytes: u64,
     },
@@ -31,17 +31,17 @@ pub enum Outcome {
 
 /// What a finished transfer leaves behind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Completed {
+pub struct CompletedTransfer {
     /// Where the file is; none when an upload was answered without a body.
     pub path: Option<PathBuf>,
     /// Bytes in it.
     pub size: u64,
     /// How it was checked.
-    pub verified: Verified,
+    pub verified: Verification,
     /// The digest that was checked, where one was expected.
-    pub digest: Option<Digest>,
+    pub digest: Option<FileDigest>,
     /// The digest that [`Expected::compute`](crate::Expected) asked for.
-    pub computed: Option<Digest>,
+    pub computed: Option<FileDigest>,
     /// Guarantees that the folder's file system could not give for the file.
     pub missing: Vec<MissingGuarantee>,
 }
@@ -65,7 +65,7 @@ pub enum MissingGuarantee {
 /// How far a file's content was checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verified {
+pub enum Verification {
     /// It ended in order, and nobody said how long it is; nothing vouches for the bytes.
     SizeUnknown,
     /// Its length is right; nothing vouches for the bytes, but for the places that were compared where it was resumed.
@@ -78,7 +78,7 @@ pub enum Verified {
 
 /// A file came again from its first byte, though some of it had come. What had come is kept aside until it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Restart {
+pub struct TransferRestart {
     /// Why.
     pub why: RestartReason,
     /// Body bytes that had come before.
@@ -101,13 +101,13 @@ pub enum RestartReason {
 
 /// An error with what a scheduler needs to decide about another try.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct TransferFailure {
     /// What kind.
     pub kind: FailureKind,
     /// The HTTP status, where the server answered with a refusal.
     pub status: Option<u16>,
     /// The fault of the answer, where it does not follow HTTP and the fault is known.
-    pub fault: Option<Fault>,
+    pub fault: Option<FailureCause>,
     /// How long the server asked us to stay away (RFC 9110, section 10.2.3).
     pub retry_after: Option<Duration>,
     /// What was seen, for the activity log; never shown alone.
@@ -125,7 +125,7 @@ pub struct Failure {
 
 /// The fault of an answer that does not follow HTTP, or of a secure connection that could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fault {
+pub enum FailureCause {
     /// It does not begin as an answer in HTTP does.
     NotHttp,
     /// Its head cannot be read.
@@ -150,7 +150,7 @@ pub enum Fault {
     NotValidYet,
 }
 
-impl Fault {
+impl FailureCause {
     /// Whether the fault stays until the server is configured differently.
     fn is_of_the_server_s_making(self) -> bool {
         matches!(self, Self::NeedsTls | Self::NotTls | Self::OldTls | Self::Handshake | Self::ClientCertificate)
@@ -303,7 +303,7 @@ impl FailureKind {
     }
 }
 
-impl Failure {
+impl TransferFailure {
     /// A failure of `kind`, with what was seen.
     pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
         Self {
@@ -385,7 +385,7 @@ impl Failure {
         if !self.may_be_repeated() {
             return false;
         }
-        if self.fault.is_some_and(Fault::is_of_the_server_s_making) {
+        if self.fault.is_some_and(FailureCause::is_of_the_server_s_making) {
             return false;
         }
         match self.kind {
@@ -463,7 +463,7 @@ mod tests {
 
     #[test]
     fn what_time_can_mend_is_transient_and_what_it_cannot_is_not() {
-        let transient = |kind| Failure::new(kind, "").is_transient();
+        let transient = |kind| TransferFailure::new(kind, "").is_transient();
         use FailureKind as Kind;
         for kind in [Kind::Dns, Kind::NameServer, Kind::Timeout, Kind::Reset, Kind::Truncated, Kind::DiskFull, Kind::TooManyOpen]
         {
@@ -491,14 +491,14 @@ mod tests {
             (501, false),
         ];
         for (status, transient) in known {
-            let failure = Failure { status: Some(status), ..Failure::new(FailureKind::BadStatus, "") };
+            let failure = TransferFailure { status: Some(status), ..TransferFailure::new(FailureKind::BadStatus, "") };
             assert_eq!(failure.is_transient(), transient, "{status}");
         }
     }
 
     #[test]
     fn a_link_that_gave_bytes_and_is_refused_now_has_run_out() {
-        let kind = |status, asks, held| Failure::of_status(status, asks, held, None).kind;
+        let kind = |status, asks, held| TransferFailure::of_status(status, asks, held, None).kind;
         for status in [400, 401, 403, 404, 410] {
             assert_eq!(
                 (kind(status, false, 1), kind(status, false, 0)),
@@ -510,15 +510,15 @@ mod tests {
             assert_eq!(kind(status, false, 1), FailureKind::BadStatus, "{status}");
         }
         assert_eq!((kind(401, true, 1), kind(403, true, 1)), (FailureKind::BadStatus, FailureKind::LinkExpired));
-        assert!(!Failure::of_status(403, false, 1, None).is_transient());
+        assert!(!TransferFailure::of_status(403, false, 1, None).is_transient());
     }
 
     #[test]
     fn refusal_that_states_a_wait_is_transient() {
-        let refused = |status, retry_after: Option<u64>| Failure {
+        let refused = |status, retry_after: Option<u64>| TransferFailure {
             status: Some(status),
             retry_after: retry_after.map(Duration::from_secs),
-            ..Failure::new(FailureKind::BadStatus, "")
+            ..TransferFailure::new(FailureKind::BadStatus, "")
         };
         for status in [403, 404, 409, 423, 429] {
             assert!(refused(status, Some(2)).is_transient(), "{status}");
@@ -533,28 +533,28 @@ mod tests {
 
     #[test]
     fn refusal_of_range_may_be_about_ranges_alone() {
-        let refused = |status| Failure::of_status(status, false, 1, None).may_be_about_ranges();
+        let refused = |status| TransferFailure::of_status(status, false, 1, None).may_be_about_ranges();
         for status in [202, 204, 302, 400, 403, 404, 405, 410, 418, 500, 501, 502, 503] {
             assert!(refused(status), "{status}");
         }
         for status in [401, 407, 408, 425, 429] {
             assert!(!refused(status), "{status}");
         }
-        assert!(!Failure::of_status(503, false, 1, Some(Duration::ZERO)).may_be_about_ranges());
-        let broken = |kind| Failure::new(kind, "").may_be_about_ranges();
+        assert!(!TransferFailure::of_status(503, false, 1, Some(Duration::ZERO)).may_be_about_ranges());
+        let broken = |kind| TransferFailure::new(kind, "").may_be_about_ranges();
         assert!(broken(FailureKind::Reset) && broken(FailureKind::Protocol));
         assert!(!broken(FailureKind::Connect) && !broken(FailureKind::Dns) && !broken(FailureKind::Timeout));
     }
 
     #[test]
     fn nothing_is_tried_again_once_an_upload_has_left() {
-        let failure = Failure { sent: 1, ..Failure::new(FailureKind::Reset, "") };
+        let failure = TransferFailure { sent: 1, ..TransferFailure::new(FailureKind::Reset, "") };
         assert!(!failure.is_transient());
     }
 
     #[test]
     fn disk_that_is_away_too_small_or_over_quota_is_named_whatever_was_done() {
-        let both = |errno: Errno| [Failure::of_target(&errno.into(), "x"), Failure::of_disk(&errno.into(), "x")];
+        let both = |errno: Errno| [TransferFailure::of_target(&errno.into(), "x"), TransferFailure::of_disk(&errno.into(), "x")];
         for errno in [Errno::NOTCONN, Errno::HOSTDOWN, Errno::STALE, Errno::TIMEDOUT, Errno::NODEV, Errno::NOMEDIUM] {
             for failure in both(errno) {
                 assert!(failure.kind == FailureKind::DiskAway && failure.is_transient(), "{errno:?}");
@@ -575,21 +575,21 @@ mod tests {
 
     #[test]
     fn a_full_disk_a_bad_folder_and_a_broken_disk_are_told_apart() {
-        let of = |kind: io::ErrorKind| Failure::of_target(&kind.into(), "x").kind;
+        let of = |kind: io::ErrorKind| TransferFailure::of_target(&kind.into(), "x").kind;
         assert_eq!(of(io::ErrorKind::StorageFull), FailureKind::DiskFull);
         assert_eq!(of(io::ErrorKind::QuotaExceeded), FailureKind::DiskQuota);
         assert_eq!(of(io::ErrorKind::NotFound), FailureKind::Target);
         assert_eq!(of(io::ErrorKind::ReadOnlyFilesystem), FailureKind::Target);
         assert_eq!(of(io::ErrorKind::Other), FailureKind::Disk);
         for errno in [Errno::MFILE, Errno::NFILE] {
-            let both = [Failure::of_target(&errno.into(), "x"), Failure::of_disk(&errno.into(), "x")];
+            let both = [TransferFailure::of_target(&errno.into(), "x"), TransferFailure::of_disk(&errno.into(), "x")];
             assert_eq!(both.map(|failure| failure.kind), [FailureKind::TooManyOpen; 2]);
         }
-        assert_eq!(Failure::of_disk(&io::ErrorKind::StorageFull.into(), "x").kind, FailureKind::DiskFull);
-        assert_eq!(Failure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
-        let cut = Failure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");
+        assert_eq!(TransferFailure::of_disk(&io::ErrorKind::StorageFull.into(), "x").kind, FailureKind::DiskFull);
+        assert_eq!(TransferFailure::of_disk(&io::ErrorKind::NotFound.into(), "x").kind, FailureKind::Disk);
+        let cut = TransferFailure::of_disk(&io::ErrorKind::UnexpectedEof.into(), "x");
         assert!(cut.kind == FailureKind::PartialChanged && cut.is_transient());
         // Its disk is sound: who may write there has changed.
-        assert_eq!(Failure::of_disk(&io::ErrorKind::PermissionDenied.into(), "x").kind, FailureKind::Target);
+        assert_eq!(TransferFailure::of_disk(&io::ErrorKind::PermissionDenied.into(), "x").kind, FailureKind::Target);
     }
 }

@@ -8,10 +8,10 @@ use url::Url;
 use uuid::Uuid;
 
 use crate::{
-    http::Reach,
+    http::AddressPolicy,
     model::{
-        byte_budget::{Allowance, Hold},
-        digest::{Algorithm, Digest},
+        byte_budget::{ByteBudget, QuotaHold},
+        digest::{DigestAlgorithm, FileDigest},
     },
 };
 
@@ -36,7 +36,7 @@ impl fmt::Display for Guid {
 
 /// One file to fetch, or one body to send and its answer to keep.
 #[derive(Clone, Debug)]
-pub struct Spec {
+pub struct TransferSpec {
     /// The name both sides know this transfer by.
     pub guid: Guid,
     /// `GET` downloads. Every other method sends `body` first, where there is one, and keeps the answer; that to `HEAD` has no
@@ -47,7 +47,7 @@ pub struct Spec {
     /// Further addresses of the same file, the best first; for downloads alone.
     pub mirrors: Vec<Url>,
     /// How far it may go, redirects and mirrors included.
-    pub reach: Reach,
+    pub reach: AddressPolicy,
     /// The caller's headers; dropped on a redirect to another origin.
     pub headers: Vec<(String, String)>,
     /// The file whose bytes are sent as the request's body.
@@ -57,19 +57,19 @@ pub struct Spec {
     /// The name the caller wants; without one it is taken from the answer and the URL.
     pub name: Option<String>,
     /// What the file must be.
-    pub expected: Expected,
+    pub expected: ExpectedContent,
     /// Size in bytes that an earlier answer stated and the caller wrote down. No demand: a file that was placed and not
     /// written down has to be so long.
     pub known_size: Option<u64>,
     /// Those it belongs together with, which may have a speed limit of their own.
     pub group: Option<Uuid>,
     /// How many body bytes may still be stored, shared by all transfers of one group.
-    pub allowance: Option<Arc<Allowance>>,
+    pub allowance: Option<Arc<ByteBudget>>,
     /// What it may store of budgets that outlive its group.
-    pub hold: Option<Arc<Hold>>,
+    pub hold: Option<Arc<QuotaHold>>,
 }
 
-impl Spec {
+impl TransferSpec {
     /// A download of this address into this folder, of which nothing more is asked.
     pub fn download(guid: Guid, url: Url, folder: PathBuf) -> Self {
         Self {
@@ -77,12 +77,12 @@ impl Spec {
             method: Method::GET,
             url,
             mirrors: Vec::new(),
-            reach: Reach::Anywhere,
+            reach: AddressPolicy::Anywhere,
             headers: Vec::new(),
             body: None,
             folder,
             name: None,
-            expected: Expected::default(),
+            expected: ExpectedContent::default(),
             known_size: None,
             group: None,
             allowance: None,
@@ -93,21 +93,21 @@ impl Spec {
 
 /// What is known of a file before its first byte. Everything that is given must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Expected {
+pub struct ExpectedContent {
     /// Its size in bytes.
     pub size: Option<u64>,
     /// Digests of the whole file.
-    pub digests: Vec<Digest>,
+    pub digests: Vec<FileDigest>,
     /// Digests of its pieces, so that a bad one is fetched again alone.
-    pub pieces: Option<Pieces>,
+    pub pieces: Option<PieceHashes>,
     /// What to compute of the whole file although nothing is expected of it yet: something that still comes, such as a
     /// checksum file beside it, will ask.
-    pub compute: Option<Algorithm>,
+    pub compute: Option<DigestAlgorithm>,
 }
 
-impl Expected {
+impl ExpectedContent {
     /// Every algorithm that a digest of the whole file is wanted in.
-    pub fn algorithms(&self) -> Vec<Algorithm> {
+    pub fn algorithms(&self) -> Vec<DigestAlgorithm> {
         let mut algorithms: Vec<_> = self.digests.iter().map(|digest| digest.algorithm).chain(self.compute).collect();
         algorithms.sort_unstable();
         algorithms.dedup();
@@ -120,16 +120,16 @@ impl Expected {
     }
 
     /// The digest that says most.
-    pub fn strongest(&self) -> Option<&Digest> {
+    pub fn strongest(&self) -> Option<&FileDigest> {
         self.digests.iter().min_by_key(|digest| digest.algorithm)
     }
 }
 
 /// Digests of the pieces of one file, all of one length but for the last, which may be shorter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pieces {
+pub struct PieceHashes {
     /// How they were computed.
-    pub algorithm: Algorithm,
+    pub algorithm: DigestAlgorithm,
     /// Bytes in a piece; never 0.
     pub length: u64,
     /// The digest of each piece, in order.

@@ -19,14 +19,14 @@ pub(crate) fn range_of(index: u64, size: u64) -> Range<u64> {
 
 /// A checksum of one block and its length, as kept in the journal: eight bytes, never all zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Checksum(u64);
+pub(crate) struct BlockChecksum(u64);
 
-impl Checksum {
+impl BlockChecksum {
     /// Takes the place of one that holds no more.
     pub const NONE: Self = Self(0);
 
     /// The checksum of these bytes.
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn of_block(bytes: &[u8]) -> Self {
         Self::made(crc32fast::hash(bytes), bytes.len() as u64)
     }
 
@@ -47,7 +47,7 @@ impl Checksum {
 
 /// Bytes of a block that is not whole yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Begun {
+pub(crate) struct OpenBlock {
     /// The first of them.
     pub at: u64,
     /// How many bytes came from there on.
@@ -56,7 +56,7 @@ pub(crate) struct Begun {
     pub crc: u32,
 }
 
-impl Begun {
+impl OpenBlock {
     /// Which block they are of; none where this makes no sense.
     pub fn index(&self) -> Option<u64> {
         ((1..BLOCK).contains(&self.length) && self.at % BLOCK + self.length <= BLOCK).then_some(self.at / BLOCK)
@@ -75,11 +75,11 @@ impl Begun {
 
 /// The checksums of a file that is being written.
 #[derive(Debug, Default)]
-pub(crate) struct Blocks {
+pub(crate) struct BlockChecksums {
     /// What was written of blocks that are not whole yet, without gaps: where it begins in its block, and the checksum so far.
     begun: HashMap<u64, Vec<Piece>>,
     /// Finished since they were last taken.
-    finished: Vec<(u64, Checksum)>,
+    finished: Vec<(u64, BlockChecksum)>,
 }
 
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl Piece {
     }
 }
 
-impl Blocks {
+impl BlockChecksums {
     /// These bytes were written at `offset`, in place of what was there.
     pub fn written(&mut self, mut offset: u64, mut bytes: &[u8]) {
         while !bytes.is_empty() {
@@ -120,8 +120,8 @@ impl Blocks {
     }
 
     /// What has come of blocks that are not finished.
-    pub fn begun(&self) -> Vec<Begun> {
-        let begun = |index: u64, piece: &Piece| Begun {
+    pub fn begun(&self) -> Vec<OpenBlock> {
+        let begun = |index: u64, piece: &Piece| OpenBlock {
             at: index * BLOCK + piece.start,
             length: piece.length,
             crc: piece.hasher.clone().finalize(),
@@ -130,7 +130,7 @@ impl Blocks {
     }
 
     /// What an earlier run began goes on here.
-    pub fn go_on(&mut self, begun: &Begun) {
+    pub fn resume(&mut self, begun: &OpenBlock) {
         let hasher = crc32fast::Hasher::new_with_initial_len(begun.crc, begun.length);
         self.join(begun.at / BLOCK, Piece { start: begun.at % BLOCK, length: begun.length, hasher });
     }
@@ -139,12 +139,12 @@ impl Blocks {
     pub fn forget(&mut self, range: &Range<u64>) {
         for index in range.start / BLOCK..range.end.div_ceil(BLOCK) {
             self.begun.remove(&index);
-            self.finished.push((index, Checksum::NONE));
+            self.finished.push((index, BlockChecksum::NONE));
         }
     }
 
     /// The checksums finished since the last call.
-    pub fn take(&mut self) -> Vec<(u64, Checksum)> {
+    pub fn take(&mut self) -> Vec<(u64, BlockChecksum)> {
         std::mem::take(&mut self.finished)
     }
 
@@ -170,7 +170,7 @@ impl Blocks {
     fn finish(&mut self, index: u64, size: u64) {
         let Some([piece]) = self.begun.get(&index).map(Vec::as_slice) else { return };
         if piece.start == 0 && piece.length == size {
-            let checksum = Checksum::made(piece.hasher.clone().finalize(), size);
+            let checksum = BlockChecksum::made(piece.hasher.clone().finalize(), size);
             self.begun.remove(&index);
             self.finished.push((index, checksum));
         }
@@ -190,20 +190,23 @@ mod tests {
     #[test]
     fn a_block_written_in_pieces_has_the_checksum_of_its_bytes() {
         let bytes = content(2 * SIZE + 10);
-        let mut blocks = Blocks::default();
+        let mut blocks = BlockChecksums::default();
         for (number, piece) in bytes.chunks(300_000).enumerate() {
             blocks.written(number as u64 * 300_000, piece);
         }
-        assert_eq!(blocks.take(), [(0, Checksum::of(&bytes[..SIZE])), (1, Checksum::of(&bytes[SIZE..2 * SIZE]))]);
+        assert_eq!(
+            blocks.take(),
+            [(0, BlockChecksum::of_block(&bytes[..SIZE])), (1, BlockChecksum::of_block(&bytes[SIZE..2 * SIZE]))]
+        );
         blocks.ended(bytes.len() as u64);
-        assert_eq!(blocks.take(), [(2, Checksum::of(&bytes[2 * SIZE..]))]);
+        assert_eq!(blocks.take(), [(2, BlockChecksum::of_block(&bytes[2 * SIZE..]))]);
         assert_eq!(blocks.take(), []);
     }
 
     #[test]
     fn a_block_with_a_gap_has_none_until_that_is_closed_by_whomever() {
         let bytes = content(SIZE);
-        let mut blocks = Blocks::default();
+        let mut blocks = BlockChecksums::default();
         blocks.written(0, &bytes[..100]);
         blocks.written(200, &bytes[200..]);
         let mut begun = blocks.begun();
@@ -212,10 +215,10 @@ mod tests {
         assert!(begun[0].holds(&bytes[..100]) && begun[1].holds(&bytes[200..]));
         assert_eq!(blocks.take(), []);
         blocks.written(100, &bytes[100..200]);
-        assert_eq!((blocks.take(), blocks.begun()), (vec![(0, Checksum::of(&bytes))], vec![]));
+        assert_eq!((blocks.take(), blocks.begun()), (vec![(0, BlockChecksum::of_block(&bytes))], vec![]));
         blocks.written(0, &[1; 300]);
         blocks.written(0, &bytes);
-        assert_eq!(blocks.take(), [(0, Checksum::of(&bytes))], "what is written last counts");
+        assert_eq!(blocks.take(), [(0, BlockChecksum::of_block(&bytes))], "what is written last counts");
         blocks.ended(0);
         assert_eq!(blocks.take(), [], "a file that ends on a block has no shorter one");
     }
@@ -223,45 +226,49 @@ mod tests {
     #[test]
     fn a_block_that_one_run_began_and_another_ended_has_the_checksum_of_its_bytes() {
         let bytes = content(SIZE);
-        let mut first = Blocks::default();
+        let mut first = BlockChecksums::default();
         first.written(BLOCK, &bytes[..700_000]);
         let begun = first.begun();
         assert_eq!((begun.len(), begun[0].index(), begun[0].range()), (1, Some(1), BLOCK..BLOCK + 700_000));
         assert!(begun[0].holds(&bytes[..700_000]) && !begun[0].holds(&bytes[..699_999]) && !begun[0].holds(&bytes[1..700_001]));
-        let mut second = Blocks::default();
-        second.go_on(&begun[0]);
+        let mut second = BlockChecksums::default();
+        second.resume(&begun[0]);
         second.written(BLOCK + 700_000, &bytes[700_000..]);
-        assert_eq!((second.take(), second.begun()), (vec![(1, Checksum::of(&bytes))], vec![]));
+        assert_eq!((second.take(), second.begun()), (vec![(1, BlockChecksum::of_block(&bytes))], vec![]));
     }
 
     #[test]
     fn what_is_to_come_again_has_no_checksum_until_its_block_is_written_anew() {
         let bytes = content(2 * SIZE);
-        let mut blocks = Blocks::default();
+        let mut blocks = BlockChecksums::default();
         blocks.written(0, &bytes[..SIZE + 10]);
         blocks.forget(&(BLOCK - 1..BLOCK + 1));
         assert_eq!(blocks.begun(), []);
         blocks.written(BLOCK - 1, &bytes[SIZE - 1..SIZE]);
         assert_eq!(blocks.begun().len(), 1);
-        let sum = Checksum::of(&bytes[..SIZE]);
-        assert_eq!(blocks.take(), [(0, sum), (0, Checksum::NONE), (1, Checksum::NONE)], "its last byte alone says nothing");
+        let sum = BlockChecksum::of_block(&bytes[..SIZE]);
+        assert_eq!(
+            blocks.take(),
+            [(0, sum), (0, BlockChecksum::NONE), (1, BlockChecksum::NONE)],
+            "its last byte alone says nothing"
+        );
         blocks.written(0, &bytes);
-        assert_eq!(blocks.take(), [(0, sum), (1, Checksum::of(&bytes[SIZE..]))]);
+        assert_eq!(blocks.take(), [(0, sum), (1, BlockChecksum::of_block(&bytes[SIZE..]))]);
     }
 
     #[test]
     fn what_makes_no_sense_is_of_no_block() {
-        let begun = |at, length| Begun { at, length, crc: 0 }.index();
+        let begun = |at, length| OpenBlock { at, length, crc: 0 }.index();
         assert_eq!((begun(BLOCK, 1), begun(1, BLOCK - 1), begun(u64::MAX, 1)), (Some(1), Some(0), Some(u64::MAX / BLOCK)));
         assert_eq!([begun(2, BLOCK - 1), begun(0, 0), begun(0, BLOCK), begun(0, u64::MAX)], [None; 4]);
     }
 
     #[test]
     fn a_checksum_survives_its_bytes_and_nothing_is_none() {
-        let checksum = Checksum::of(b"abc");
-        assert_eq!(Checksum::from_bytes(checksum.to_bytes()), Some(checksum));
-        assert_eq!(Checksum::from_bytes([0; 8]), None);
-        assert_ne!(Checksum::of(&[0]), Checksum::of(&[0, 0]), "the length counts");
+        let checksum = BlockChecksum::of_block(b"abc");
+        assert_eq!(BlockChecksum::from_bytes(checksum.to_bytes()), Some(checksum));
+        assert_eq!(BlockChecksum::from_bytes([0; 8]), None);
+        assert_ne!(BlockChecksum::of_block(&[0]), BlockChecksum::of_block(&[0, 0]), "the length counts");
         assert_eq!(range_of(1, BLOCK + 5), BLOCK..BLOCK + 5);
     }
 }

@@ -8,23 +8,23 @@ use url::Url;
 use crate::{
     failpoint,
     model::{
-        digest::Digest,
-        outcome::{Failure, FailureKind},
-        spec::{Expected, Pieces},
+        digest::FileDigest,
+        outcome::{FailureKind, TransferFailure},
+        spec::{ExpectedContent, PieceHashes},
     },
-    partial::{Published, state::Held, stream_hasher::Follower},
-    plan::progress::Counters,
+    partial::{PublishedFile, state::PartialState, stream_hasher::StreamHasher},
+    plan::progress::ByteCounters,
 };
 
 /// What a look at the whole file says.
 #[derive(Debug)]
-pub(crate) enum Checked {
+pub(crate) enum FinalCheck {
     /// It is what was expected; these are its digests, of every algorithm that was wanted.
-    Right(Vec<Digest>),
+    Right(Vec<FileDigest>),
     /// These bytes are wrong, and no others: they are to be fetched again.
     Wrong(Vec<Range<u64>>),
     /// It has another digest than expected, and nobody can say where.
-    Differs { expected: Digest, found: Digest },
+    Differs { expected: FileDigest, found: FileDigest },
     /// Pieces of different connections do not fit together, and nobody can say which of them is wrong.
     Torn,
     /// It was told to stop.
@@ -33,8 +33,8 @@ pub(crate) enum Checked {
 
 /// What came of placing.
 #[derive(Debug)]
-pub(crate) enum Placed {
-    At(Published),
+pub(crate) enum PlacedFile {
+    At(PublishedFile),
     /// Others changed these bytes since they were looked at: they are to be fetched again.
     Wrong(Vec<Range<u64>>),
     /// Its name leads to no file any more, or to another.
@@ -44,23 +44,28 @@ pub(crate) enum Placed {
 /// Looks at the whole file: blocks that an earlier run wrote, or somebody else may have, are held against their checksums,
 /// pieces and digests against what is expected. Where there is a journal, it first learns that everything is there.
 pub(crate) fn check(
-    mut held: Held,
-    expected: &Expected,
+    mut held: PartialState,
+    expected: &ExpectedContent,
     stop: &CancellationToken,
-    counters: &Counters,
-) -> (Held, Result<Checked, Failure>) {
+    counters: &ByteCounters,
+) -> (PartialState, Result<FinalCheck, TransferFailure>) {
     let checked = look(&mut held, expected, stop, counters);
     (held, checked)
 }
 
-fn look(held: &mut Held, expected: &Expected, stop: &CancellationToken, counters: &Counters) -> Result<Checked, Failure> {
+fn look(
+    held: &mut PartialState,
+    expected: &ExpectedContent,
+    stop: &CancellationToken,
+    counters: &ByteCounters,
+) -> Result<FinalCheck, TransferFailure> {
     let Some(total) = held.record.total.filter(|total| held.have.prefix() == *total && held.have.end() == *total) else {
-        return Err(Failure::new(FailureKind::Truncated, "the length is not right"));
+        return Err(TransferFailure::new(FailureKind::Truncated, "the length is not right"));
     };
-    let of_disk = |error: std::io::Error| Failure::of_disk(&error, "reading the file");
+    let of_disk = |error: std::io::Error| TransferFailure::of_disk(&error, "reading the file");
     // Bytes that others changed are known by their checksums, and where they meet says nothing.
     if !held.is_in_doubt().map_err(of_disk)? && !held.settle_seams().map_err(of_disk)? {
-        return Ok(Checked::Torn);
+        return Ok(FinalCheck::Torn);
     }
     held.ended(total);
     // Where the head does not state the length, nothing but the journal does: whoever finds the file placed has to know.
@@ -72,59 +77,64 @@ fn look(held: &mut Held, expected: &Expected, stop: &CancellationToken, counters
     let rotten = held.rotten(go_on).map_err(of_disk)?;
     if !rotten.is_empty() {
         tracing::warn!(guid = %held.record.guid, blocks = rotten.len(), "the disk gave back other bytes than were written");
-        return Ok(Checked::Wrong(rotten));
+        return Ok(FinalCheck::Wrong(rotten));
     }
     if go_on() && !held.settle_seams().map_err(of_disk)? {
-        return Ok(Checked::Torn);
+        return Ok(FinalCheck::Torn);
     }
     let mut follower = std::mem::take(&mut held.follower);
     if !follower.catch_up(&held.part, total, go_on).map_err(of_disk)? || !go_on() {
-        return Ok(Checked::Stopped);
+        return Ok(FinalCheck::Stopped);
     }
     let (digests, wrong) = follower.finish();
     if !wrong.is_empty() {
-        return Ok(Checked::Wrong(wrong));
+        return Ok(FinalCheck::Wrong(wrong));
     }
     for wanted in &expected.digests {
         if let Some(found) = digests.iter().find(|digest| digest.algorithm == wanted.algorithm)
             && found != wanted
         {
-            return Ok(Checked::Differs { expected: wanted.clone(), found: found.clone() });
+            return Ok(FinalCheck::Differs { expected: wanted.clone(), found: found.clone() });
         }
     }
-    Ok(Checked::Right(digests))
+    Ok(FinalCheck::Right(digests))
 }
 
 /// Looks for the pieces of a whole file that are wrong.
-pub(crate) fn locate(held: Held, pieces: Pieces, stop: &CancellationToken) -> (Held, Result<Checked, Failure>) {
-    let mut follower = Follower::new(&[], Some(pieces));
+pub(crate) fn locate(
+    held: PartialState,
+    pieces: PieceHashes,
+    stop: &CancellationToken,
+) -> (PartialState, Result<FinalCheck, TransferFailure>) {
+    let mut follower = StreamHasher::new(&[], Some(pieces));
     let read = follower.catch_up(&held.part, held.have.end(), || !stop.is_cancelled());
     let located = match read {
-        Ok(true) => Ok(Checked::Wrong(follower.finish().1)),
-        Ok(false) => Ok(Checked::Stopped),
-        Err(error) => Err(Failure::of_disk(&error, "reading the file")),
+        Ok(true) => Ok(FinalCheck::Wrong(follower.finish().1)),
+        Ok(false) => Ok(FinalCheck::Stopped),
+        Err(error) => Err(TransferFailure::of_disk(&error, "reading the file")),
     };
     (held, located)
 }
 
 /// Makes it durable and gives it its final name, unless somebody else was at it since it was looked at; tells where it is.
-pub(crate) fn place(mut held: Held, origin: &Url) -> (Held, Result<Placed, Failure>) {
-    let placed = put(&mut held, origin);
+pub(crate) fn place(mut held: PartialState, origin: &Url) -> (PartialState, Result<PlacedFile, TransferFailure>) {
+    let placed = publish(&mut held, origin);
     (held, placed)
 }
 
-fn put(held: &mut Held, origin: &Url) -> Result<Placed, Failure> {
+fn publish(held: &mut PartialState, origin: &Url) -> Result<PlacedFile, TransferFailure> {
     if !held.part.is_in_place() {
-        return Ok(Placed::Gone);
+        return Ok(PlacedFile::Gone);
     }
-    if held.is_in_doubt().map_err(|error| Failure::of_disk(&error, "looking at the file"))? {
-        let rotten = held.rotten(|| true).map_err(|error| Failure::of_disk(&error, "reading the file"))?;
+    if held.is_in_doubt().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? {
+        let rotten = held.rotten(|| true).map_err(|error| TransferFailure::of_disk(&error, "reading the file"))?;
         if !rotten.is_empty() {
-            return Ok(Placed::Wrong(rotten));
+            return Ok(PlacedFile::Wrong(rotten));
         }
     }
     held.part.mark(origin);
-    let mut missing = held.part.seal(held.have.end()).map_err(|error| Failure::of_disk(&error, "making the file durable"))?;
+    let mut missing =
+        held.part.seal(held.have.end()).map_err(|error| TransferFailure::of_disk(&error, "making the file durable"))?;
     failpoint::hit("transfer.final-sync");
     let name = held.record.head.name.clone();
     failpoint::hit("transfer.before-place");
@@ -135,12 +145,12 @@ fn put(held: &mut Held, origin: &Url) -> Result<Placed, Failure> {
     // What was kept aside has done its duty; where it cannot be removed now, it is removed with the partial's name.
     let _ = crate::partial::part::remove_aside(&path);
     failpoint::hit("transfer.aside-removed");
-    Ok(Placed::At(published))
+    Ok(PlacedFile::At(published))
 }
 
 /// There is no body to keep: removes what was begun for it.
-pub(crate) fn drop_part(held: &Held) -> Result<(), Failure> {
-    crate::partial::part::remove(held.part.path()).map_err(|error| Failure::of_target(&error, "tidying up"))
+pub(crate) fn drop_part(held: &PartialState) -> Result<(), TransferFailure> {
+    crate::partial::part::remove(held.part.path()).map_err(|error| TransferFailure::of_target(&error, "tidying up"))
 }
 
 #[cfg(test)]
@@ -149,46 +159,46 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::{model::digest::Algorithm, partial::segment_overlap::Seam};
+    use crate::{model::digest::DigestAlgorithm, partial::segment_overlap::SegmentOverlap};
 
     const TEN: &[u8] = b"0123456789";
     /// Of [`TEN`], of its first half, and of none of it.
     const MD5: &str = "md5=781e5e245d69b566979b86e28d23f2c7";
     const HALVES: [&str; 2] = ["4100c4d44da9177247e44a5fc1546778", "1ef2fe43ff6a7d5f4ad4cb7b2f4d5e21"];
 
-    fn digest(text: &str) -> Digest {
+    fn digest(text: &str) -> FileDigest {
         text.parse().unwrap()
     }
 
     /// [`TEN`] on a disk, of a file of so many bytes.
-    fn held(folder: &TempDir, total: Option<u64>, follower: Follower) -> Held {
-        let part = crate::partial::part::Part::create(folder.path().join("a.part")).unwrap();
+    fn held(folder: &TempDir, total: Option<u64>, follower: StreamHasher) -> PartialState {
+        let part = crate::partial::part::PartialFile::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from_static(TEN)], 0).unwrap();
-        let mut held = Held::of_nothing(part, total, follower, false);
+        let mut held = PartialState::of_nothing(part, total, follower, false);
         held.have.insert(0..10);
         held
     }
 
-    fn plain() -> Follower {
-        Follower::new(&[], None)
+    fn plain() -> StreamHasher {
+        StreamHasher::new(&[], None)
     }
 
-    fn looked(held: Held, expected: &Expected, is_stopped: bool) -> Result<Checked, FailureKind> {
+    fn looked(held: PartialState, expected: &ExpectedContent, is_stopped: bool) -> Result<FinalCheck, FailureKind> {
         let stop = CancellationToken::new();
         if is_stopped {
             stop.cancel();
         }
-        check(held, expected, &stop, &Counters::default()).1.map_err(|failure| failure.kind)
+        check(held, expected, &stop, &ByteCounters::default()).1.map_err(|failure| failure.kind)
     }
 
     #[test]
     fn what_is_longer_shorter_or_has_a_hole_is_not_called_whole() {
         let folder = TempDir::new().unwrap();
-        let of = |total, change: fn(&mut Held)| {
+        let of = |total, change: fn(&mut PartialState)| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
             let mut held = held(&folder, total, plain());
             change(&mut held);
-            looked(held, &Expected::default(), false)
+            looked(held, &ExpectedContent::default(), false)
         };
         let wrong = [
             of(None, |_| ()),
@@ -199,23 +209,23 @@ mod tests {
             of(Some(10), |held| held.have.insert(12..13)),
         ];
         assert!(wrong.iter().all(|one| matches!(one, Err(FailureKind::Truncated))), "{wrong:?}");
-        assert!(matches!(of(Some(10), |_| ()), Ok(Checked::Right(digests)) if digests.is_empty()));
+        assert!(matches!(of(Some(10), |_| ()), Ok(FinalCheck::Right(digests)) if digests.is_empty()));
     }
 
     #[test]
     fn what_has_another_digest_differs_and_what_nobody_made_is_not_compared() {
         let folder = TempDir::new().unwrap();
-        let of = |digests: &[Digest]| {
+        let of = |digests: &[FileDigest]| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
-            let held = held(&folder, Some(10), Follower::new(&[Algorithm::Md5], None));
-            looked(held, &Expected { digests: digests.to_vec(), ..Expected::default() }, false).unwrap()
+            let held = held(&folder, Some(10), StreamHasher::new(&[DigestAlgorithm::Md5], None));
+            looked(held, &ExpectedContent { digests: digests.to_vec(), ..ExpectedContent::default() }, false).unwrap()
         };
         let other = digest(&MD5.replace('7', "8"));
-        assert!(matches!(of(&[digest(MD5)]), Checked::Right(digests) if digests == [digest(MD5)]));
-        let Checked::Differs { expected, found } = of(std::slice::from_ref(&other)) else { panic!("it is another") };
+        assert!(matches!(of(&[digest(MD5)]), FinalCheck::Right(digests) if digests == [digest(MD5)]));
+        let FinalCheck::Differs { expected, found } = of(std::slice::from_ref(&other)) else { panic!("it is another") };
         assert_eq!((expected, found), (other, digest(MD5)));
         let unmade = digest(&format!("sha-256={}", "0".repeat(64)));
-        assert!(matches!(of(&[unmade]), Checked::Right(_)));
+        assert!(matches!(of(&[unmade]), FinalCheck::Right(_)));
     }
 
     #[test]
@@ -223,16 +233,16 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let pieces = |second: &str| {
             let digests = [HALVES[0], second].map(|digits| digest(&format!("md5={digits}")).bytes).to_vec();
-            Pieces { algorithm: Algorithm::Md5, length: 5, digests }
+            PieceHashes { algorithm: DigestAlgorithm::Md5, length: 5, digests }
         };
-        let of = |pieces: Pieces| {
+        let of = |pieces: PieceHashes| {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
-            looked(held(&folder, Some(10), Follower::new(&[], Some(pieces))), &Expected::default(), false).unwrap()
+            looked(held(&folder, Some(10), StreamHasher::new(&[], Some(pieces))), &ExpectedContent::default(), false).unwrap()
         };
         let good = "099ebea48ea9666a7da2177267983138";
-        assert!(matches!(of(pieces(good)), Checked::Right(_)));
+        assert!(matches!(of(pieces(good)), FinalCheck::Right(_)));
         let is_second_half =
-            |checked: &Checked| matches!(checked, Checked::Wrong(ranges) if ranges.len() == 1 && ranges[0] == (5..10));
+            |checked: &FinalCheck| matches!(checked, FinalCheck::Wrong(ranges) if ranges.len() == 1 && ranges[0] == (5..10));
         assert!(is_second_half(&of(pieces(HALVES[1]))));
         for is_stopped in [false, true] {
             let _ = std::fs::remove_file(folder.path().join("a.part"));
@@ -241,7 +251,7 @@ mod tests {
                 stop.cancel();
             }
             let located = locate(held(&folder, Some(10), plain()), pieces(HALVES[1]), &stop).1.unwrap();
-            assert!(if is_stopped { matches!(located, Checked::Stopped) } else { is_second_half(&located) }, "{located:?}");
+            assert!(if is_stopped { matches!(located, FinalCheck::Stopped) } else { is_second_half(&located) }, "{located:?}");
         }
     }
 
@@ -249,12 +259,12 @@ mod tests {
     fn pieces_that_do_not_fit_together_are_torn_and_who_is_told_to_stop_hears_nothing_of_right() {
         let folder = TempDir::new().unwrap();
         let mut torn = held(&folder, Some(10), plain());
-        torn.record.seams = vec![Seam::new(5, &TEN[3..5])];
-        let (mut torn, checked) = check(torn, &Expected::default(), &CancellationToken::new(), &Counters::default());
-        assert!(matches!(checked, Ok(Checked::Right(_))), "they fit");
-        torn.record.seams = vec![Seam::new(5, b"xx")];
-        assert!(matches!(looked(torn, &Expected::default(), false), Ok(Checked::Torn)));
+        torn.record.seams = vec![SegmentOverlap::new(5, &TEN[3..5])];
+        let (mut torn, checked) = check(torn, &ExpectedContent::default(), &CancellationToken::new(), &ByteCounters::default());
+        assert!(matches!(checked, Ok(FinalCheck::Right(_))), "they fit");
+        torn.record.seams = vec![SegmentOverlap::new(5, b"xx")];
+        assert!(matches!(looked(torn, &ExpectedContent::default(), false), Ok(FinalCheck::Torn)));
         std::fs::remove_file(folder.path().join("a.part")).unwrap();
-        assert!(matches!(looked(held(&folder, Some(10), plain()), &Expected::default(), true), Ok(Checked::Stopped)));
+        assert!(matches!(looked(held(&folder, Some(10), plain()), &ExpectedContent::default(), true), Ok(FinalCheck::Stopped)));
     }
 }

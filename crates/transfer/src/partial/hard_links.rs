@@ -21,24 +21,24 @@ use crate::{
         name::{numbered, numbered_short},
         partial_name::tag_of_partial,
     },
-    partial::{journal::Record, origin_xattr, part::PRIVATE},
+    partial::{journal::JournalRecord, origin_xattr, part::PRIVATE},
 };
 
 /// A file on a volume: its device and its number there.
-pub(crate) type Inode = (u64, u64);
+pub(crate) type InodeKey = (u64, u64);
 
 /// Paths by the inode that they lead to.
-type Names = HashMap<Inode, Vec<PathBuf>>;
+type Names = HashMap<InodeKey, Vec<PathBuf>>;
 
 /// The inode that `metadata` is of.
-pub(crate) fn inode_of(metadata: &Metadata) -> Inode {
+pub(crate) fn inode_of(metadata: &Metadata) -> InodeKey {
     (metadata.dev(), metadata.ino())
 }
 
 /// Names in `folder`, partials' names excepted, that lead to one of `wanted`, which are inodes of partials there.
 ///
 /// A name elsewhere is somebody's backup and is not looked for.
-pub(crate) fn second_names(folder: &Path, wanted: &HashSet<Inode>) -> io::Result<Names> {
+pub(crate) fn second_names(folder: &Path, wanted: &HashSet<InodeKey>) -> io::Result<Names> {
     if wanted.is_empty() {
         return Ok(Names::new());
     }
@@ -53,7 +53,7 @@ pub(crate) fn second_names(folder: &Path, wanted: &HashSet<Inode>) -> io::Result
 }
 
 /// The names that lead to `wanted`, and which of `wanted` have a partial's name, among entries whose number `may_be` one.
-fn names_of(folder: &Path, wanted: &HashSet<Inode>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<Inode>)> {
+fn names_of(folder: &Path, wanted: &HashSet<InodeKey>, may_be: impl Fn(u64) -> bool) -> io::Result<(Names, HashSet<InodeKey>)> {
     let (mut names, mut partials) = (Names::new(), HashSet::new());
     for entry in entries_of(folder)? {
         let entry = entry?;
@@ -76,7 +76,7 @@ fn names_of(folder: &Path, wanted: &HashSet<Inode>, may_be: impl Fn(u64) -> bool
 }
 
 /// Which of `names` is the final name of the partial at `path`, with `record` as its journal's; none where none is.
-pub(crate) fn final_name(path: &Path, record: Option<&Record>, names: Vec<PathBuf>) -> Option<PathBuf> {
+pub(crate) fn final_name(path: &Path, record: Option<&JournalRecord>, names: Vec<PathBuf>) -> Option<PathBuf> {
     let partial = path.file_name()?.as_encoded_bytes();
     let is_final = |other: &Path| match record {
         Some(record) => other.file_name().is_some_and(|other| is_candidate(other, &record.head.name)),
@@ -106,7 +106,7 @@ fn is_candidate(other: &OsStr, wanted: &str) -> bool {
 
 /// Whether the file at `path` may be finished, by all that is known without reading it: with a journal, it is as long as that
 /// says, and all of it was durable; without one, it was sealed.
-pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&Record>) -> bool {
+pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&JournalRecord>) -> bool {
     match record {
         Some(record) => record.total == Some(found.len()) && record.durable.prefix() >= found.len(),
         // A partial is private while it is written, and marked when all of it is there. Where nothing can be marked, its mode
@@ -119,19 +119,19 @@ pub(crate) fn may_be_finished(path: &Path, found: &Metadata, record: Option<&Rec
 mod tests {
     use super::*;
     use crate::{
-        partial::{state::Held, stream_hasher::Follower},
-        plan::byte_ranges::Ranges,
+        partial::{state::PartialState, stream_hasher::StreamHasher},
+        plan::byte_ranges::ByteRanges,
     };
 
-    fn record(name: &str, total: Option<u64>, durable: u64) -> Record {
+    fn record(name: &str, total: Option<u64>, durable: u64) -> JournalRecord {
         let folder = tempfile::tempdir().unwrap();
-        let part = crate::partial::part::Part::create(folder.path().join("a.part")).unwrap();
-        let mut record = Held::of_nothing(part, total, Follower::new(&[], None), true).record;
-        (record.head.name, record.durable) = (name.to_owned(), Ranges::first(durable));
+        let part = crate::partial::part::PartialFile::create(folder.path().join("a.part")).unwrap();
+        let mut record = PartialState::of_nothing(part, total, StreamHasher::new(&[], None), true).record;
+        (record.head.name, record.durable) = (name.to_owned(), ByteRanges::first(durable));
         record
     }
 
-    fn linked(folder: &Path, partial: &str, others: &[&str]) -> (PathBuf, Inode) {
+    fn linked(folder: &Path, partial: &str, others: &[&str]) -> (PathBuf, InodeKey) {
         let path = folder.join(partial);
         std::fs::write(&path, "0123456789").unwrap();
         for other in others {
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn final_name_is_one_that_ashore_gives() {
         let path = Path::new("/d/film.mkv.0123abcd.part");
-        let of = |record: Option<&Record>, names: &[&str]| {
+        let of = |record: Option<&JournalRecord>, names: &[&str]| {
             final_name(path, record, names.iter().map(|name| Path::new("/d").join(name)).collect())
                 .map(|name| name.file_name().unwrap().to_str().unwrap().to_owned())
         };
@@ -202,7 +202,7 @@ mod tests {
     fn file_without_journal_is_not_finished_before_it_is_sealed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.bin.0000000a.part");
-        let part = crate::partial::part::Part::create(path.clone()).unwrap();
+        let part = crate::partial::part::PartialFile::create(path.clone()).unwrap();
         part.write(&[bytes::Bytes::from_static(b"0123456789")], 0).unwrap();
         let is_finished = || may_be_finished(&path, &path.symlink_metadata().unwrap(), None);
         assert!(!is_finished());

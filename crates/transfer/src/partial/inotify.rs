@@ -23,13 +23,13 @@ use rustix::{
 
 /// A file that is watched.
 #[derive(Debug)]
-pub(crate) struct Watch {
+pub(crate) struct FolderWatch {
     watches: &'static Watches,
     number: i32,
     is_touched: Arc<AtomicBool>,
 }
 
-impl Watch {
+impl FolderWatch {
     /// Watches `file` from now on; none where the system has no more watches to give, or has none at all.
     pub fn on(file: &File) -> Option<Self> {
         let watches = Watches::of_all()?;
@@ -44,12 +44,12 @@ impl Watch {
 
     /// Whether anybody else may have written since this was asked last.
     pub fn was_touched(&self) -> bool {
-        self.watches.hear();
+        self.watches.drain_events();
         self.is_touched.swap(false, Ordering::AcqRel)
     }
 }
 
-impl Drop for Watch {
+impl Drop for FolderWatch {
     fn drop(&mut self) {
         let mut watched = self.watches.watched();
         if let Some(one) = watched.get_mut(&self.number) {
@@ -92,7 +92,7 @@ impl Watches {
     }
 
     /// Takes in what the system has to tell.
-    fn hear(&self) {
+    fn drain_events(&self) {
         let watched = self.watched();
         let mut buffer = [MaybeUninit::uninit(); 1024];
         let mut told = Reader::new(&self.inotify, &mut buffer);
@@ -128,7 +128,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let mut file = File::create(&path).unwrap();
-        let watch = Watch::on(&file).unwrap();
+        let watch = FolderWatch::on(&file).unwrap();
         file.write_all(b"ours").unwrap();
         file.set_len(2).unwrap();
         std::fs::read(&path).unwrap();
@@ -149,7 +149,7 @@ mod tests {
         let file = File::create(&path).unwrap();
         std::fs::hard_link(&path, &moved).unwrap();
         std::fs::remove_file(&path).unwrap();
-        let watch = Watch::on(&file).unwrap();
+        let watch = FolderWatch::on(&file).unwrap();
         std::fs::write(&path, "another").unwrap();
         assert!(!watch.was_touched());
         std::fs::write(&moved, "this").unwrap();
@@ -161,7 +161,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.part");
         let file = File::create(&path).unwrap();
-        let (one, two) = (Watch::on(&file).unwrap(), Watch::on(&file).unwrap());
+        let (one, two) = (FolderWatch::on(&file).unwrap(), FolderWatch::on(&file).unwrap());
         drop(one);
         std::fs::write(&path, "x").unwrap();
         assert!(two.was_touched());

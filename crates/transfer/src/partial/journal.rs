@@ -21,14 +21,14 @@ use serde::{Deserialize, Serialize};
 use crate::{
     disk::{DiskFile, may_wait},
     failpoint,
-    model::{event::Head, outcome::Verified, spec::Guid, validators::Validators},
+    model::{event::ResponseSummary, outcome::Verification, spec::Guid, validators::Validators},
     partial::{
-        block_checksums::{Begun, Checksum},
+        block_checksums::{BlockChecksum, OpenBlock},
         file_owner::is_ours,
         part::{folder_of, synced},
-        segment_overlap::Seam,
+        segment_overlap::SegmentOverlap,
     },
-    plan::byte_ranges::Ranges,
+    plan::byte_ranges::ByteRanges,
 };
 
 const MAGIC: [u8; 8] = *b"ASHOREJ1";
@@ -42,7 +42,7 @@ const LARGEST: u64 = i64::MAX as u64;
 
 /// Everything that is remembered of a transfer between two runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Record {
+pub(crate) struct JournalRecord {
     /// Whose partial this is.
     pub guid: Guid,
     /// How it was asked for.
@@ -50,7 +50,7 @@ pub(crate) struct Record {
     /// The address it was asked from.
     pub url: String,
     /// The first answer, told again when a later run goes on from here.
-    pub head: Head,
+    pub head: ResponseSummary,
     /// What that answer said about identity.
     pub validators: Validators,
     /// The complete size, once known.
@@ -58,13 +58,13 @@ pub(crate) struct Record {
     /// Whether a later answer may be joined to these bytes; false for encoded bodies and unasked parts.
     pub may_resume: bool,
     /// Bytes that are certainly on disk.
-    pub durable: Ranges,
+    pub durable: ByteRanges,
     /// Where pieces of different connections meet and have not been compared.
     #[serde(default)]
-    pub seams: Vec<Seam>,
+    pub seams: Vec<SegmentOverlap>,
     /// What of those bytes no checksum behind the slots stands for yet. What an earlier version wrote says nothing of them.
     #[serde(default)]
-    pub begun: Vec<Begun>,
+    pub begun: Vec<OpenBlock>,
     /// Whether any run joined bytes after comparing them.
     pub resumed: bool,
     /// Whether any run joined bytes for which nothing but the overlap vouches.
@@ -83,10 +83,10 @@ pub(crate) struct Record {
     pub contradicted: Option<u64>,
     /// The final name it is about to get by renaming, on file systems without links.
     #[serde(default)]
-    pub placing: Option<Placing>,
+    pub placing: Option<JournalPlacement>,
 }
 
-impl Record {
+impl JournalRecord {
     /// Name under which a run that was cut off may have left an empty file: where a file system has no links, a run makes one and
     /// renames the partial over it. None for an empty download, whose file is empty as it should be.
     pub fn placeholder(&self) -> Option<&str> {
@@ -102,18 +102,18 @@ impl Record {
     }
 
     /// How far the file is checked, as far as this says; a digest says more.
-    pub fn verified(&self) -> Verified {
+    pub fn verified(&self) -> Verification {
         match (self.is_unmeasured, self.resumed && !self.by_overlap) {
-            (true, _) => Verified::SizeUnknown,
-            (false, true) => Verified::OnResume,
-            (false, false) => Verified::No,
+            (true, _) => Verification::SizeUnknown,
+            (false, true) => Verification::OnResume,
+            (false, false) => Verification::No,
         }
     }
 }
 
 /// A rename that is about to happen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Placing {
+pub(crate) struct JournalPlacement {
     /// The final name.
     pub name: String,
 }
@@ -147,7 +147,7 @@ impl Journal {
 
     /// Opens the journal at `path` with its newest whole record; none when there is no such file or no such record, or it is
     /// another user's.
-    pub fn open(path: &Path) -> io::Result<Option<(Self, Record)>> {
+    pub fn open(path: &Path) -> io::Result<Option<(Self, JournalRecord)>> {
         may_wait();
         let mut options = OpenOptions::new();
         options.read(true).write(true).custom_flags(OFlags::NOFOLLOW.bits().cast_signed());
@@ -165,7 +165,7 @@ impl Journal {
 
     /// Writes the next record into the older slot, with the checksums of blocks finished since the last one, and makes
     /// both durable.
-    pub fn write(&mut self, record: &Record, finished: &[(u64, Checksum)]) -> io::Result<()> {
+    pub fn write(&mut self, record: &JournalRecord, finished: &[(u64, BlockChecksum)]) -> io::Result<()> {
         may_wait();
         for run in finished.chunk_by(|(one, _), (next, _)| one + 1 == *next) {
             let bytes: Vec<u8> = run.iter().flat_map(|(_, checksum)| checksum.to_bytes()).collect();
@@ -183,10 +183,10 @@ impl Journal {
     }
 
     /// The checksum of block `index`; none where there is none.
-    pub fn checksum(&self, index: u64) -> io::Result<Option<Checksum>> {
+    pub fn checksum(&self, index: u64) -> io::Result<Option<BlockChecksum>> {
         let mut entry = [0; ENTRY as usize];
         let count = read_fully(&self.file, &mut entry, TABLE + index.saturating_mul(ENTRY))?;
-        Ok(if count < entry.len() { None } else { Checksum::from_bytes(entry) })
+        Ok(if count < entry.len() { None } else { BlockChecksum::from_bytes(entry) })
     }
 
     /// Forgets every checksum: other bytes come.
@@ -196,7 +196,7 @@ impl Journal {
 }
 
 /// The newest whole record of the journal at `path`, for those who only look.
-pub(crate) fn read(path: &Path) -> Option<Record> {
+pub(crate) fn read(path: &Path) -> Option<JournalRecord> {
     let mut options = OpenOptions::new();
     let file = options.read(true).custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()).open(path);
     let file = file.ok()?;
@@ -205,8 +205,8 @@ pub(crate) fn read(path: &Path) -> Option<Record> {
     newest(&file).ok().flatten().filter(|_| is_ours).map(|(_, record)| record)
 }
 
-fn newest(file: &File) -> io::Result<Option<(u64, Record)>> {
-    let mut newest: Option<(u64, Record)> = None;
+fn newest(file: &File) -> io::Result<Option<(u64, JournalRecord)>> {
+    let mut newest: Option<(u64, JournalRecord)> = None;
     for offset in [0, SLOT] {
         let mut slot = vec![0; HEADER];
         if read_fully(file, &mut slot, offset)? < HEADER {
@@ -239,7 +239,7 @@ fn read_fully(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> 
     Ok(filled)
 }
 
-fn encode(sequence: u64, record: &Record) -> io::Result<Vec<u8>> {
+fn encode(sequence: u64, record: &JournalRecord) -> io::Result<Vec<u8>> {
     slot(sequence, &serde_json::to_vec(record)?)
 }
 
@@ -264,7 +264,7 @@ fn payload_length(header: &[u8]) -> Option<usize> {
     (header.starts_with(&MAGIC) && (length as u64) <= SLOT - HEADER as u64).then_some(length)
 }
 
-fn decode(slot: &[u8]) -> Option<(u64, Record)> {
+fn decode(slot: &[u8]) -> Option<(u64, JournalRecord)> {
     let payload = slot.get(HEADER..HEADER + payload_length(slot)?)?;
     let stored = u32::from_le_bytes(slot.get(20..24)?.try_into().ok()?);
     if stored != checksum(&slot[8..20], payload) {
@@ -297,12 +297,12 @@ mod tests {
 
     use super::*;
 
-    fn record(held: u64) -> Record {
-        Record {
+    fn record(held: u64) -> JournalRecord {
+        JournalRecord {
             guid: Guid(Uuid::from_u128(7)),
             method: "GET".to_owned(),
             url: "http://127.0.0.1/a".to_owned(),
-            head: Head {
+            head: ResponseSummary {
                 status: 200,
                 status_text: "OK".to_owned(),
                 headers: vec![("etag".to_owned(), "\"a\"".to_owned())],
@@ -313,7 +313,7 @@ mod tests {
             validators: Validators { etag: Some("\"a\"".to_owned()), last_modified: None },
             total: Some(1000),
             may_resume: true,
-            durable: Ranges::first(held),
+            durable: ByteRanges::first(held),
             seams: Vec::new(),
             begun: Vec::new(),
             resumed: false,
@@ -345,8 +345,8 @@ mod tests {
 
     #[test]
     fn a_record_of_an_earlier_version_is_understood() {
-        let begun = Begun { at: 0, length: 9, crc: 7 };
-        let mut fields = serde_json::to_value(Record { begun: vec![begun], ..record(9) }).unwrap();
+        let begun = OpenBlock { at: 0, length: 9, crc: 7 };
+        let mut fields = serde_json::to_value(JournalRecord { begun: vec![begun], ..record(9) }).unwrap();
         for new in ["begun", "seams", "placing"] {
             fields.as_object_mut().unwrap().remove(new).unwrap();
         }
@@ -397,7 +397,7 @@ mod tests {
     #[test]
     fn record_with_impossible_total_is_not_possible() {
         let of = |total, durable: &[(u64, u64)]| {
-            let mut record = Record { total, durable: durable.to_vec().try_into().unwrap(), ..record(1) };
+            let mut record = JournalRecord { total, durable: durable.to_vec().try_into().unwrap(), ..record(1) };
             record.head.total_size = total;
             record
         };
@@ -450,7 +450,7 @@ mod tests {
     fn checksums_stand_at_their_block_until_they_are_forgotten() {
         let folder = tempfile::tempdir().unwrap();
         let mut journal = Journal::create(&folder.path().join("j")).unwrap();
-        let [one, two, three] = [b"a", b"b", b"c"].map(|bytes| Checksum::of(bytes));
+        let [one, two, three] = [b"a", b"b", b"c"].map(|bytes| BlockChecksum::of_block(bytes));
         journal.write(&record(1), &[(0, one), (1, two), (70_000, three)]).unwrap();
         assert_eq!(journal.checksum(1).unwrap(), Some(two));
         assert_eq!(journal.checksum(70_000).unwrap(), Some(three));

@@ -21,4 +21,4 @@ pub(crate) mod verify_on_resume;
 pub(crate) mod writer;
 
 pub(crate) use crate::filename::numbered_names::{MOST_NAMES, candidate};
-pub(crate) use publish::{Calls, Published, has_no_links};
+pub(crate) use publish::{PublishSyscalls, PublishedFile, has_no_links};

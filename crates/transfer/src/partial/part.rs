@@ -23,11 +23,11 @@ use crate::{
     disk::{DiskFile, may_wait},
     failpoint,
     filename::{
-        numbered_names::Names,
+        numbered_names::NumberedNames,
         partial_name::{ASIDE_ENDING, JOURNAL_ENDING},
     },
     model::outcome::MissingGuarantee,
-    partial::{file_owner::is_ours, inotify::Watch, origin_xattr::mark},
+    partial::{file_owner::is_ours, inotify::FolderWatch, origin_xattr::mark},
 };
 
 /// The mode of a partial while it is written: for nobody else.
@@ -53,15 +53,15 @@ pub fn is_in_use(path: &Path) -> bool {
 
 /// An open partial.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct PartialFile {
     /// Hears of others who write to it. It ends before the file is closed.
-    watch: Option<Watch>,
+    watch: Option<FolderWatch>,
     file: DiskFile,
     pub(crate) path: PathBuf,
     pub(crate) inode: (u64, u64),
 }
 
-impl Part {
+impl PartialFile {
     /// Makes the partial at `path`. A file of this name is one of ours that nothing vouches for, and is replaced.
     pub fn create(path: PathBuf) -> io::Result<Self> {
         match Self::create_new(&path) {
@@ -76,7 +76,7 @@ impl Part {
     /// Makes the partial of what is to be called `name` in `folder`, under the first name where nothing is and that the file
     /// system takes, its journal's name included. What is there is not ours.
     pub fn create_beside(folder: &Path, name: &str, tag: &str) -> io::Result<Self> {
-        let mut names = Names::of(name);
+        let mut names = NumberedNames::from_name(name);
         while let Some(candidate) = names.current() {
             let path = folder.join(if names.is_short() {
                 crate::filename::name::partial_short(&candidate, tag)
@@ -134,7 +134,7 @@ impl Part {
         let metadata = file.metadata()?;
         // For others to see; where a file system has no locks, nobody can.
         let _ = file.try_lock();
-        Ok(Self { watch: Watch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
+        Ok(Self { watch: FolderWatch::on(&file), file: DiskFile::new(file), path, inode: (metadata.dev(), metadata.ino()) })
     }
 
     /// Its name on disk.
@@ -151,7 +151,7 @@ impl Part {
 
     /// Whether anybody else may have written to it since this was asked last; also where nobody could have heard of it.
     pub fn was_touched(&self) -> bool {
-        self.watch.as_ref().is_none_or(Watch::was_touched)
+        self.watch.as_ref().is_none_or(FolderWatch::was_touched)
     }
 
     /// Writes `pieces` one after the other from `offset` on, all of them. Returns how many bytes that were.
@@ -214,16 +214,16 @@ impl Part {
     }
 
     /// The volume it is on, what may be written there, and how many bytes of it this file has already.
-    pub fn space(&self) -> io::Result<(u64, Room, u64)> {
+    pub fn space(&self) -> io::Result<(u64, VolumeSpace, u64)> {
         may_wait();
         let found = self.file.metadata()?;
-        Ok((found.dev(), Room::of(&self.file)?, found.blocks().saturating_mul(512)))
+        Ok((found.dev(), VolumeSpace::from_file(&self.file)?, found.blocks().saturating_mul(512)))
     }
 
     /// Reserves space up to `size`, of which so much is `missing`, where that fits well and the file system can; the size
     /// of the file does not change. Returns whether it is reserved.
     pub fn reserve(&self, size: u64, missing: u64) -> bool {
-        let Ok(room) = Room::of(&self.file) else { return false };
+        let Ok(room) = VolumeSpace::from_file(&self.file) else { return false };
         if self.is_in_memory() {
             // There is nothing to keep together there, and each page would be made twice.
             return false;
@@ -234,7 +234,7 @@ impl Part {
     }
 
     /// Gives the space back that was reserved for what is `missing`. A courtesy as well.
-    pub fn give_back(&self, missing: &[Range<u64>]) {
+    pub fn release_ranges(&self, missing: &[Range<u64>]) {
         may_wait();
         let hole = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
         for range in missing {
@@ -273,7 +273,7 @@ impl Part {
         if self.file.set_permissions(Permissions::from_mode(0o666 & !umask())).is_err() {
             missing.push(MissingGuarantee::Permissions);
         }
-        if synced(self.file.sync_all())? == Synced::NotSupported {
+        if synced(self.file.sync_all())? == SyncOutcome::NotSupported {
             missing.push(MissingGuarantee::Sync);
         }
         Ok(missing)
@@ -354,7 +354,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
 
 /// The result of a sync.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Synced {
+pub(crate) enum SyncOutcome {
     /// All of it is durable.
     Durably,
     /// The file system has no such call, so nobody knows when it is.
@@ -362,19 +362,19 @@ pub(crate) enum Synced {
 }
 
 /// Makes the names in `folder` durable, where the file system can.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<Synced> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<SyncOutcome> {
     match File::open(folder) {
         // A folder that may be written and not read (mode 0300) cannot be opened to be synced.
-        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Synced::NotSupported),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(SyncOutcome::NotSupported),
         opened => synced(opened?.sync_all()),
     }
 }
 
 /// Tells a file system that has no sync from a disk that has lost bytes: the latter stays an error.
-pub(crate) fn synced(result: io::Result<()>) -> io::Result<Synced> {
+pub(crate) fn synced(result: io::Result<()>) -> io::Result<SyncOutcome> {
     match result {
-        Ok(()) => Ok(Synced::Durably),
-        Err(error) if is_sync_missing(&error) => Ok(Synced::NotSupported),
+        Ok(()) => Ok(SyncOutcome::Durably),
+        Err(error) if is_sync_missing(&error) => Ok(SyncOutcome::NotSupported),
         Err(error) => Err(error),
     }
 }
@@ -387,16 +387,16 @@ pub(crate) fn is_sync_missing(error: &io::Error) -> bool {
 
 /// How much room a volume has.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
+pub(crate) struct VolumeSpace {
     /// Bytes that may be written.
     pub free: u64,
     /// Bytes that reserving leaves alone.
     pub kept: u64,
 }
 
-impl Room {
+impl VolumeSpace {
     /// The room of the volume that holds `file`.
-    pub fn of(file: &File) -> io::Result<Self> {
+    pub fn from_file(file: &File) -> io::Result<Self> {
         let volume = rustix::fs::fstatvfs(file)?;
         if volume.f_blocks == 0 {
             // A volume of no blocks does not say how large it is (FUSE programs, some network shares).
@@ -423,8 +423,8 @@ fn umask() -> u32 {
 pub(crate) mod tests {
     use super::*;
 
-    pub(crate) fn written(folder: &Path) -> Part {
-        let part = Part::create(folder.join("a.bin.0123abcd.part")).unwrap();
+    pub(crate) fn written(folder: &Path) -> PartialFile {
+        let part = PartialFile::create(folder.join("a.bin.0123abcd.part")).unwrap();
         part.write(&[Bytes::from_static(b"hello")], 0).unwrap();
         part
     }
@@ -451,7 +451,7 @@ pub(crate) mod tests {
             return drop(io::Write::write_all(&mut io::stderr(), b"LEFT OUT: this file system reserves nothing.\n"));
         }
         assert!(part.space().unwrap().2 >= 16 << 20);
-        part.give_back(&[5..4 << 20, (4 << 20) + 5..16 << 20]);
+        part.release_ranges(&[5..4 << 20, (4 << 20) + 5..16 << 20]);
         let (_, _, after) = part.space().unwrap();
         assert!(after <= before + 8192, "{before} bytes of it were taken, and {after} are");
         assert_eq!((part.read(0..5).unwrap(), part.read(4 << 20..(4 << 20) + 5).unwrap()), (b"hello".into(), b"world".into()));
@@ -462,7 +462,7 @@ pub(crate) mod tests {
     fn what_stands_in_the_way_of_a_partial_is_said_and_what_is_left_of_one_is_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
-        let gone = Part::create(folder.path().join("gone/a.bin.0123abcd.part")).unwrap_err();
+        let gone = PartialFile::create(folder.path().join("gone/a.bin.0123abcd.part")).unwrap_err();
         assert_eq!(gone.kind(), io::ErrorKind::NotFound);
         drop(part);
         assert_eq!(written(folder.path()).length().unwrap(), 5, "and not ten");
@@ -488,7 +488,7 @@ pub(crate) mod tests {
         let paths = ["a.0123abcd.part", "a (1).0123abcd.part", "a (2).0123abcd.part"].map(|name| folder.path().join(name));
         std::fs::write(&paths[0], "theirs").unwrap();
         std::os::unix::fs::symlink("nowhere", &paths[1]).unwrap();
-        let part = Part::create_beside(folder.path(), "a", "0123abcd").unwrap();
+        let part = PartialFile::create_beside(folder.path(), "a", "0123abcd").unwrap();
         assert_eq!((part.path(), part.length().unwrap()), (&*paths[2], 0));
         assert_eq!(std::fs::read(&paths[0]).unwrap(), b"theirs");
     }
@@ -500,13 +500,13 @@ pub(crate) mod tests {
         let target = folder.path().join("target");
         std::fs::write(&target, "mine").unwrap();
         std::os::unix::fs::symlink(&target, &path).unwrap();
-        assert!(Part::open(path.clone()).is_err());
-        let part = Part::create(path.clone()).unwrap();
+        assert!(PartialFile::open(path.clone()).is_err());
+        let part = PartialFile::create(path.clone()).unwrap();
         part.write(&[Bytes::from_static(b"new")], 0).unwrap();
         assert_eq!(std::fs::read(&target).unwrap(), b"mine");
         std::fs::remove_file(&path).unwrap();
         rustix::fs::mkfifoat(rustix::fs::CWD, &path, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
-        assert!(Part::open(path).is_err());
+        assert!(PartialFile::open(path).is_err());
     }
 
     #[test]
@@ -528,7 +528,7 @@ pub(crate) mod tests {
         let path = folder.path().join("a.bin.0123abcd.part");
         let aside = with_ending(&path, ASIDE_ENDING);
         let of = |bytes: Vec<u8>| {
-            let part = Part::create(path.clone()).unwrap();
+            let part = PartialFile::create(path.clone()).unwrap();
             part.write(&[bytes.into()], 0).unwrap();
             part.reserve(1 << 20, 1 << 20);
             let begun = part.begin_again().unwrap();

@@ -19,9 +19,9 @@ use rustix::{
 
 use crate::{
     failpoint,
-    filename::numbered_names::Names,
-    model::outcome::{Failure, FailureKind, MissingGuarantee},
-    partial::part::{Part, Synced, folder_of, is_inode, sync_folder, synced},
+    filename::numbered_names::NumberedNames,
+    model::outcome::{FailureKind, MissingGuarantee, TransferFailure},
+    partial::part::{PartialFile, SyncOutcome, folder_of, is_inode, sync_folder, synced},
 };
 
 /// Bytes that are copied at once.
@@ -29,40 +29,43 @@ const COPIED_AT_ONCE: u64 = 1 << 20;
 
 /// A file under its final name, and what its file system could not promise of it.
 #[derive(Debug)]
-pub(crate) struct Published {
+pub(crate) struct PublishedFile {
     pub path: PathBuf,
     pub missing: Vec<MissingGuarantee>,
 }
 
-impl Part {
+impl PartialFile {
     /// Gives the sealed partial its final name in its folder: `name`, or the next `name (1)` that is free, by trying.
     /// Where the file system has no links, `before_rename` gets the name first, and the partial's own name goes. `announced` is the
     /// name that an earlier run had got to.
     pub fn place(
         &self,
-        calls: &Calls,
+        calls: &PublishSyscalls,
         name: &str,
         announced: Option<&str>,
-        before_rename: impl FnMut(&str) -> Result<(), Failure>,
-    ) -> Result<Published, Failure> {
+        before_rename: impl FnMut(&str) -> Result<(), TransferFailure>,
+    ) -> Result<PublishedFile, TransferFailure> {
         if !self.is_in_place() {
-            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or replaced while it was written"));
+            return Err(TransferFailure::new(
+                FailureKind::PartialChanged,
+                "the partial was moved or replaced while it was written",
+            ));
         }
         let folder = folder_of(&self.path);
         let mut published = match self.link_as(calls, name, folder) {
             Err(error) if has_no_links(error) => self.place_without_links(calls, name, announced, before_rename)?,
             linked => {
-                let path = linked.map_err(|error| Failure::of_target(&error.into(), "giving the file its name"))?;
-                Published { path, missing: Vec::new() }
+                let path = linked.map_err(|error| TransferFailure::of_target(&error.into(), "giving the file its name"))?;
+                PublishedFile { path, missing: Vec::new() }
             }
         };
         failpoint::hit("transfer.linked");
         match (calls.sync_folder)(folder) {
-            Ok(Synced::Durably) => {}
-            Ok(Synced::NotSupported) => published.missing.push(MissingGuarantee::FolderSync),
+            Ok(SyncOutcome::Durably) => {}
+            Ok(SyncOutcome::NotSupported) => published.missing.push(MissingGuarantee::FolderSync),
             Err(error) => {
                 self.take_back(&published.path);
-                return Err(Failure::of_disk(&error, "making the file's name durable"));
+                return Err(TransferFailure::of_disk(&error, "making the file's name durable"));
             }
         }
         failpoint::hit("transfer.placed");
@@ -84,8 +87,8 @@ impl Part {
         }
     }
 
-    fn link_as(&self, calls: &Calls, name: &str, folder: &Path) -> Result<PathBuf, Errno> {
-        let mut names = Names::of(name);
+    fn link_as(&self, calls: &PublishSyscalls, name: &str, folder: &Path) -> Result<PathBuf, Errno> {
+        let mut names = NumberedNames::from_name(name);
         while let Some(candidate) = names.current() {
             let path = folder.join(candidate);
             match (calls.link)(&self.path, &path) {
@@ -98,13 +101,13 @@ impl Part {
 
     fn place_without_links(
         &self,
-        calls: &Calls,
+        calls: &PublishSyscalls,
         name: &str,
         announced: Option<&str>,
-        mut before_rename: impl FnMut(&str) -> Result<(), Failure>,
-    ) -> Result<Published, Failure> {
+        mut before_rename: impl FnMut(&str) -> Result<(), TransferFailure>,
+    ) -> Result<PublishedFile, TransferFailure> {
         let folder = folder_of(&self.path);
-        let mut names = Names::of(name);
+        let mut names = NumberedNames::from_name(name);
         while let Some(candidate) = names.current() {
             let path = folder.join(&candidate);
             let is_own = announced == Some(candidate.as_str()) && self.is_own_remainder(&path);
@@ -115,19 +118,20 @@ impl Part {
             }
             before_rename(&candidate)?;
             if is_own {
-                std::fs::remove_file(&path).map_err(|error| Failure::of_target(&error, "removing what an earlier run left"))?;
+                std::fs::remove_file(&path)
+                    .map_err(|error| TransferFailure::of_target(&error, "removing what an earlier run left"))?;
             }
             match self.place_as(calls, &path) {
-                Ok(missing) => return Ok(Published { path, missing }),
+                Ok(missing) => return Ok(PublishedFile { path, missing }),
                 Err(error) if names.failed(error) => {}
-                Err(error) => return Err(Failure::of_target(&error.into(), "giving the file its name")),
+                Err(error) => return Err(TransferFailure::of_target(&error.into(), "giving the file its name")),
             }
         }
-        Err(Failure::new(FailureKind::Target, "every name tried is taken"))
+        Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
     }
 
     /// Gives it the name `path` by the first method that the file system has.
-    fn place_as(&self, calls: &Calls, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
+    fn place_as(&self, calls: &PublishSyscalls, path: &Path) -> Result<Vec<MissingGuarantee>, Errno> {
         match (calls.rename_exclusively)(&self.path, path) {
             Ok(()) => return Ok(Vec::new()),
             Err(error) if is_missing(error) => {}
@@ -171,8 +175,8 @@ impl Part {
             synced(copy.sync_all())
         };
         match copied() {
-            Ok(Synced::Durably) => Ok(vec![MissingGuarantee::AtOnce]),
-            Ok(Synced::NotSupported) => Ok(vec![MissingGuarantee::AtOnce, MissingGuarantee::Sync]),
+            Ok(SyncOutcome::Durably) => Ok(vec![MissingGuarantee::AtOnce]),
+            Ok(SyncOutcome::NotSupported) => Ok(vec![MissingGuarantee::AtOnce, MissingGuarantee::Sync]),
             Err(error) => {
                 if is_same(path, &copy) {
                     let _ = std::fs::remove_file(path);
@@ -204,14 +208,14 @@ impl Part {
 }
 
 /// The calls that a file system may lack.
-pub(crate) struct Calls {
+pub(crate) struct PublishSyscalls {
     link: fn(&Path, &Path) -> Result<(), Errno>,
     rename_exclusively: fn(&Path, &Path) -> Result<(), Errno>,
     rename: fn(&Path, &Path) -> Result<(), Errno>,
-    sync_folder: fn(&Path) -> io::Result<Synced>,
+    sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
 }
 
-impl Calls {
+impl PublishSyscalls {
     pub fn real() -> Self {
         Self {
             link: |from, to| rustix::fs::link(from, to),
@@ -230,7 +234,7 @@ impl Calls {
 
 /// Gives a partial its name again, where nothing is.
 fn rename_back(placed: &Path, part: &Path) -> io::Result<()> {
-    let calls = Calls::real();
+    let calls = PublishSyscalls::real();
     match (calls.rename_exclusively)(placed, part) {
         Err(error) if is_missing(error) && std::fs::symlink_metadata(part).is_err() => Ok((calls.rename)(placed, part)?),
         renamed => Ok(renamed?),
@@ -264,12 +268,12 @@ mod tests {
     use crate::partial::part::{remove, tests::written};
 
     /// A file system that has none of these.
-    fn without(link: Errno, exclusive: Errno) -> Calls {
+    fn without(link: Errno, exclusive: Errno) -> PublishSyscalls {
         LACKING.with(|lacking| lacking.set((link, exclusive)));
-        Calls {
+        PublishSyscalls {
             link: |_, _| Err(LACKING.with(|lacking| lacking.get().0)),
             rename_exclusively: |_, _| Err(LACKING.with(|lacking| lacking.get().1)),
-            ..Calls::real()
+            ..PublishSyscalls::real()
         }
     }
 
@@ -281,7 +285,7 @@ mod tests {
         [Errno::PERM, Errno::ACCESS, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL, Errno::NOTTY, Errno::XDEV];
 
     /// A folder in which `a.bin` is another's, and a partial to place there.
-    fn beside_another() -> (tempfile::TempDir, Part) {
+    fn beside_another() -> (tempfile::TempDir, PartialFile) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         let part = written(folder.path());
@@ -289,7 +293,7 @@ mod tests {
     }
 
     /// Placed as `a (1).bin`, and nothing else was touched.
-    fn is_beside_another(folder: &tempfile::TempDir, published: &Published) {
+    fn is_beside_another(folder: &tempfile::TempDir, published: &PublishedFile) {
         assert_eq!(published.path, folder.path().join("a (1).bin"));
         assert_eq!(std::fs::read(&published.path).unwrap(), b"hello");
         assert_eq!(std::fs::read(folder.path().join("a.bin")).unwrap(), b"mine");
@@ -301,7 +305,7 @@ mod tests {
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         std::os::unix::fs::symlink("nowhere", folder.path().join("a (1).bin")).unwrap();
         let part = written(folder.path());
-        let published = part.place(&Calls::real(), "a.bin", None, |_| unreachable!("links work here")).unwrap();
+        let published = part.place(&PublishSyscalls::real(), "a.bin", None, |_| unreachable!("links work here")).unwrap();
         let placed = published.path;
         assert!(published.missing.is_empty());
         assert_eq!(placed, folder.path().join("a (2).bin"));
@@ -316,7 +320,10 @@ mod tests {
     fn folder_without_links_gets_the_file_by_exclusive_rename() {
         for error in LACKS.into_iter().chain([Errno::MLINK]) {
             let (folder, part) = beside_another();
-            let calls = Calls { rename_exclusively: Calls::real().rename_exclusively, ..without(error, Errno::INVAL) };
+            let calls = PublishSyscalls {
+                rename_exclusively: PublishSyscalls::real().rename_exclusively,
+                ..without(error, Errno::INVAL)
+            };
             let mut told = Vec::new();
             let published = part.place(&calls, "a.bin", None, |name| {
                 told.push(name.to_owned());
@@ -349,9 +356,9 @@ mod tests {
             let (folder, part) = beside_another();
             let rename: fn(&Path, &Path) -> Result<(), Errno> = |from, to| match to.exists() {
                 true => Err(ERROR.with(std::cell::Cell::get)),
-                false => (Calls::real().rename)(from, to),
+                false => (PublishSyscalls::real().rename)(from, to),
             };
-            let calls = Calls { rename, ..without(Errno::PERM, Errno::INVAL) };
+            let calls = PublishSyscalls { rename, ..without(Errno::PERM, Errno::INVAL) };
             let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
             is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::ExclusiveName], "{error:?}");
@@ -364,7 +371,7 @@ mod tests {
             thread_local!(static ERROR: std::cell::Cell<Errno> = const { std::cell::Cell::new(Errno::XDEV) });
             ERROR.with(|it| it.set(error));
             let (folder, part) = beside_another();
-            let calls = Calls { rename: |_, _| Err(ERROR.with(std::cell::Cell::get)), ..without(error, error) };
+            let calls = PublishSyscalls { rename: |_, _| Err(ERROR.with(std::cell::Cell::get)), ..without(error, error) };
             let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
             is_beside_another(&folder, &published);
             assert_eq!(published.missing, [MissingGuarantee::AtOnce], "{error:?}");
@@ -375,13 +382,13 @@ mod tests {
     #[test]
     fn folder_without_sync_has_the_file_and_says_so_and_a_failed_sync_takes_the_name_back() {
         let (folder, part) = beside_another();
-        let calls = Calls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..Calls::real() };
+        let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::INVAL.into())), ..PublishSyscalls::real() };
         let published = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap();
         is_beside_another(&folder, &published);
         assert_eq!(published.missing, [MissingGuarantee::FolderSync]);
         let (folder, part) = beside_another();
-        for calls in [Calls::real(), without(Errno::PERM, Errno::INVAL)] {
-            let calls = Calls { sync_folder: |_| synced(Err(Errno::IO.into())), ..calls };
+        for calls in [PublishSyscalls::real(), without(Errno::PERM, Errno::INVAL)] {
+            let calls = PublishSyscalls { sync_folder: |_| synced(Err(Errno::IO.into())), ..calls };
             let failure = part.place(&calls, "a.bin", None, |_| Ok(())).unwrap_err();
             assert_eq!(failure.kind, FailureKind::Disk);
             assert!(part.is_in_place() && !folder.path().join("a (1).bin").exists());
@@ -425,7 +432,7 @@ mod tests {
     #[test]
     fn names_too_long_for_the_disk_are_shortened_with_extension_and_number() {
         let name = format!("{}.mkv", "a".repeat(139));
-        let mut names = Names::of(&name);
+        let mut names = NumberedNames::from_name(&name);
         assert_eq!(names.current().unwrap(), name);
         assert!(names.failed(Errno::EXIST));
         assert!(names.current().unwrap().len() > 143);
@@ -440,11 +447,11 @@ mod tests {
     fn a_name_is_taken_back_whichever_way_it_was_given_and_nobody_elses_is() {
         let folder = tempfile::tempdir().unwrap();
         let part = written(folder.path());
-        let linked = part.link_as(&Calls::real(), "a.bin", folder.path()).unwrap();
+        let linked = part.link_as(&PublishSyscalls::real(), "a.bin", folder.path()).unwrap();
         part.take_back(&linked);
         assert!(!linked.exists() && part.is_in_place());
         let renamed = folder.path().join("a.bin");
-        part.place_as(&Calls::real(), &renamed).unwrap();
+        part.place_as(&PublishSyscalls::real(), &renamed).unwrap();
         part.take_back(&renamed);
         assert!(!renamed.exists() && part.is_in_place());
         std::fs::write(&linked, "theirs").unwrap();
@@ -458,7 +465,10 @@ mod tests {
         let part = written(folder.path());
         std::fs::remove_file(part.path()).unwrap();
         std::fs::write(part.path(), "other").unwrap();
-        assert_eq!(part.place(&Calls::real(), "a.bin", None, |_| Ok(())).unwrap_err().kind, FailureKind::PartialChanged);
+        assert_eq!(
+            part.place(&PublishSyscalls::real(), "a.bin", None, |_| Ok(())).unwrap_err().kind,
+            FailureKind::PartialChanged
+        );
         assert!(!folder.path().join("a.bin").exists());
     }
 }

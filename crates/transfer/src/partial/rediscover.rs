@@ -15,13 +15,13 @@ use rustix::fs::OFlags;
 use url::Url;
 
 use crate::{
-    model::spec::{Expected, Guid},
-    partial::{self, MOST_NAMES, origin_xattr, part::Part, stream_hasher::Follower},
+    model::spec::{ExpectedContent, Guid},
+    partial::{self, MOST_NAMES, origin_xattr, part::PartialFile, stream_hasher::StreamHasher},
 };
 
 /// What is known of a transfer that had begun then, and may have been completed since.
 #[derive(Clone, Debug)]
-pub struct Unaware {
+pub struct RediscoveryQuery {
     /// Its caller's name for it.
     pub guid: Guid,
     /// Where its file was to go.
@@ -33,12 +33,12 @@ pub struct Unaware {
     /// Where it was to come from.
     pub url: Url,
     /// What it had to be.
-    pub expected: Expected,
+    pub expected: ExpectedContent,
     /// What its caller knows ends here.
     pub since: SystemTime,
 }
 
-impl Unaware {
+impl RediscoveryQuery {
     /// Recognises the file, and says where it is; none where there is none, or something does not fit. Blocks, and reads all of
     /// it where a digest is expected. Fails where it cannot be given another name.
     pub fn recognise(&self) -> io::Result<Option<PathBuf>> {
@@ -68,13 +68,13 @@ impl Unaware {
     }
 
     fn is_right(&self, path: &Path) -> io::Result<bool> {
-        let Expected { digests, pieces, .. } = &self.expected;
+        let ExpectedContent { digests, pieces, .. } = &self.expected;
         if !self.expected.says_all() {
             return Ok(true);
         }
         let algorithms: Vec<_> = digests.iter().map(|digest| digest.algorithm).collect();
-        let mut follower = Follower::new(&algorithms, pieces.clone());
-        follower.catch_up(&Part::open(path.to_owned())?, self.size, || true)?;
+        let mut follower = StreamHasher::new(&algorithms, pieces.clone());
+        follower.catch_up(&PartialFile::open(path.to_owned())?, self.size, || true)?;
         let (found, wrong) = follower.finish();
         Ok(wrong.is_empty() && digests.iter().all(|digest| found.contains(digest)))
     }
@@ -107,20 +107,20 @@ mod tests {
     const BYTES: &[u8] = b"all of it";
 
     /// What does not fit.
-    type Spoil = fn(&mut Unaware);
+    type Spoil = fn(&mut RediscoveryQuery);
 
     /// A folder with `a.bin` as it was placed, and what its caller knows of it.
-    fn placed() -> (tempfile::TempDir, Unaware) {
+    fn placed() -> (tempfile::TempDir, RediscoveryQuery) {
         let folder = tempfile::tempdir().unwrap();
         let url: Url = "https://example.org/a.bin?token=1".parse().unwrap();
         place(&folder.path().join("a.bin"), &url);
-        let unaware = Unaware {
+        let unaware = RediscoveryQuery {
             guid: Guid(Uuid::from_u128(7 << 96)),
             folder: folder.path().to_owned(),
             name: "a.bin".to_owned(),
             size: BYTES.len() as u64,
             url,
-            expected: Expected::default(),
+            expected: ExpectedContent::default(),
             since: UNIX_EPOCH + Duration::from_secs(1),
         };
         (folder, unaware)
@@ -139,7 +139,7 @@ mod tests {
         let [found] = &survey(folder.path()).unwrap()[..] else { panic!("there is one") };
         assert_eq!((found.tag.as_str(), found.placed.as_ref()), (unaware.guid.tag().as_str(), Some(&path)));
         // It is taken: another transfer of the same link has to have a file of its own.
-        let other = Unaware { guid: Guid(Uuid::from_u128(8 << 96)), ..unaware };
+        let other = RediscoveryQuery { guid: Guid(Uuid::from_u128(8 << 96)), ..unaware };
         assert_eq!(other.recognise().unwrap(), None);
         let second = folder.path().join("a (1).bin");
         place(&second, &other.url);
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn a_digest_that_is_known_has_to_be_that_of_the_file() {
         let (_folder, mut unaware) = placed();
-        let mut follower = Follower::new(&[crate::Algorithm::Sha256], None);
-        follower.catch_up(&Part::open(unaware.folder.join("a.bin")).unwrap(), unaware.size, || true).unwrap();
+        let mut follower = StreamHasher::new(&[crate::DigestAlgorithm::Sha256], None);
+        follower.catch_up(&PartialFile::open(unaware.folder.join("a.bin")).unwrap(), unaware.size, || true).unwrap();
         unaware.expected.digests = follower.finish().0;
         assert!(unaware.recognise().unwrap().is_some());
     }

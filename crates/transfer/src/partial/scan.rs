@@ -15,24 +15,24 @@ use crate::{
     failpoint,
     filename::partial_name::{ASIDE_ENDING, JOURNAL_ENDING, tag_of_partial},
     model::{
-        found::{Asked, Found},
+        found::{RediscoveredFile, RediscoveryRequest},
         spec::Guid,
     },
     partial::{
         self,
         file_owner::is_ours,
-        hard_links::{Inode, final_name, inode_of, may_be_finished, second_names},
-        journal::{self, Record},
+        hard_links::{InodeKey, final_name, inode_of, may_be_finished, second_names},
+        journal::{self, JournalRecord},
         part::journal_of,
     },
 };
 
 /// The partials in `folder`. Reads the folder once, and once more where partials have second names. A folder that is gone
 /// gives an empty list.
-pub fn survey(folder: &Path) -> io::Result<Vec<Found>> {
+pub fn survey(folder: &Path) -> io::Result<Vec<RediscoveredFile>> {
     let partials = partials_in(folder)?;
     let names = second_names(folder, &linked(folder, partials.iter().map(|(_, name)| name)))?;
-    let of = |inode: Inode| Ok(names.get(&inode).cloned().unwrap_or_default());
+    let of = |inode: InodeKey| Ok(names.get(&inode).cloned().unwrap_or_default());
     let found = partials.into_iter().map(|(tag, name)| Ok(look(tag, folder.join(name), of)?.map(|(found, _)| found)));
     found.filter_map(io::Result::transpose).collect()
 }
@@ -43,7 +43,7 @@ pub fn tags_in(folder: &Path) -> io::Result<BTreeSet<String>> {
 }
 
 /// The inodes of those partials in `folder`, called `names`, that have a second name somewhere.
-fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet<Inode> {
+fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet<InodeKey> {
     let found = names.filter_map(|name| std::fs::symlink_metadata(folder.join(name)).ok());
     found.filter(|found| found.is_file() && found.nlink() > 1).map(|found| inode_of(&found)).collect()
 }
@@ -53,8 +53,8 @@ fn linked<'a>(folder: &Path, names: impl Iterator<Item = &'a String>) -> HashSet
 fn look(
     tag: String,
     path: PathBuf,
-    names_of: impl Fn(Inode) -> io::Result<Vec<PathBuf>>,
-) -> io::Result<Option<(Found, Option<Record>)>> {
+    names_of: impl Fn(InodeKey) -> io::Result<Vec<PathBuf>>,
+) -> io::Result<Option<(RediscoveredFile, Option<JournalRecord>)>> {
     let folder = partial::part::folder_of(&path);
     let metadata = std::fs::symlink_metadata(&path).ok().filter(Metadata::is_file);
     if metadata.as_ref().is_some_and(|found| !is_ours(found, folder)) {
@@ -76,7 +76,7 @@ fn look(
         }
         _ => None,
     };
-    let found = Found {
+    let found = RediscoveredFile {
         guid: record.as_ref().map(|record| record.guid),
         bytes: record.as_ref().map_or(0, |record| record.durable.below(length).count()),
         tag,
@@ -91,7 +91,7 @@ fn look(
 /// announces. On exFAT, a power cut may keep neither the partial's old name nor its new one, and the empty file.
 ///
 /// Must come before the journal is removed: nothing else tells this file from a person's own.
-pub(crate) fn remove_placeholder(path: &Path, record: &Record) -> io::Result<()> {
+pub(crate) fn remove_placeholder(path: &Path, record: &JournalRecord) -> io::Result<()> {
     let folder = partial::part::folder_of(path);
     let Some(name) = record.placeholder().filter(|name| Path::new(name).file_name().is_some_and(|own| own == *name)) else {
         return Ok(());
@@ -104,8 +104,8 @@ pub(crate) fn remove_placeholder(path: &Path, record: &Record) -> io::Result<()>
     }
 }
 
-fn asked(record: &Record) -> Asked {
-    Asked {
+fn asked(record: &JournalRecord) -> RediscoveryRequest {
+    RediscoveryRequest {
         method: record.method.clone(),
         url: record.url.clone(),
         name: record.head.name.clone(),
@@ -138,7 +138,7 @@ fn partials_in(folder: &Path) -> io::Result<Vec<(String, String)>> {
 /// ten thousand times. What others remove is noticed on opening; what others add, at the next start of the program, or when
 /// another folder is found in its place. No lock is held while a disk is asked that others could wait for.
 #[derive(Debug, Default)]
-pub(crate) struct Index {
+pub(crate) struct PartialIndex {
     folders: Mutex<Folders>,
     /// For each folder, taken while it is read or looked at, so that of thousands who want to know one asks and the others hear.
     turns: Mutex<HashMap<PathBuf, Arc<Turn>>>,
@@ -168,9 +168,9 @@ enum Change {
 struct Partials {
     by_tag: HashMap<String, Vec<String>>,
     /// Second names that partials had when the folder was read.
-    second: HashMap<Inode, Vec<PathBuf>>,
+    second: HashMap<InodeKey, Vec<PathBuf>>,
     /// Which folder it was.
-    folder: Option<Inode>,
+    folder: Option<InodeKey>,
     /// When the folder was last seen to be there.
     seen: Option<Instant>,
 }
@@ -196,9 +196,9 @@ impl Partials {
 /// For so long a folder that was there is taken to be there still.
 const SEEN_FOR: Duration = Duration::from_secs(1);
 
-impl Index {
+impl PartialIndex {
     /// The partial of `guid` in `folder`, with its record. One that a journal gives to another GUID is not ours.
-    pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(Found, Option<Record>)>> {
+    pub fn find(&self, guid: Guid, folder: &Path) -> io::Result<Option<(RediscoveredFile, Option<JournalRecord>)>> {
         for path in self.paths(guid, folder)? {
             let Some((found, record)) = look(guid.tag(), path, |inode| self.names_of(folder, inode))? else { continue };
             if found.guid.is_some_and(|other| other != guid) {
@@ -258,7 +258,7 @@ impl Index {
 
     /// The second names of a partial in `folder`: those that it had when the folder was read and still has, else what the folder
     /// says now.
-    fn names_of(&self, folder: &Path, inode: Inode) -> io::Result<Vec<PathBuf>> {
+    fn names_of(&self, folder: &Path, inode: InodeKey) -> io::Result<Vec<PathBuf>> {
         let known = self.folders().known.get(folder).and_then(|partials| partials.second.get(&inode).cloned());
         let is_still = |name: &PathBuf| std::fs::symlink_metadata(name).is_ok_and(|found| inode_of(&found) == inode);
         let mut names = known.unwrap_or_default();
@@ -378,11 +378,11 @@ mod tests {
         }
         assert_eq!(survey(folder.path()).unwrap(), []);
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
-        partial::part::Part::create(path.clone()).unwrap();
+        partial::part::PartialFile::create(path.clone()).unwrap();
         let found = survey(folder.path()).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].tag.as_str(), found[0].bytes, &found[0].part), ("00000007", 0, &path));
-        let index = Index::default();
+        let index = PartialIndex::default();
         assert!(index.find(guid(7), folder.path()).unwrap().is_some());
         assert!(index.find(guid(8), folder.path()).unwrap().is_none());
         index.remove(guid(7), folder.path()).unwrap();
@@ -394,12 +394,12 @@ mod tests {
     fn what_was_set_aside_is_found_without_its_partial_and_goes_with_everything_else_of_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
-        partial::part::Part::create(path.clone()).unwrap().begin_again().unwrap();
+        partial::part::PartialFile::create(path.clone()).unwrap().begin_again().unwrap();
         partial::part::remove_begun(&path).unwrap();
         let found = survey(folder.path()).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].tag.as_str(), found[0].guid, found[0].bytes, &found[0].part), ("00000007", None, 0, &path));
-        let index = Index::default();
+        let index = PartialIndex::default();
         assert!(index.find(guid(7), folder.path()).unwrap().is_none(), "nothing to go on from");
         index.remove(guid(7), folder.path()).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -409,14 +409,14 @@ mod tests {
     fn a_second_name_in_the_folder_says_that_it_was_placed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(crate::filename::name::partial("a.bin", &guid(7).tag()));
-        let part = partial::part::Part::create(path.clone()).unwrap();
+        let part = partial::part::PartialFile::create(path.clone()).unwrap();
         let elsewhere = tempfile::tempdir_in(folder.path()).unwrap();
         std::fs::hard_link(&path, elsewhere.path().join("backup")).unwrap();
         assert_eq!(survey(folder.path()).unwrap()[0].placed, None);
         std::fs::hard_link(&path, folder.path().join("look.bin")).unwrap();
         assert_eq!(survey(folder.path()).unwrap()[0].placed, None, "nothing says that all of it is there");
         part.seal(0).unwrap();
-        let placed = part.place(&partial::Calls::real(), "a.bin", None, |_| Ok(())).unwrap().path;
+        let placed = part.place(&partial::PublishSyscalls::real(), "a.bin", None, |_| Ok(())).unwrap().path;
         assert_eq!(survey(folder.path()).unwrap()[0].placed, Some(placed));
     }
 
@@ -431,7 +431,7 @@ mod tests {
         }
         std::os::unix::fs::chown(&path, Some(65_534), None).unwrap();
         assert_eq!(survey(folder.path()).unwrap(), []);
-        let index = Index::default();
+        let index = PartialIndex::default();
         assert!(index.find(guid(7), folder.path()).unwrap().is_none());
         index.remove(guid(7), folder.path()).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"planted");

@@ -9,7 +9,7 @@ pub(crate) const WIDTH: u64 = 4 << 10;
 
 /// The end of a piece as the next one's answer had it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Seam {
+pub(crate) struct SegmentOverlap {
     /// The first byte of the later piece.
     pub at: u64,
     /// How many bytes before it were brought along.
@@ -18,7 +18,7 @@ pub(crate) struct Seam {
     pub crc: u32,
 }
 
-impl Seam {
+impl SegmentOverlap {
     /// The seam before byte `at`, before which these bytes came.
     pub fn new(at: u64, before: &[u8]) -> Self {
         Self { at, width: before.len() as u64, crc: crc32fast::hash(before) }
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn a_seam_holds_for_its_own_bytes_alone() {
-        let seam = Seam::new(10, b"abcd");
+        let seam = SegmentOverlap::new(10, b"abcd");
         assert_eq!(seam.range(), 6..10);
         assert!(seam.holds(b"abcd"));
         assert!(!seam.holds(b"bcde"));

@@ -5,7 +5,7 @@ use std::fs::File;
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::model::outcome::{Failure, FailureKind};
+use crate::model::outcome::{FailureKind, TransferFailure};
 
 /// The type of FAT (msdos, vfat) in the answer of `statfs`.
 const FAT_MAGIC: i64 = 0x4d44;
@@ -13,18 +13,18 @@ const FAT_MAGIC: i64 = 0x4d44;
 const LARGEST_ON_FAT: u64 = u32::MAX as u64;
 
 /// Fails where a file of `size` bytes is known to be too large for `folder`. Where the system does not say, writing will.
-pub(crate) fn fits(folder: &File, size: u64) -> Result<(), Failure> {
+pub(crate) fn fits(folder: &File, size: u64) -> Result<(), TransferFailure> {
     let kind = rustix::fs::fstatfs(folder).ok().map(|volume| volume.f_type);
     judge(size, getrlimit(Resource::Fsize).current, kind)
 }
 
 /// The same of a login that may write files of `allowed` bytes, and of a file system of this `kind`. [pure]
-fn judge(size: u64, allowed: Option<u64>, kind: Option<i64>) -> Result<(), Failure> {
+fn judge(size: u64, allowed: Option<u64>, kind: Option<i64>) -> Result<(), TransferFailure> {
     let of_disk = (kind == Some(FAT_MAGIC)).then_some(LARGEST_ON_FAT);
     match allowed.into_iter().chain(of_disk).min() {
         Some(largest) if size > largest => {
             let text = format!("{size} bytes, and a file may have {largest} there");
-            Err(Failure::new(FailureKind::FileTooLarge, text))
+            Err(TransferFailure::new(FailureKind::FileTooLarge, text))
         }
         _ => Ok(()),
     }

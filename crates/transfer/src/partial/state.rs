@@ -13,33 +13,33 @@ use bytes::Bytes;
 
 use crate::{
     failpoint,
-    model::outcome::{Failure, FailureKind},
+    model::outcome::{FailureKind, TransferFailure},
     partial::{
-        self, Published,
-        block_checksums::{self, Blocks, Checksum},
-        journal::{Journal, Placing, Record},
-        part::Part,
-        space_reservation::{Promise, Promises},
-        stream_hasher::Follower,
+        self, PublishedFile,
+        block_checksums::{self, BlockChecksum, BlockChecksums},
+        journal::{Journal, JournalPlacement, JournalRecord},
+        part::PartialFile,
+        space_reservation::{SpaceReservation, SpaceReservations},
+        stream_hasher::StreamHasher,
         verify_on_resume::vouched,
     },
-    plan::{byte_ranges::Ranges, segment_plan},
+    plan::{byte_ranges::ByteRanges, segment_plan},
 };
 
 /// A partial with everything known about it.
 #[derive(Debug)]
-pub(crate) struct Held {
-    pub part: Arc<Part>,
-    pub record: Record,
+pub(crate) struct PartialState {
+    pub part: Arc<PartialFile>,
+    pub record: JournalRecord,
     /// Bytes written, durable or not.
-    pub have: Ranges,
+    pub have: ByteRanges,
     /// Those of them that an earlier run wrote; what a checksum stands for is looked at again before the end.
-    pub earlier: Ranges,
+    pub earlier: ByteRanges,
     /// Makes the digests that are wanted of the whole file and its pieces.
-    pub follower: Follower,
+    pub follower: StreamHasher,
     journal: Option<Journal>,
-    blocks: Blocks,
-    finished: Vec<(u64, Checksum)>,
+    blocks: BlockChecksums,
+    finished: Vec<(u64, BlockChecksum)>,
     /// The total that the journal has, and whether it says that nobody stated it.
     told: (Option<u64>, bool),
     /// Whether it may be gone on with in another run.
@@ -50,7 +50,7 @@ pub(crate) struct Held {
     pub reserve_after: u64,
     is_reserved: bool,
     /// What it has still to write is promised to it, as far as its size is known.
-    pub promise: Option<Promise>,
+    pub promise: Option<SpaceReservation>,
     /// Pieces of different connections turned out not to fit together.
     pub is_torn: bool,
     /// False once a sync failed: what was written since the last good one can no longer be made sure of.
@@ -59,18 +59,18 @@ pub(crate) struct Held {
     is_in_doubt: bool,
 }
 
-impl Held {
+impl PartialState {
     /// A partial just made. One that does not keep a journal is removed when its run fails.
-    pub fn fresh(part: Part, record: Record, follower: Follower, keeps_journal: bool) -> Self {
+    pub fn fresh(part: PartialFile, record: JournalRecord, follower: StreamHasher, keeps_journal: bool) -> Self {
         Self {
             part: Arc::new(part),
             told: (record.total, record.is_unmeasured),
             record,
-            have: Ranges::default(),
-            earlier: Ranges::default(),
+            have: ByteRanges::default(),
+            earlier: ByteRanges::default(),
             follower,
             journal: None,
-            blocks: Blocks::default(),
+            blocks: BlockChecksums::default(),
             finished: Vec::new(),
             keeps_journal,
             has_checksums: true,
@@ -84,10 +84,10 @@ impl Held {
     }
 
     /// A partial with its journal: only what somebody vouches for counts.
-    pub fn reopened(part: Part, mut journal: Journal, record: Record, follower: Follower) -> io::Result<Self> {
+    pub fn reopened(part: PartialFile, mut journal: Journal, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let (have, blocks) = vouched(&part, &journal, &record)?;
         let (earlier, claimed) = (have.clone(), record.durable.count());
-        let record = Record { durable: have.clone(), begun: blocks.begun(), ..record };
+        let record = JournalRecord { durable: have.clone(), begun: blocks.begun(), ..record };
         if have.count() < claimed {
             // Where this fails, the next run finds the same.
             let _ = journal.write(&record, &[]);
@@ -98,7 +98,7 @@ impl Held {
 
     /// The old bytes go aside, and a new file begins under `record`. They go first: until the journal stops claiming them, what
     /// it claims is held against a file that is empty or not there, so that a crash in between neither mixes nor loses them.
-    pub fn begin_again(mut self, record: Record, follower: Follower) -> io::Result<Self> {
+    pub fn begin_again(mut self, record: JournalRecord, follower: StreamHasher) -> io::Result<Self> {
         let part = self.part.begin_again()?;
         if let Some(journal) = &mut self.journal {
             journal.write(&record, &[])?;
@@ -110,7 +110,7 @@ impl Held {
     }
 
     /// Has what is missing of it promised. Fails where that does not fit beside what is promised to others.
-    pub fn promise_space(&mut self, promises: &Promises) -> Result<(), Failure> {
+    pub fn promise_space(&mut self, promises: &SpaceReservations) -> Result<(), TransferFailure> {
         self.promise = None;
         let Some(total) = self.record.total else { return Ok(()) };
         let Ok((volume, room, has)) = self.part.space() else { return Ok(()) };
@@ -129,7 +129,7 @@ impl Held {
         if std::mem::take(&mut self.is_reserved)
             && let Some(total) = self.record.total
         {
-            self.part.give_back(&self.have.missing(total));
+            self.part.release_ranges(&self.have.missing(total));
         }
     }
 
@@ -202,7 +202,7 @@ impl Held {
     }
 
     /// Makes everything written so far durable, and then says so.
-    pub fn checkpoint(&mut self) -> Result<(), Failure> {
+    pub fn checkpoint(&mut self) -> Result<(), TransferFailure> {
         let Some(checkpoint) = self.next_checkpoint() else { return Ok(()) };
         let done = checkpoint.run();
         self.take_back(done)
@@ -221,7 +221,7 @@ impl Held {
         self.is_in_doubt = false;
         let Some(total) = self.record.total.filter(|_| has_doubt || self.journal.is_some()) else { return Ok(Vec::new()) };
         self.finished.append(&mut self.blocks.take());
-        let finished: HashMap<u64, Checksum> = self.finished.iter().copied().collect();
+        let finished: HashMap<u64, BlockChecksum> = self.finished.iter().copied().collect();
         let mut rotten = Vec::new();
         for index in 0..total.div_ceil(block_checksums::BLOCK) {
             let range = block_checksums::range_of(index, total);
@@ -234,7 +234,9 @@ impl Held {
                 continue;
             }
             let is_right = match self.checksum(index, &finished)? {
-                Some(checksum) => self.part.read_there(range.clone())?.is_some_and(|bytes| checksum == Checksum::of(&bytes)),
+                Some(checksum) => {
+                    self.part.read_there(range.clone())?.is_some_and(|bytes| checksum == BlockChecksum::of_block(&bytes))
+                }
                 None => !has_doubt,
             };
             if !is_right {
@@ -245,9 +247,9 @@ impl Held {
     }
 
     /// The checksum of block `index`; `finished` are those that the journal may not have yet.
-    fn checksum(&self, index: u64, finished: &HashMap<u64, Checksum>) -> io::Result<Option<Checksum>> {
+    fn checksum(&self, index: u64, finished: &HashMap<u64, BlockChecksum>) -> io::Result<Option<BlockChecksum>> {
         match (finished.get(&index), &self.journal) {
-            (Some(checksum), _) => Ok(Some(*checksum).filter(|checksum| *checksum != Checksum::NONE)),
+            (Some(checksum), _) => Ok(Some(*checksum).filter(|checksum| *checksum != BlockChecksum::NONE)),
             (None, Some(journal)) => journal.checksum(index),
             (None, None) => Ok(None),
         }
@@ -255,31 +257,32 @@ impl Held {
 
     /// Gives the sealed file its final name. Where that means renaming, the journal says so first, and that all of the file is
     /// durable: after a crash nothing else tells the next run that the renamed file is complete.
-    pub fn place(&mut self, name: &str) -> Result<Published, Failure> {
-        self.place_by_calls(&partial::Calls::real(), name)
+    pub fn place(&mut self, name: &str) -> Result<PublishedFile, TransferFailure> {
+        self.place_by_calls(&partial::PublishSyscalls::real(), name)
     }
 
     /// The same by `calls`.
-    pub fn place_by_calls(&mut self, calls: &partial::Calls, name: &str) -> Result<Published, Failure> {
+    pub fn place_by_calls(&mut self, calls: &partial::PublishSyscalls, name: &str) -> Result<PublishedFile, TransferFailure> {
         self.finished.append(&mut self.blocks.take());
         let Self { part, record, journal, have, blocks, finished, .. } = self;
         let announced = record.placing.as_ref().map(|placing| placing.name.clone());
         part.place(calls, name, announced.as_deref(), |name| {
-            record.placing = Some(Placing { name: name.to_owned() });
+            record.placing = Some(JournalPlacement { name: name.to_owned() });
             (record.durable, record.begun) = (have.clone(), blocks.begun());
-            write_record(journal, record, finished, part).map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+            write_record(journal, record, finished, part)
+                .map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
             finished.clear();
             Ok(())
         })
     }
 
     /// Writes these pieces one after the other from `offset` on.
-    pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), Failure> {
+    pub fn write(&mut self, offset: u64, pieces: &[Bytes]) -> Result<(), TransferFailure> {
         let is_first = self.have.count() == 0;
         // What was cut would be made longer again, with zeros in between.
         self.is_in_doubt |=
-            self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))? < self.have.end();
-        let count = self.part.write(pieces, offset).map_err(|error| Failure::of_disk(&error, "writing the file"))?;
+            self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))? < self.have.end();
+        let count = self.part.write(pieces, offset).map_err(|error| TransferFailure::of_disk(&error, "writing the file"))?;
         let mut at = offset;
         for piece in pieces {
             if self.has_checksums {
@@ -289,7 +292,7 @@ impl Held {
         }
         self.have.insert(offset..offset + count);
         if let Some(promise) = &mut self.promise {
-            promise.keep(count);
+            promise.set(count);
         }
         if is_first && count > 0 {
             failpoint::hit("transfer.first-bytes");
@@ -309,7 +312,7 @@ impl Held {
     }
 
     /// What a checkpoint now would make durable; none where that is nothing, or nobody would go on from it.
-    pub fn next_checkpoint(&mut self) -> Option<Checkpoint> {
+    pub fn next_checkpoint(&mut self) -> Option<PartialCheckpoint> {
         let claims_all = (self.journal.is_some() || self.have.count() == 0)
             && self.record.durable == self.have
             && self.told == (self.record.total, self.record.is_unmeasured);
@@ -317,13 +320,13 @@ impl Held {
             return None;
         }
         self.finished.append(&mut self.blocks.take());
-        let record = Record { durable: self.have.clone(), begun: self.blocks.begun(), ..self.record.clone() };
+        let record = JournalRecord { durable: self.have.clone(), begun: self.blocks.begun(), ..self.record.clone() };
         let (part, finished) = (self.part.clone(), std::mem::take(&mut self.finished));
-        Some(Checkpoint { part, journal: self.journal.take(), record, finished })
+        Some(PartialCheckpoint { part, journal: self.journal.take(), record, finished })
     }
 
     /// Takes in what a checkpoint made durable.
-    pub fn take_back(&mut self, done: Done) -> Result<(), Failure> {
+    pub fn take_back(&mut self, done: CompletedPartial) -> Result<(), TransferFailure> {
         self.journal = done.journal;
         match done.result {
             Ok(claimed) => {
@@ -340,49 +343,57 @@ impl Held {
 }
 
 /// One checkpoint: what is claimed once it is durable.
-pub(crate) struct Checkpoint {
-    part: Arc<Part>,
+pub(crate) struct PartialCheckpoint {
+    part: Arc<PartialFile>,
     journal: Option<Journal>,
-    record: Record,
-    finished: Vec<(u64, Checksum)>,
+    record: JournalRecord,
+    finished: Vec<(u64, BlockChecksum)>,
 }
 
 /// A checkpoint that was tried, with what it borrowed.
 #[derive(Debug)]
-pub(crate) struct Done {
+pub(crate) struct CompletedPartial {
     journal: Option<Journal>,
-    result: Result<Record, Failure>,
+    result: Result<JournalRecord, TransferFailure>,
     pub took: Duration,
     pub ended: Instant,
 }
 
-impl Checkpoint {
+impl PartialCheckpoint {
     /// Makes it durable, and then says so.
-    pub fn run(mut self) -> Done {
+    pub fn run(mut self) -> CompletedPartial {
         let began = Instant::now();
         let result = self.claim().map(|()| self.record);
         let ended = Instant::now();
-        Done { journal: self.journal, result, took: ended - began, ended }
+        CompletedPartial { journal: self.journal, result, took: ended - began, ended }
     }
 
-    fn claim(&mut self) -> Result<(), Failure> {
+    fn claim(&mut self) -> Result<(), TransferFailure> {
         failpoint::hit("transfer.before-data-sync");
-        self.part.sync().map_err(|error| Failure::of_disk(&error, "making the bytes durable"))?;
+        self.part.sync().map_err(|error| TransferFailure::of_disk(&error, "making the bytes durable"))?;
         failpoint::hit("transfer.after-data-sync");
         if !self.part.is_in_place() {
-            return Err(Failure::new(FailureKind::PartialChanged, "the partial was moved or deleted while it was written"));
+            return Err(TransferFailure::new(
+                FailureKind::PartialChanged,
+                "the partial was moved or deleted while it was written",
+            ));
         }
-        let length = self.part.length().map_err(|error| Failure::of_disk(&error, "looking at the file"))?;
+        let length = self.part.length().map_err(|error| TransferFailure::of_disk(&error, "looking at the file"))?;
         // Somebody may have cut it.
         self.record.durable = self.record.durable.below(length);
         write_record(&mut self.journal, &self.record, &self.finished, &self.part)
-            .map_err(|error| Failure::of_disk(&error, "writing the journal"))?;
+            .map_err(|error| TransferFailure::of_disk(&error, "writing the journal"))?;
         failpoint::hit("transfer.checkpointed");
         Ok(())
     }
 }
 
-fn write_record(journal: &mut Option<Journal>, record: &Record, finished: &[(u64, Checksum)], part: &Part) -> io::Result<()> {
+fn write_record(
+    journal: &mut Option<Journal>,
+    record: &JournalRecord,
+    finished: &[(u64, BlockChecksum)],
+    part: &PartialFile,
+) -> io::Result<()> {
     if let Some(journal) = journal {
         return journal.write(record, finished);
     }
@@ -396,11 +407,11 @@ fn write_record(journal: &mut Option<Journal>, record: &Record, finished: &[(u64
 }
 
 #[cfg(test)]
-impl Held {
+impl PartialState {
     /// Nothing yet of a file that is so long.
-    pub fn of_nothing(part: Part, total: Option<u64>, follower: Follower, keeps_journal: bool) -> Self {
-        use crate::model::{event::Head, spec::Guid, validators::Validators};
-        let head = Head {
+    pub fn of_nothing(part: PartialFile, total: Option<u64>, follower: StreamHasher, keeps_journal: bool) -> Self {
+        use crate::model::{event::ResponseSummary, spec::Guid, validators::Validators};
+        let head = ResponseSummary {
             status: 200,
             status_text: String::new(),
             headers: Vec::new(),
@@ -408,7 +419,7 @@ impl Held {
             total_size: total,
             name: "a".to_owned(),
         };
-        let record = Record {
+        let record = JournalRecord {
             guid: Guid(uuid::Uuid::from_u128(7)),
             method: "GET".to_owned(),
             url: "http://127.0.0.1/a".to_owned(),
@@ -416,7 +427,7 @@ impl Held {
             validators: Validators { etag: None, last_modified: None },
             total,
             may_resume: true,
-            durable: Ranges::default(),
+            durable: ByteRanges::default(),
             seams: Vec::new(),
             begun: Vec::new(),
             resumed: false,

@@ -28,11 +28,11 @@ use crate::{
     disk,
     integrity::hasher::Hasher,
     model::{
-        digest::{Algorithm, Digest},
-        event::Head,
-        spec::{Pieces, Spec},
+        digest::{DigestAlgorithm, FileDigest},
+        event::ResponseSummary,
+        spec::{PieceHashes, TransferSpec},
     },
-    partial::part::Part,
+    partial::part::PartialFile,
 };
 
 /// Batches that may wait in memory; beyond them it reads from the file.
@@ -44,7 +44,7 @@ const READ: usize = 256 << 10;
 
 /// The digests of a file so far.
 #[derive(Debug, Default)]
-pub(crate) struct Follower {
+pub(crate) struct StreamHasher {
     /// Everything before this byte is in the digests.
     at: u64,
     whole: Vec<Hasher>,
@@ -55,7 +55,7 @@ pub(crate) struct Follower {
 
 /// Where the writer tells what it wrote.
 #[derive(Debug)]
-pub(crate) struct Feed(Option<Fed>);
+pub(crate) struct HasherInput(Option<Fed>);
 
 /// Where it lies, and its bytes.
 type Batch = (u64, Vec<Bytes>);
@@ -64,12 +64,12 @@ type Batch = (u64, Vec<Bytes>);
 struct Fed {
     batches: Sender<Batch>,
     common: Arc<Common>,
-    task: JoinHandle<Follower>,
+    task: JoinHandle<StreamHasher>,
 }
 
 /// Where it can be waited for.
 #[derive(Debug)]
-pub(crate) struct Pace(Option<(WeakSender<Batch>, Arc<Common>)>);
+pub(crate) struct HasherPace(Option<(WeakSender<Batch>, Arc<Common>)>);
 
 /// What both sides look at.
 #[derive(Debug, Default)]
@@ -81,18 +81,18 @@ struct Common {
     is_reading: AtomicBool,
 }
 
-impl Follower {
+impl StreamHasher {
     /// Makes these digests of the whole file, and compares its pieces.
-    pub fn new(algorithms: &[Algorithm], pieces: Option<Pieces>) -> Self {
+    pub fn new(algorithms: &[DigestAlgorithm], pieces: Option<PieceHashes>) -> Self {
         let whole = algorithms.iter().map(|algorithm| Hasher::new(*algorithm)).collect();
         Self { at: 0, whole, pieces: pieces.map(PieceCheck::new), buffer: Vec::new() }
     }
 
     /// Begins to follow in a thread of its own; where there is nothing to make, nothing begins. Of `part`, `prefix` bytes
     /// are there already.
-    pub fn start(&mut self, part: Arc<Part>, prefix: u64, runtime: &Handle) -> Feed {
+    pub fn start(&mut self, part: Arc<PartialFile>, prefix: u64, runtime: &Handle) -> HasherInput {
         if self.is_idle() {
-            return Feed(None);
+            return HasherInput(None);
         }
         let mut follower = std::mem::take(self);
         let (batches, mut queue) = channel(WAITING);
@@ -102,11 +102,11 @@ impl Follower {
             follower.follow(&part, &mut queue, &seen);
             follower
         });
-        Feed(Some(Fed { batches, common, task }))
+        HasherInput(Some(Fed { batches, common, task }))
     }
 
     /// Ends following, wherever it is.
-    pub fn stop(&mut self, feed: Feed, runtime: &Handle) {
+    pub fn stop(&mut self, feed: HasherInput, runtime: &Handle) {
         let Some(Fed { batches, common, task }) = feed.0 else { return };
         common.is_over.store(true, Ordering::Release);
         drop(batches);
@@ -116,7 +116,7 @@ impl Follower {
     }
 
     /// Reads on until `end`; asks `go_on` between two reads. True when it got there.
-    pub fn catch_up(&mut self, part: &Part, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
+    pub fn catch_up(&mut self, part: &PartialFile, end: u64, go_on: impl Fn() -> bool) -> io::Result<bool> {
         if self.is_idle() {
             return Ok(true);
         }
@@ -136,7 +136,7 @@ impl Follower {
     }
 
     /// The digests of everything, and which pieces are wrong.
-    pub fn finish(self) -> (Vec<Digest>, Vec<Range<u64>>) {
+    pub fn finish(self) -> (Vec<FileDigest>, Vec<Range<u64>>) {
         let wrong = self.pieces.map(|pieces| pieces.finish(self.at)).unwrap_or_default();
         (self.whole.into_iter().map(Hasher::finish).collect(), wrong)
     }
@@ -145,7 +145,7 @@ impl Follower {
         self.whole.is_empty() && self.pieces.is_none()
     }
 
-    fn follow(&mut self, part: &Part, queue: &mut Receiver<Batch>, common: &Common) {
+    fn follow(&mut self, part: &PartialFile, queue: &mut Receiver<Batch>, common: &Common) {
         let is_over = || common.is_over.load(Ordering::Acquire);
         while let Some((offset, batch)) = queue.blocking_recv() {
             if offset > self.at {
@@ -178,10 +178,10 @@ impl Follower {
     }
 }
 
-impl Feed {
+impl HasherInput {
     /// Where whoever feeds it can wait for it.
-    pub fn pace(&self) -> Pace {
-        Pace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
+    pub fn pace(&self) -> HasherPace {
+        HasherPace(self.0.as_ref().map(|fed| (fed.batches.downgrade(), fed.common.clone())))
     }
 
     /// `batch` was written at `offset`, and everything before `prefix` is there now. Never waits.
@@ -194,9 +194,9 @@ impl Feed {
     }
 }
 
-impl Pace {
+impl HasherPace {
     /// Waits until it has room for what comes next, but never long.
-    pub async fn keep(&self) {
+    pub async fn run(&self) {
         if let Some((batches, common)) = &self.0
             && !common.is_reading.load(Ordering::Acquire)
             && let Some(batches) = batches.upgrade()
@@ -209,13 +209,13 @@ impl Pace {
 /// Compares the pieces of a file as they come by.
 #[derive(Debug)]
 struct PieceCheck {
-    pieces: Pieces,
+    pieces: PieceHashes,
     hasher: Hasher,
     wrong: Vec<u64>,
 }
 
 impl PieceCheck {
-    fn new(pieces: Pieces) -> Self {
+    fn new(pieces: PieceHashes) -> Self {
         Self { hasher: Hasher::new(pieces.algorithm), pieces, wrong: Vec::new() }
     }
 
@@ -250,11 +250,11 @@ impl PieceCheck {
     }
 }
 
-impl Spec {
+impl TransferSpec {
     /// Hasher for the digests of this file, whose first response had this head.
-    pub(crate) fn follower(&self, head: &Head) -> Follower {
+    pub(crate) fn follower(&self, head: &ResponseSummary) -> StreamHasher {
         let expected = self.expected_of(head);
-        Follower::new(&expected.algorithms(), expected.pieces)
+        StreamHasher::new(&expected.algorithms(), expected.pieces)
     }
 }
 
@@ -268,21 +268,21 @@ mod tests {
         (0..size).map(|at| (at * 31 % 251) as u8).collect()
     }
 
-    fn pieces(bytes: &[u8], length: usize) -> Pieces {
+    fn pieces(bytes: &[u8], length: usize) -> PieceHashes {
         let digests = bytes.chunks(length).map(|piece| Sha256::digest(piece).to_vec()).collect();
-        Pieces { algorithm: Algorithm::Sha256, length: length as u64, digests }
+        PieceHashes { algorithm: DigestAlgorithm::Sha256, length: length as u64, digests }
     }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn what_comes_in_any_order_has_the_digest_of_its_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let bytes = content(3_000_000);
-        let part = Arc::new(Part::create(folder.path().join("a.part")).unwrap());
+        let part = Arc::new(PartialFile::create(folder.path().join("a.part")).unwrap());
         let runtime = Handle::current();
-        let mut follower = Follower::new(&[Algorithm::Sha256, Algorithm::Md5], Some(pieces(&bytes, 700_000)));
+        let mut follower = StreamHasher::new(&[DigestAlgorithm::Sha256, DigestAlgorithm::Md5], Some(pieces(&bytes, 700_000)));
         let done = tokio::task::spawn_blocking(move || {
             let feed = follower.start(part.clone(), 0, &runtime);
-            let mut there = crate::plan::byte_ranges::Ranges::default();
+            let mut there = crate::plan::byte_ranges::ByteRanges::default();
             let order = [4usize, 0, 1, 3, 2, 5];
             for index in order {
                 let range = index * 500_000..(index + 1) * 500_000;
@@ -306,7 +306,7 @@ mod tests {
         let mut expected = pieces(&bytes, 1000);
         expected.digests[1][0] ^= 1;
         expected.digests.pop();
-        let mut follower = Follower::new(&[], Some(expected));
+        let mut follower = StreamHasher::new(&[], Some(expected));
         for piece in bytes.chunks(333) {
             follower.take(piece);
         }
@@ -315,14 +315,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_feeds_it_waits_for_a_moment_where_it_is_behind_and_never_while_it_reads() {
-        let waits = async |pace: &Pace| {
+        let waits = async |pace: &HasherPace| {
             let began = tokio::time::Instant::now();
-            pace.keep().await;
+            pace.run().await;
             began.elapsed()
         };
         let (batches, mut queue) = channel(1);
-        let task = tokio::spawn(async { Follower::default() });
-        let feed = Feed(Some(Fed { batches, common: Arc::default(), task }));
+        let task = tokio::spawn(async { StreamHasher::default() });
+        let feed = HasherInput(Some(Fed { batches, common: Arc::default(), task }));
         let (pace, common) = (feed.pace(), feed.0.as_ref().unwrap().common.clone());
         assert_eq!(waits(&pace).await, Duration::ZERO, "there is room");
         feed.offer(0, Vec::new(), 0);
@@ -340,15 +340,15 @@ mod tests {
         drop(feed);
         assert_eq!((waits(&pace).await, queue.recv().await.is_some()), (Duration::ZERO, true));
         assert!(queue.recv().await.is_none(), "nobody feeds it");
-        assert_eq!(waits(&Feed(None).pace()).await, Duration::ZERO, "there is nothing to make");
+        assert_eq!(waits(&HasherInput(None).pace()).await, Duration::ZERO, "there is nothing to make");
     }
 
     #[test]
     fn told_to_stop_it_stops() {
         let folder = tempfile::tempdir().unwrap();
-        let part = Part::create(folder.path().join("a.part")).unwrap();
+        let part = PartialFile::create(folder.path().join("a.part")).unwrap();
         part.write(&[Bytes::from(content(10))], 0).unwrap();
-        let mut follower = Follower::new(&[Algorithm::Md5], None);
+        let mut follower = StreamHasher::new(&[DigestAlgorithm::Md5], None);
         assert!(!follower.catch_up(&part, 10, || false).unwrap());
         assert!(follower.catch_up(&part, 11, || true).is_err(), "the file is shorter");
     }

@@ -9,17 +9,17 @@ use std::{collections::BTreeSet, io};
 
 use crate::{
     partial::{
-        block_checksums::{self, BLOCK, Blocks},
-        journal::{Journal, Record},
-        part::Part,
+        block_checksums::{self, BLOCK, BlockChecksums},
+        journal::{Journal, JournalRecord},
+        part::PartialFile,
     },
-    plan::byte_ranges::Ranges,
+    plan::byte_ranges::ByteRanges,
 };
 
 /// What counts of `part`, and its begun blocks, ready to be gone on with. Blocks.
-pub(crate) fn vouched(part: &Part, journal: &Journal, record: &Record) -> io::Result<(Ranges, Blocks)> {
+pub(crate) fn vouched(part: &PartialFile, journal: &Journal, record: &JournalRecord) -> io::Result<(ByteRanges, BlockChecksums)> {
     let mut have = record.durable.below(part.length()?);
-    let mut blocks = Blocks::default();
+    let mut blocks = BlockChecksums::default();
     for index in edges(&have) {
         let whole = record.total.map(|total| block_checksums::range_of(index, total));
         if whole.is_some_and(|whole| have.contains(&whole)) && journal.checksum(index)?.is_some() {
@@ -34,7 +34,7 @@ pub(crate) fn vouched(part: &Part, journal: &Journal, record: &Record) -> io::Re
         have.remove(block.clone());
         for begun in right {
             have.insert(begun.range());
-            blocks.go_on(begun);
+            blocks.resume(begun);
         }
         if have.count_in(&block) < claimed {
             tracing::info!(guid = %record.guid, block = index, "nobody vouches for all that is there of a block");
@@ -44,7 +44,7 @@ pub(crate) fn vouched(part: &Part, journal: &Journal, record: &Record) -> io::Re
 }
 
 /// The blocks in which something begins or ends.
-fn edges(have: &Ranges) -> BTreeSet<u64> {
+fn edges(have: &ByteRanges) -> BTreeSet<u64> {
     let ends = have.iter().flat_map(|range| [range.start, range.end]);
     ends.filter(|at| !at.is_multiple_of(BLOCK)).map(|at| at / BLOCK).collect()
 }
@@ -58,20 +58,20 @@ mod tests {
 
     use super::*;
     use crate::{
-        model::{event::Head, spec::Guid, validators::Validators},
-        partial::block_checksums::{Begun, Checksum},
+        model::{event::ResponseSummary, spec::Guid, validators::Validators},
+        partial::block_checksums::{BlockChecksum, OpenBlock},
     };
 
     const SIZE: u64 = 3 * BLOCK + 500;
     /// Where what was begun of the second block ends.
     const BEGUN: u64 = BLOCK + 1000;
 
-    fn record(durable: &[(u64, u64)], begun: Vec<Begun>) -> Record {
-        Record {
+    fn record(durable: &[(u64, u64)], begun: Vec<OpenBlock>) -> JournalRecord {
+        JournalRecord {
             guid: Guid(Uuid::from_u128(7)),
             method: "GET".to_owned(),
             url: "http://127.0.0.1/a".to_owned(),
-            head: Head {
+            head: ResponseSummary {
                 status: 200,
                 status_text: String::new(),
                 headers: Vec::new(),
@@ -100,18 +100,18 @@ mod tests {
     }
 
     /// A partial with all of the file, whatever is claimed of it.
-    fn partial(folder: &Path) -> (Part, Journal) {
-        let part = Part::create(folder.join("a.part")).unwrap();
+    fn partial(folder: &Path) -> (PartialFile, Journal) {
+        let part = PartialFile::create(folder.join("a.part")).unwrap();
         part.write(&[Bytes::from(content())], 0).unwrap();
         (part, Journal::create(&folder.join("a.part.ashore")).unwrap())
     }
 
-    fn begun(at: u64, end: u64) -> Begun {
+    fn begun(at: u64, end: u64) -> OpenBlock {
         let bytes = &content()[usize::try_from(at).unwrap()..usize::try_from(end).unwrap()];
-        Begun { at, length: end - at, crc: crc32fast::hash(bytes) }
+        OpenBlock { at, length: end - at, crc: crc32fast::hash(bytes) }
     }
 
-    fn pairs(have: Ranges) -> Vec<(u64, u64)> {
+    fn pairs(have: ByteRanges) -> Vec<(u64, u64)> {
         have.into()
     }
 
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(have, claimed.durable);
         blocks.ended(SIZE);
         let whole = content();
-        assert_eq!(blocks.take(), [(3, Checksum::of(&whole[3 << 20..]))], "it is gone on with");
+        assert_eq!(blocks.take(), [(3, BlockChecksum::of_block(&whole[3 << 20..]))], "it is gone on with");
         assert_eq!(blocks.begun(), [begun(BLOCK, BEGUN)]);
 
         let file = std::fs::OpenOptions::new().write(true).open(folder.path().join("a.part")).unwrap();
@@ -141,7 +141,7 @@ mod tests {
     fn what_nobody_vouches_for_comes_again_and_whole_blocks_stay() {
         let folder = tempfile::tempdir().unwrap();
         let (part, mut journal) = partial(folder.path());
-        let of = |journal: &Journal, durable: &[(u64, u64)], begun: &[Begun]| {
+        let of = |journal: &Journal, durable: &[(u64, u64)], begun: &[OpenBlock]| {
             pairs(vouched(&part, journal, &record(durable, begun.to_vec())).unwrap().0)
         };
         assert_eq!(of(&journal, &[(0, BEGUN), (2 * BLOCK + 1, SIZE)], &[]), [(0, BLOCK)], "as an earlier version left it");
@@ -149,9 +149,9 @@ mod tests {
         assert_eq!(of(&journal, &fragments, &[begun(BLOCK, BEGUN)]), [(BLOCK, BEGUN)]);
         let all = [begun(BLOCK, BEGUN + 1), begun(BEGUN + 5, BEGUN + 9)];
         assert_eq!(of(&journal, &fragments, &all), fragments, "each for itself");
-        let absurd = [Begun { at: 0, length: u64::MAX, crc: 0 }, Begun { at: 1, length: 4, crc: 0 }, begun(0, 900)];
+        let absurd = [OpenBlock { at: 0, length: u64::MAX, crc: 0 }, OpenBlock { at: 1, length: 4, crc: 0 }, begun(0, 900)];
         assert_eq!(of(&journal, &[(0, 800)], &absurd), [], "it speaks of more than is there");
-        journal.write(&record(&[(0, SIZE)], vec![]), &[(3, Checksum::of(b"whatever"))]).unwrap();
+        journal.write(&record(&[(0, SIZE)], vec![]), &[(3, BlockChecksum::of_block(b"whatever"))]).unwrap();
         assert_eq!(of(&journal, &[(0, SIZE)], &[]), [(0, SIZE)], "the last block is whole, and looked at like the others");
         assert_eq!(of(&journal, &[(0, SIZE - 1)], &[]), [(0, 3 * BLOCK)]);
     }

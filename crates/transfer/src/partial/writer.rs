@@ -26,13 +26,13 @@ use tokio::{runtime::Handle, sync::mpsc, task::JoinHandle};
 
 use crate::{
     disk::{self, joined},
-    model::outcome::{Failure, FailureKind},
+    model::outcome::{FailureKind, TransferFailure},
     partial::{
-        segment_overlap::Seam,
-        state::{Checkpoint, Done, Held},
-        stream_hasher::{Feed, Pace},
+        segment_overlap::SegmentOverlap,
+        state::{CompletedPartial, PartialCheckpoint, PartialState},
+        stream_hasher::{HasherInput, HasherPace},
     },
-    plan::progress::Counters,
+    plan::progress::ByteCounters,
 };
 
 /// Batches that may wait for the disk.
@@ -56,29 +56,29 @@ fn has_rested(since: Duration, took: Duration) -> bool {
 }
 
 #[derive(Debug)]
-enum Order {
+enum WriterCommand {
     Write(u64, Vec<Bytes>),
-    Seam(Seam),
+    Seam(SegmentOverlap),
     Checkpoint,
 }
 
 /// The writing of one file.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct PartialWriter {
     work: Arc<Mutex<Work>>,
-    orders: mpsc::Sender<Order>,
+    orders: mpsc::Sender<WriterCommand>,
     /// That of the digests.
-    pace: Pace,
+    pace: HasherPace,
     task: JoinHandle<()>,
 }
 
 /// Writing ended early; [`Writer::close`] says why.
 #[derive(Debug)]
-pub(crate) struct Gone;
+pub(crate) struct WriterStopped;
 
-impl Writer {
+impl PartialWriter {
     /// Writes into `held`; with so many new bytes at stake it waits for a checkpoint.
-    pub fn start(mut held: Held, counters: Arc<Counters>, at_stake: u64) -> Self {
+    pub fn start(mut held: PartialState, counters: Arc<ByteCounters>, at_stake: u64) -> Self {
         let (orders, queue) = mpsc::channel(WAITING);
         let runtime = Handle::current();
         let feed = held.follower.start(held.part.clone(), held.have.prefix(), &runtime);
@@ -113,31 +113,31 @@ impl Writer {
 
     /// Waits for the digests where they fall behind, but never long: for who brings the file's bytes in order.
     pub async fn keep_pace(&self) {
-        self.pace.keep().await;
+        self.pace.run().await;
     }
 
     /// Hands over a batch for `offset`; waits while the disk is behind.
-    pub async fn write(&self, offset: u64, batch: Vec<Bytes>) -> Result<(), Gone> {
-        self.orders.send(Order::Write(offset, batch)).await.map_err(|_| Gone)
+    pub async fn write(&self, offset: u64, batch: Vec<Bytes>) -> Result<(), WriterStopped> {
+        self.orders.send(WriterCommand::Write(offset, batch)).await.map_err(|_| WriterStopped)
     }
 
     /// A piece has begun, and brought this along.
-    pub async fn seam(&self, seam: Seam) -> Result<(), Gone> {
-        self.orders.send(Order::Seam(seam)).await.map_err(|_| Gone)
+    pub async fn seam(&self, seam: SegmentOverlap) -> Result<(), WriterStopped> {
+        self.orders.send(WriterCommand::Seam(seam)).await.map_err(|_| WriterStopped)
     }
 
     /// Asks for a checkpoint; where one is being made already, or was not long ago for what it took, or the disk is behind,
     /// nothing happens. Never waits: those who wait to write may be polled by the one who asks.
     pub fn checkpoint(&self) {
-        let _ = self.orders.try_send(Order::Checkpoint);
+        let _ = self.orders.try_send(WriterCommand::Checkpoint);
     }
 
     /// Ends the writing and gives back what is held.
-    pub async fn close(self) -> Result<(Held, Result<(), Failure>), Failure> {
+    pub async fn close(self) -> Result<(PartialState, Result<(), TransferFailure>), TransferFailure> {
         drop(self.orders);
         joined(self.task).await?;
         let Some(work) = Arc::into_inner(self.work) else {
-            return Err(Failure::new(FailureKind::Internal, "somebody writes still"));
+            return Err(TransferFailure::new(FailureKind::Internal, "somebody writes still"));
         };
         let work = work.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok((work.held, work.result))
@@ -149,19 +149,19 @@ pub(crate) struct AtHand<'a>(MutexGuard<'a, Work>);
 
 impl AtHand<'_> {
     /// Writes `batch` at `offset`.
-    pub fn write(mut self, offset: u64, batch: Vec<Bytes>) -> Result<(), Gone> {
+    pub fn write(mut self, offset: u64, batch: Vec<Bytes>) -> Result<(), WriterStopped> {
         let began = Instant::now();
         let written = disk::here(|| self.0.write(offset, batch).and_then(|count| self.0.save_in_memory().map(|()| count)));
-        self.0.heard(began, Instant::now(), *written.as_ref().unwrap_or(&0));
+        self.0.on_written(began, Instant::now(), *written.as_ref().unwrap_or(&0));
         written.map(drop).map_err(|failure| {
             self.0.result = Err(failure);
-            Gone
+            WriterStopped
         })
     }
 }
 
 /// Writes what is handed over, until nobody is left who could.
-fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<Order>, runtime: &Handle) {
+fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<WriterCommand>, runtime: &Handle) {
     let work = || work.lock().unwrap_or_else(PoisonError::into_inner);
     while let Some(order) = queue.blocking_recv() {
         let mut work = work();
@@ -178,15 +178,15 @@ fn carry_out(work: &Mutex<Work>, mut queue: mpsc::Receiver<Order>, runtime: &Han
 /// The writing from inside.
 #[derive(Debug)]
 struct Work {
-    held: Held,
+    held: PartialState,
     /// Where what was written is told; none once it is over.
-    feed: Option<Feed>,
-    counters: Arc<Counters>,
+    feed: Option<HasherInput>,
+    counters: Arc<ByteCounters>,
     /// New bytes that are worth a checkpoint of their own: half of what may be at stake, since as many come meanwhile.
     part_of_stake: u64,
     /// Bytes written since the last checkpoint began.
     unsaved: u64,
-    saving: Option<JoinHandle<Done>>,
+    saving: Option<JoinHandle<CompletedPartial>>,
     /// When the last checkpoint ended, and how long it took.
     last: Option<(Instant, Duration)>,
     /// From how long on a write lets somebody wait.
@@ -198,7 +198,7 @@ struct Work {
     /// There is no disk, and nothing to wait for in a checkpoint.
     is_in_memory: bool,
     /// Why it ended early.
-    result: Result<(), Failure>,
+    result: Result<(), TransferFailure>,
 }
 
 impl Work {
@@ -210,7 +210,7 @@ impl Work {
     }
 
     /// `count` bytes were written at hand, from when it `began` until `now`.
-    fn heard(&mut self, began: Instant, now: Instant, count: u64) {
+    fn on_written(&mut self, began: Instant, now: Instant, count: u64) {
         let took = now - began;
         let stretch = self.stretch.get_or_insert(Stretch { began, count: 0, writing: Duration::ZERO });
         (stretch.count, stretch.writing) = (stretch.count + count, stretch.writing + took);
@@ -226,9 +226,9 @@ impl Work {
         }
     }
 
-    fn follow(&mut self, order: Order, runtime: &Handle) -> Result<(), Failure> {
+    fn follow(&mut self, order: WriterCommand, runtime: &Handle) -> Result<(), TransferFailure> {
         match order {
-            Order::Write(offset, batch) => {
+            WriterCommand::Write(offset, batch) => {
                 self.write(offset, batch)?;
                 if self.unsaved < self.part_of_stake {
                     return Ok(());
@@ -237,16 +237,16 @@ impl Work {
                 self.settle(runtime)?;
                 self.save(runtime)
             }
-            Order::Seam(seam) => {
+            WriterCommand::Seam(seam) => {
                 self.held.record.seams.push(seam);
                 Ok(())
             }
-            Order::Checkpoint => self.save_in_time(runtime),
+            WriterCommand::Checkpoint => self.save_in_time(runtime),
         }
     }
 
     /// Returns how many bytes it wrote.
-    fn write(&mut self, offset: u64, batch: Vec<Bytes>) -> Result<u64, Failure> {
+    fn write(&mut self, offset: u64, batch: Vec<Bytes>) -> Result<u64, TransferFailure> {
         self.held.write(offset, &batch)?;
         let prefix = self.held.have.prefix();
         self.counters.prefix.store(prefix, Ordering::Release);
@@ -268,7 +268,7 @@ impl Work {
 
     /// Begins a checkpoint, unless one is under way, or the disk had no rest since the last. What may be at stake is another
     /// matter: with so much of it nothing rests.
-    fn save_in_time(&mut self, runtime: &Handle) -> Result<(), Failure> {
+    fn save_in_time(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         if self.saving.as_ref().is_some_and(|saving| !saving.is_finished()) {
             return Ok(());
         }
@@ -277,9 +277,9 @@ impl Work {
     }
 
     /// Begins a checkpoint; none is under way. In memory it is made.
-    fn save(&mut self, runtime: &Handle) -> Result<(), Failure> {
+    fn save(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         match self.next_checkpoint()? {
-            Some(checkpoint) if self.is_in_memory => return self.take_in(checkpoint.run()),
+            Some(checkpoint) if self.is_in_memory => return self.write_completed(checkpoint.run()),
             Some(checkpoint) => self.saving = Some(disk::spawn_on(runtime, || checkpoint.run())),
             None => {}
         }
@@ -287,37 +287,37 @@ impl Work {
     }
 
     /// Makes the checkpoint that is due in memory.
-    fn save_in_memory(&mut self) -> Result<(), Failure> {
+    fn save_in_memory(&mut self) -> Result<(), TransferFailure> {
         if !self.is_in_memory || self.unsaved < self.part_of_stake {
             return Ok(());
         }
-        self.next_checkpoint()?.map_or(Ok(()), |checkpoint| self.take_in(checkpoint.run()))
+        self.next_checkpoint()?.map_or(Ok(()), |checkpoint| self.write_completed(checkpoint.run()))
     }
 
     /// What a checkpoint now would make durable, if anything.
-    fn next_checkpoint(&mut self) -> Result<Option<Checkpoint>, Failure> {
+    fn next_checkpoint(&mut self) -> Result<Option<PartialCheckpoint>, TransferFailure> {
         // Nothing is claimed that is known not to fit.
         let settled = self.held.is_in_doubt().and_then(|is_in_doubt| Ok(is_in_doubt || self.held.settle_seams()?));
         match settled {
             Ok(true) => {}
-            Ok(false) => return Err(Failure::new(FailureKind::Protocol, "pieces do not fit together")),
-            Err(error) => return Err(Failure::of_disk(&error, "reading the partial")),
+            Ok(false) => return Err(TransferFailure::new(FailureKind::Protocol, "pieces do not fit together")),
+            Err(error) => return Err(TransferFailure::of_disk(&error, "reading the partial")),
         }
         self.unsaved = 0;
         Ok(self.held.next_checkpoint())
     }
 
     /// Waits for the checkpoint that is under way, and takes in what it made durable.
-    fn settle(&mut self, runtime: &Handle) -> Result<(), Failure> {
+    fn settle(&mut self, runtime: &Handle) -> Result<(), TransferFailure> {
         let Some(saving) = self.saving.take() else { return Ok(()) };
         let done = runtime.block_on(saving).map_err(|error| {
             self.held.is_sound = false;
-            Failure::new(FailureKind::Internal, format!("a checkpoint ended: {error}"))
+            TransferFailure::new(FailureKind::Internal, format!("a checkpoint ended: {error}"))
         })?;
-        self.take_in(done)
+        self.write_completed(done)
     }
 
-    fn take_in(&mut self, done: Done) -> Result<(), Failure> {
+    fn write_completed(&mut self, done: CompletedPartial) -> Result<(), TransferFailure> {
         self.last = Some((done.ended, done.took));
         let settled = self.held.take_back(done);
         self.counters.durable.store(self.held.durable(), Ordering::Release);
@@ -339,7 +339,7 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::model::digest::Algorithm;
+    use crate::model::digest::DigestAlgorithm;
 
     const PIECE: usize = 1000;
 
@@ -352,23 +352,28 @@ mod tests {
     }
 
     /// On a disk that is prompt, whatever this one is.
-    fn writer(folder: &TempDir, at_stake: u64) -> Writer {
-        let part = crate::partial::part::Part::create(folder.path().join("a.part")).unwrap();
-        let held = Held::of_nothing(part, None, crate::partial::stream_hasher::Follower::new(&[Algorithm::Sha256], None), true);
-        let writer = Writer::start(held, Arc::default(), at_stake);
+    fn writer(folder: &TempDir, at_stake: u64) -> PartialWriter {
+        let part = crate::partial::part::PartialFile::create(folder.path().join("a.part")).unwrap();
+        let held = PartialState::of_nothing(
+            part,
+            None,
+            crate::partial::stream_hasher::StreamHasher::new(&[DigestAlgorithm::Sha256], None),
+            true,
+        );
+        let writer = PartialWriter::start(held, Arc::default(), at_stake);
         let mut work = writer.work.lock().unwrap();
         (work.patience, work.is_prompt, work.is_in_memory) = (Duration::MAX, true, false);
         drop(work);
         writer
     }
 
-    fn holds(held: &mut Held, pieces: u64) {
+    fn holds(held: &mut PartialState, pieces: u64) {
         assert_eq!(held.have.prefix(), at(pieces));
         let bytes: Vec<u8> = (0..pieces).flat_map(piece).flatten().collect();
         assert_eq!(held.part.read(0..at(pieces)).unwrap(), bytes);
         let (part, mut follower) = (held.part.clone(), std::mem::take(&mut held.follower));
         assert!(follower.catch_up(&part, at(pieces), || true).unwrap());
-        let mut hasher = crate::integrity::hasher::Hasher::new(Algorithm::Sha256);
+        let mut hasher = crate::integrity::hasher::Hasher::new(DigestAlgorithm::Sha256);
         hasher.update(&bytes);
         assert_eq!(follower.finish().0, [hasher.finish()]);
     }
@@ -430,7 +435,7 @@ mod tests {
         writer.work.lock().unwrap().patience = PATIENCE;
         let is_at_hand_after = |took| {
             let began = Instant::now();
-            writer.work.lock().unwrap().heard(began, began + took, 0);
+            writer.work.lock().unwrap().on_written(began, began + took, 0);
             writer.at_hand().is_some()
         };
         assert!(is_at_hand_after(PATIENCE - Duration::from_millis(1)));
@@ -451,9 +456,9 @@ mod tests {
             let mut now = Instant::now();
             for &(count, writing, passed) in stretches {
                 // In two writes, at both ends of the time.
-                work.heard(now, now + writing / 2, count / 2);
+                work.on_written(now, now + writing / 2, count / 2);
                 now += passed;
-                work.heard(now - writing / 2, now, count / 2);
+                work.on_written(now - writing / 2, now, count / 2);
             }
             work.is_at_hand()
         };

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// Byte ranges of one file: sorted, disjoint, not touching, none empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<(u64, u64)>", into = "Vec<(u64, u64)>")]
-pub(crate) struct Ranges(RangeSet<u64>);
+pub(crate) struct ByteRanges(RangeSet<u64>);
 
-impl Ranges {
+impl ByteRanges {
     /// The first `length` bytes.
     #[cfg(test)]
     pub fn first(length: u64) -> Self {
@@ -82,7 +82,7 @@ impl Ranges {
     }
 }
 
-impl TryFrom<Vec<(u64, u64)>> for Ranges {
+impl TryFrom<Vec<(u64, u64)>> for ByteRanges {
     type Error = &'static str;
 
     fn try_from(pairs: Vec<(u64, u64)>) -> Result<Self, Self::Error> {
@@ -99,8 +99,8 @@ impl TryFrom<Vec<(u64, u64)>> for Ranges {
     }
 }
 
-impl From<Ranges> for Vec<(u64, u64)> {
-    fn from(ranges: Ranges) -> Self {
+impl From<ByteRanges> for Vec<(u64, u64)> {
+    fn from(ranges: ByteRanges) -> Self {
         ranges.0.into_iter().map(|range| (range.start, range.end)).collect()
     }
 }
@@ -114,9 +114,9 @@ mod tests {
     #[test]
     fn ranges_that_make_no_sense_are_not_read() {
         for text in ["[[1,1]]", "[[2,1]]", "[[0,5],[5,6]]", "[[0,5],[3,9]]", "[[9,12],[0,3]]", "[[-1,3]]", "{}"] {
-            assert!(serde_json::from_str::<Ranges>(text).is_err(), "{text}");
+            assert!(serde_json::from_str::<ByteRanges>(text).is_err(), "{text}");
         }
-        let ranges: Ranges = serde_json::from_str("[[0,5],[6,9]]").unwrap();
+        let ranges: ByteRanges = serde_json::from_str("[[0,5],[6,9]]").unwrap();
         assert_eq!((ranges.prefix(), ranges.count(), ranges.end()), (5, 8, 9));
         assert_eq!((ranges.before(5), ranges.before(6), ranges.before(8)), (5, 0, 2));
         assert_eq!(serde_json::to_string(&ranges).unwrap(), "[[0,5],[6,9]]");
@@ -125,17 +125,17 @@ mod tests {
 
     #[test]
     fn only_a_piece_at_the_start_is_a_prefix() {
-        let ranges: Ranges = serde_json::from_str("[[6,9]]").unwrap();
+        let ranges: ByteRanges = serde_json::from_str("[[6,9]]").unwrap();
         assert_eq!(ranges.prefix(), 0);
-        assert_eq!(Ranges::first(0), Ranges::default());
-        assert_eq!(Ranges::first(3).prefix(), 3);
+        assert_eq!(ByteRanges::first(0), ByteRanges::default());
+        assert_eq!(ByteRanges::first(3).prefix(), 3);
         assert_eq!(ranges.missing(12), [0..6, 9..12]);
     }
 
     proptest! {
         #[test]
         fn ranges_are_the_set_of_their_bytes(steps in prop::collection::vec((any::<bool>(), 0u64..64, 0u64..64), 0..20)) {
-            let (mut ranges, mut bytes) = (Ranges::default(), [false; 64]);
+            let (mut ranges, mut bytes) = (ByteRanges::default(), [false; 64]);
             for (is_insert, one, other) in steps {
                 let range = one.min(other)..one.max(other);
                 bytes[one.min(other) as usize..one.max(other) as usize].fill(is_insert);
@@ -147,7 +147,7 @@ mod tests {
                 prop_assert!(bytes[gap.start as usize..gap.end as usize].iter().all(|byte| !byte));
             }
             let text = serde_json::to_string(&ranges).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Ranges>(&text).unwrap(), ranges);
+            prop_assert_eq!(serde_json::from_str::<ByteRanges>(&text).unwrap(), ranges);
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::plan::byte_ranges::Ranges;
+use crate::plan::byte_ranges::ByteRanges;
 
 /// How many places are compared.
 const PLACES: u64 = 8;
@@ -15,9 +15,9 @@ const PLACES: u64 = 8;
 const WIDTH: u64 = 16 << 10;
 
 /// The ranges to compare of the bytes that are there, in order; all of them where that is little.
-pub(crate) fn places(there: &Ranges) -> Vec<Range<u64>> {
+pub(crate) fn places(there: &ByteRanges) -> Vec<Range<u64>> {
     let last = there.count().saturating_sub(WIDTH);
-    let mut chosen = Ranges::default();
+    let mut chosen = ByteRanges::default();
     for place in 0..PLACES {
         let at = last / (PLACES - 1) * place + last % (PLACES - 1) * place / (PLACES - 1);
         pick(there, at, &mut chosen);
@@ -26,7 +26,7 @@ pub(crate) fn places(there: &Ranges) -> Vec<Range<u64>> {
 }
 
 /// Adds the place that begins after `skip` bytes of those that are there, and ends before the next gap.
-fn pick(there: &Ranges, mut skip: u64, chosen: &mut Ranges) {
+fn pick(there: &ByteRanges, mut skip: u64, chosen: &mut ByteRanges) {
     for range in there.iter() {
         let length = range.end - range.start;
         if skip < length {
@@ -48,14 +48,14 @@ mod tests {
     #[test]
     fn places_of_little_are_all_of_it() {
         for length in [0, 1, WIDTH - 1, WIDTH, WIDTH + 1, 7 * WIDTH] {
-            let all: Vec<_> = Ranges::first(length).iter().cloned().collect();
-            assert_eq!(places(&Ranges::first(length)), all, "{length}");
+            let all: Vec<_> = ByteRanges::first(length).iter().cloned().collect();
+            assert_eq!(places(&ByteRanges::first(length)), all, "{length}");
         }
     }
 
     #[test]
     fn places_of_much_reach_from_end_to_end() {
-        let places = places(&Ranges::first(100 * MIB));
+        let places = places(&ByteRanges::first(100 * MIB));
         assert_eq!(places.len() as u64, PLACES);
         assert_eq!((places[0].clone(), places[7].clone()), (0..WIDTH, 100 * MIB - WIDTH..100 * MIB));
         assert!(places.iter().all(|place| place.end - place.start == WIDTH));
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn places_skip_what_is_not_there() {
-        let mut there = Ranges::first(10);
+        let mut there = ByteRanges::first(10);
         there.insert(MIB..MIB + 10);
         there.insert(5 * MIB..6 * MIB);
         let places = places(&there);
@@ -78,7 +78,7 @@ mod tests {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a place to try")]
             let start = (length.saturating_sub(width) as f64 * at) as u64;
             let changed = start..(start + width).min(length);
-            prop_assert!(places(&Ranges::first(length)).iter().any(|place| place.start < changed.end && changed.start < place.end));
+            prop_assert!(places(&ByteRanges::first(length)).iter().any(|place| place.start < changed.end && changed.start < place.end));
         }
     }
 }

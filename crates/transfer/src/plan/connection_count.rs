@@ -28,7 +28,7 @@ const LONGEST: Duration = Duration::from_millis(500);
 
 /// What came of late.
 #[derive(Debug)]
-pub(crate) struct Backlog {
+pub(crate) struct ConnectionTuner {
     began: Instant,
     bytes: u64,
     /// Those of them that had waited.
@@ -38,14 +38,14 @@ pub(crate) struct Backlog {
     is_near: bool,
 }
 
-impl Backlog {
+impl ConnectionTuner {
     /// Nothing is known yet.
     pub fn new(now: Instant) -> Self {
         Self { began: now, bytes: 0, late: 0, enough: usize::MAX, is_near: true }
     }
 
     /// A connection brought `count` bytes at once, after the network has let it wait for so long.
-    pub fn heard(&mut self, count: usize, waited: Duration, now: Instant) {
+    pub fn on_bytes(&mut self, count: usize, waited: Duration, now: Instant) {
         self.bytes += count as u64;
         if count >= HEAP && waited < AT_ONCE {
             self.late += count as u64;
@@ -87,15 +87,15 @@ mod tests {
     const NO_TIME: Duration = Duration::ZERO;
 
     /// So many MiB, in pieces of `size` KiB.
-    fn comes(backlog: &mut Backlog, mebibytes: usize, size: usize, waited: Duration) {
+    fn comes(backlog: &mut ConnectionTuner, mebibytes: usize, size: usize, waited: Duration) {
         for _ in 0..mebibytes * 1024 / size {
-            backlog.heard(size << 10, waited, Instant::now());
+            backlog.on_bytes(size << 10, waited, Instant::now());
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn where_heaps_lie_ready_one_connection_is_enough_until_there_are_none() {
-        let mut backlog = Backlog::new(Instant::now());
+        let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 31, 256, NO_TIME);
         assert_eq!(backlog.enough(), usize::MAX, "too little to judge by");
         comes(&mut backlog, 1, 256, NO_TIME);
@@ -112,7 +112,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn where_answers_take_their_time_two_are_enough() {
-        let mut backlog = Backlog::new(Instant::now());
+        let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         for (after, enough) in [(SOON, 2), (NO_TIME, 1)] {
             backlog.answered(after);
@@ -122,7 +122,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn where_the_only_one_falls_silent_all_may_try() {
-        let mut backlog = Backlog::new(Instant::now());
+        let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         tokio::time::advance(SILENT / 2).await;
         backlog.looked(Instant::now());
@@ -134,18 +134,18 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn heaps_that_a_server_let_wait_for_are_none() {
-        let mut backlog = Backlog::new(Instant::now());
+        let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 64, 256, AT_ONCE);
         assert_eq!(backlog.enough(), usize::MAX);
     }
 
     #[tokio::test(start_paused = true)]
     async fn on_a_slow_line_it_is_noticed_soon() {
-        let mut backlog = Backlog::new(Instant::now());
+        let mut backlog = ConnectionTuner::new(Instant::now());
         comes(&mut backlog, 32, 256, NO_TIME);
         for enough in [2, 4] {
             tokio::time::advance(LONGEST).await;
-            backlog.heard(1, LONGEST, Instant::now());
+            backlog.on_bytes(1, LONGEST, Instant::now());
             assert_eq!(backlog.enough(), enough);
         }
     }

@@ -12,7 +12,7 @@ use std::{
 
 use url::Url;
 
-use crate::model::{digest::Digest, validators::Validators};
+use crate::model::{digest::FileDigest, validators::Validators};
 
 /// How long a host is remembered for what it cannot do.
 const REMEMBERED: Duration = Duration::from_secs(3600);
@@ -21,10 +21,10 @@ const MOST_HOSTS: usize = 1000;
 
 /// The addresses of one file.
 #[derive(Debug)]
-pub(crate) struct Sources {
+pub(crate) struct MirrorSources {
     all: Mutex<Vec<State>>,
     /// The digests that the file is known to have.
-    pub digests: Vec<Digest>,
+    pub digests: Vec<FileDigest>,
 }
 
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ struct State {
 
 /// One of them, to ask now.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct MirrorSource {
     index: usize,
     /// Where.
     pub url: Url,
@@ -47,9 +47,9 @@ pub(crate) struct Source {
     pub is_new: bool,
 }
 
-impl Sources {
+impl MirrorSources {
     /// The address that leads with the validators it gave, and the others, of a file with these digests.
-    pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<Digest>) -> Self {
+    pub fn new(lead: Url, validators: Validators, others: impl IntoIterator<Item = Url>, digests: Vec<FileDigest>) -> Self {
         let lead = State { url: lead, validators: Some(validators), asked: 0, is_refused: false };
         let others = others.into_iter().filter(|url| *url != lead.url);
         let others: Vec<_> = others.map(|url| State { url, validators: None, asked: 0, is_refused: false }).collect();
@@ -62,7 +62,7 @@ impl Sources {
     }
 
     /// The one that was asked least; of those that are not trusted yet only where `may_compare`.
-    pub fn pick(&self, may_compare: bool) -> Source {
+    pub fn pick(&self, may_compare: bool) -> MirrorSource {
         let mut all = self.lock();
         let usable = |state: &State| !state.is_refused && (may_compare || state.validators.is_some());
         let usable = all.iter().enumerate().filter(|(index, state)| *index == 0 || usable(state));
@@ -70,16 +70,16 @@ impl Sources {
         let state = &mut all[index];
         state.asked += 1;
         let is_new = state.validators.is_none();
-        Source { index, url: state.url.clone(), is_mirror: index > 0, is_new }
+        MirrorSource { index, url: state.url.clone(), is_mirror: index > 0, is_new }
     }
 
     /// What it said about identity; nothing yet for a mirror that was not asked.
-    pub fn known(&self, source: &Source) -> Validators {
+    pub fn known(&self, source: &MirrorSource) -> Validators {
         self.lock()[source.index].validators.clone().unwrap_or_default()
     }
 
     /// It answered as it should, with these validators.
-    pub fn trust(&self, source: &Source, validators: Validators) {
+    pub fn trust(&self, source: &MirrorSource, validators: Validators) {
         self.lock()[source.index].validators.get_or_insert(validators);
     }
 
@@ -89,7 +89,7 @@ impl Sources {
     }
 
     /// It is not asked again.
-    pub fn refuse(&self, source: &Source) {
+    pub fn refuse(&self, source: &MirrorSource) {
         self.lock()[source.index].is_refused = true;
     }
 
@@ -100,9 +100,9 @@ impl Sources {
 
 /// What is remembered of hosts, for an hour.
 #[derive(Debug, Default)]
-pub(crate) struct Hosts(Mutex<HashMap<String, Instant>>);
+pub(crate) struct MirrorHosts(Mutex<HashMap<String, Instant>>);
 
-impl Hosts {
+impl MirrorHosts {
     /// The host of this address does not do ranges.
     pub fn without_ranges(&self, url: Url) {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -4,11 +4,11 @@
 
 use std::ops::Range;
 
-use crate::plan::byte_ranges::Ranges;
+use crate::plan::byte_ranges::ByteRanges;
 
 /// Which parts of one running transfer's file are there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Map {
+pub struct SegmentMap {
     /// Bytes of the whole.
     pub total: u64,
     /// The file in equal parts, in order: how many percent of each have come, durable or not. 100 only where nothing of it
@@ -18,9 +18,9 @@ pub struct Map {
     pub fetching: Vec<Range<u64>>,
 }
 
-impl Map {
+impl SegmentMap {
     /// Of a file of `total` bytes of which `missing` has not come, in at most so many parts: none is empty.
-    pub(crate) fn of(total: u64, missing: &Ranges, fetching: Vec<Range<u64>>, parts: usize) -> Self {
+    pub(crate) fn from_ranges(total: u64, missing: &ByteRanges, fetching: Vec<Range<u64>>, parts: usize) -> Self {
         let parts = u64::try_from(parts).unwrap_or(u64::MAX).min(total);
         let there = (0..parts).map(|part| {
             let range = start(part, total, parts)..start(part + 1, total, parts);
@@ -43,31 +43,36 @@ mod tests {
 
     use super::*;
 
-    fn ranges(pairs: &[(u64, u64)]) -> Ranges {
-        let mut ranges = Ranges::default();
+    fn ranges(pairs: &[(u64, u64)]) -> ByteRanges {
+        let mut ranges = ByteRanges::default();
         pairs.iter().for_each(|(start, end)| ranges.insert(*start..*end));
         ranges
     }
 
     #[test]
     fn a_part_is_whole_when_nothing_of_it_is_missing_and_not_before() {
-        let map = Map::of(4000, &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]), vec![2000..2500, 3000..4000], 4);
+        let map = SegmentMap::from_ranges(
+            4000,
+            &ranges(&[(999, 1000), (2000, 2500), (3000, u64::MAX)]),
+            vec![2000..2500, 3000..4000],
+            4,
+        );
         assert_eq!(map.there, [99, 100, 50, 0]);
         assert_eq!((map.total, map.fetching), (4000, vec![2000..2500, 3000..4000]));
     }
 
     #[test]
     fn a_short_file_has_fewer_parts_and_an_empty_one_none() {
-        assert_eq!(Map::of(3, &ranges(&[(1, 2)]), Vec::new(), 128).there, [100, 0, 100]);
-        assert_eq!(Map::of(0, &Ranges::default(), Vec::new(), 128).there, [0; 0]);
-        assert_eq!(Map::of(u64::MAX, &Ranges::default(), Vec::new(), 2).there, [100, 100]);
+        assert_eq!(SegmentMap::from_ranges(3, &ranges(&[(1, 2)]), Vec::new(), 128).there, [100, 0, 100]);
+        assert_eq!(SegmentMap::from_ranges(0, &ByteRanges::default(), Vec::new(), 128).there, [0; 0]);
+        assert_eq!(SegmentMap::from_ranges(u64::MAX, &ByteRanges::default(), Vec::new(), 2).there, [100, 100]);
     }
 
     proptest! {
         #[test]
         fn the_parts_together_are_the_file(total in 1_u64..500, parts in 1_usize..40, gaps in prop::collection::vec((0_u64..600, 0_u64..60), 0..6)) {
             let missing = ranges(&gaps.iter().map(|(start, length)| (*start, start + length)).collect::<Vec<_>>());
-            let map = Map::of(total, &missing, Vec::new(), parts);
+            let map = SegmentMap::from_ranges(total, &missing, Vec::new(), parts);
             let is_there = missing.missing(total).iter().map(|range| range.end - range.start).sum::<u64>() == total;
             prop_assert_eq!(map.there.iter().all(|percent| *percent == 100), is_there);
             prop_assert_eq!(map.there.len() as u64, total.min(parts as u64));

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::plan::{byte_ranges::Ranges, segment_map::Map};
+use crate::plan::{byte_ranges::ByteRanges, segment_map::SegmentMap};
 
 /// What a resume asks for again and compares before it joins anything (see `identity`).
 pub(crate) const OVERLAP: u64 = 64 << 10;
@@ -35,7 +35,7 @@ pub(crate) type JobId = u64;
 
 /// A piece of work: to fetch these bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Job {
+pub(crate) struct SegmentJob {
     /// Its name.
     pub id: JobId,
     /// The bytes. The end may come closer while they are fetched.
@@ -81,10 +81,10 @@ impl Working {
 
 /// The work on one file.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct SegmentPlan {
     grain: u64,
     /// Missing, and nobody's.
-    left: Ranges,
+    left: ByteRanges,
     working: BTreeMap<JobId, Working>,
     next_id: JobId,
     /// Where a missing range begins right after bytes of an earlier run: how many of those there are.
@@ -100,11 +100,11 @@ pub(crate) struct Plan {
     is_shared: bool,
 }
 
-impl Plan {
+impl SegmentPlan {
     /// The work on a file of `total` bytes, of which `held` are there. Of an unknown total, one connection fetches
     /// everything.
-    pub fn new(held: &Ranges, total: Option<u64>, grain: u64) -> Self {
-        let mut left = Ranges::default();
+    pub fn new(held: &ByteRanges, total: Option<u64>, grain: u64) -> Self {
+        let mut left = ByteRanges::default();
         let mut seams = BTreeMap::new();
         for gap in held.missing(total.unwrap_or(u64::MAX)) {
             if gap.start > 0 {
@@ -126,9 +126,9 @@ impl Plan {
     }
 
     /// The first missing range as one job, for a connection that works alone; none when nothing is missing.
-    pub fn lead(&mut self, now: Instant) -> Option<Job> {
+    pub fn lead(&mut self, now: Instant) -> Option<SegmentJob> {
         let range = self.left.iter().next()?.clone();
-        let job = self.hand_out(range, now);
+        let job = self.assign(range, now);
         if let Some(lead) = self.working.get_mut(&job.id) {
             lead.is_lead = true;
         }
@@ -153,16 +153,16 @@ impl Plan {
     }
 
     /// Work for one more connection, of at most `connections`; none when what is left is not worth one.
-    pub fn next(&mut self, connections: usize, now: Instant) -> Option<Job> {
+    pub fn next(&mut self, connections: usize, now: Instant) -> Option<SegmentJob> {
         if self.left.count() == 0
             && let Some(half) = self.steal(now)
         {
-            return Some(self.hand_out(half, now));
+            return Some(self.assign(half, now));
         }
         let first = self.left.iter().next()?.clone();
         let most = self.piece(self.left.count(), connections);
         let cut = self.grain.saturating_mul((first.start + most).div_ceil(self.grain));
-        Some(self.hand_out(first.start..first.end.min(cut), now))
+        Some(self.assign(first.start..first.end.min(cut), now))
     }
 
     /// The connection at work on `job` goes on past its end where nobody else has begun; up to `reach`. False when it
@@ -217,7 +217,7 @@ impl Plan {
     }
 
     /// Which of the first `total` bytes have come, in so many parts, and where somebody is at work.
-    pub fn map(&self, total: u64, parts: usize) -> Map {
+    pub fn map(&self, total: u64, parts: usize) -> SegmentMap {
         let mut missing = self.left.clone();
         let mut fetching = Vec::with_capacity(self.working.len());
         for job in self.working.values() {
@@ -226,7 +226,7 @@ impl Plan {
                 fetching.push(job.at..job.end.min(total));
             }
         }
-        Map::of(total, &missing, fetching, parts)
+        SegmentMap::from_ranges(total, &missing, fetching, parts)
     }
 
     /// Whether nothing is missing and nobody at work.
@@ -234,14 +234,14 @@ impl Plan {
         self.working.is_empty() && self.left.count() == 0
     }
 
-    fn hand_out(&mut self, range: Range<u64>, now: Instant) -> Job {
+    fn assign(&mut self, range: Range<u64>, now: Instant) -> SegmentJob {
         self.left.remove(range.clone());
         let id = self.next_id;
         self.next_id += 1;
         let overlap = self.seams.remove(&range.start).unwrap_or_default().min(OVERLAP);
         let (start, at, end) = (range.start, range.start, range.end);
         self.working.insert(id, Working { begun: now, start, at, end, heard: now, is_lead: false });
-        Job { id, range, overlap }
+        SegmentJob { id, range, overlap }
     }
 
     /// How much to hand out while so much is left for so many.
@@ -316,20 +316,20 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    fn plan(total: u64) -> Plan {
-        Plan::new(&Ranges::default(), Some(total), MIB)
+    fn plan(total: u64) -> SegmentPlan {
+        SegmentPlan::new(&ByteRanges::default(), Some(total), MIB)
     }
 
-    fn at_work(map: &Map) -> Vec<(u64, u64)> {
+    fn at_work(map: &SegmentMap) -> Vec<(u64, u64)> {
         map.fetching.iter().map(|range| (range.start, range.end)).collect()
     }
 
     #[test]
     fn the_map_shows_what_has_come_from_anybody_and_what_anybody_is_to_bring() {
         let now = Instant::now();
-        let mut held = Ranges::first(MIB);
+        let mut held = ByteRanges::first(MIB);
         held.insert(7 * MIB..8 * MIB);
-        let mut plan = Plan::new(&held, Some(8 * MIB), MIB);
+        let mut plan = SegmentPlan::new(&held, Some(8 * MIB), MIB);
         let lead = plan.lead(now).unwrap();
         plan.advance(lead.id, 512 << 10, now);
         assert_eq!(plan.map(8 * MIB, 8).there, [100, 50, 0, 0, 0, 0, 0, 100]);
@@ -338,7 +338,7 @@ mod tests {
         let map = plan.map(8 * MIB, 8);
         assert_eq!((map.there, map.fetching), (vec![100, 50, 0, 0, 0, 0, 0, 100], Vec::new()));
         // Of an unknown size nobody says more than what is asked about.
-        let mut endless = Plan::new(&Ranges::default(), None, MIB);
+        let mut endless = SegmentPlan::new(&ByteRanges::default(), None, MIB);
         endless.lead(now).unwrap();
         assert_eq!(at_work(&endless.map(MIB, 2)), [(0, MIB)]);
     }
@@ -347,21 +347,21 @@ mod tests {
     fn one_connection_has_everything_to_itself() {
         let now = Instant::now();
         let mut alone = plan(10);
-        assert_eq!(alone.lead(now), Some(Job { id: 0, range: 0..10, overlap: 0 }));
+        assert_eq!(alone.lead(now), Some(SegmentJob { id: 0, range: 0..10, overlap: 0 }));
         assert_eq!(alone.advance(0, 7, now), (0, 7));
         assert_eq!(alone.next(4, now), None, "nothing is shared yet");
         assert_eq!(alone.advance(0, 7, now), (7, 3), "surplus is not its own");
         alone.end(0, now);
         assert!(alone.is_done());
-        let mut unknown = Plan::new(&Ranges::default(), None, MIB);
+        let mut unknown = SegmentPlan::new(&ByteRanges::default(), None, MIB);
         assert_eq!(unknown.lead(now).map(|job| job.range), Some(0..u64::MAX));
     }
 
     #[test]
     fn a_resume_compares_what_it_holds_before_each_gap() {
         let now = Instant::now();
-        let held: Ranges = serde_json::from_str("[[0,100],[200000,400000]]").unwrap();
-        let mut plan = Plan::new(&held, Some(500_000), MIB);
+        let held: ByteRanges = serde_json::from_str("[[0,100],[200000,400000]]").unwrap();
+        let mut plan = SegmentPlan::new(&held, Some(500_000), MIB);
         let lead = plan.lead(now).unwrap();
         assert_eq!((lead.range, lead.overlap), (100..200_000, 100));
         let second = plan.next(4, now).unwrap();
@@ -451,7 +451,7 @@ mod tests {
             total in 1u64..40_000, grain in 1u64..5000, steps in prop::collection::vec((0u8..5, 0usize..8, 1usize..9000), 0..200),
         ) {
             let now = Instant::now();
-            let mut plan = Plan::new(&Ranges::default(), Some(total), grain);
+            let mut plan = SegmentPlan::new(&ByteRanges::default(), Some(total), grain);
             let mut there = vec![false; total as usize];
             let mut jobs: Vec<JobId> = plan.lead(now).map(|job| job.id).into_iter().collect();
             plan.share(4);

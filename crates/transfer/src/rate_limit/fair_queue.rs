@@ -14,14 +14,14 @@ use std::{
 
 use uuid::Uuid;
 
-use crate::rate_limit::{Rate, token_bucket::Bucket};
+use crate::rate_limit::{RateLimit, token_bucket::TokenBucket};
 
 /// How soon it is forgotten what a transfer got.
 const FADES: Duration = Duration::from_millis(500);
 
 /// What a limit is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Scope {
+pub enum FlowScope {
     /// All transfers together.
     All,
     /// What comes from a host, or by way of it; its name as in a URL.
@@ -31,13 +31,13 @@ pub enum Scope {
 }
 
 /// Names a transfer among those that share limits.
-pub(super) type Flow = u64;
+pub(super) type FlowKey = u64;
 
 /// All limits and who waits for them; `T` is how the one who waits is told.
 #[derive(Debug)]
-pub(super) struct Turns<T> {
-    buckets: HashMap<Scope, Bucket>,
-    flows: HashMap<Flow, Got>,
+pub(super) struct FairQueue<T> {
+    buckets: HashMap<FlowScope, TokenBucket>,
+    flows: HashMap<FlowKey, Got>,
     waiting: Vec<Waiting<T>>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct Turns<T> {
 struct Got {
     bytes: f64,
     since: Instant,
-    way: Arc<[Scope]>,
+    way: Arc<[FlowScope]>,
     /// When it last had to wait.
     held_back: Option<Instant>,
 }
@@ -59,47 +59,47 @@ impl Got {
 
 #[derive(Debug)]
 struct Waiting<T> {
-    flow: Flow,
-    way: Arc<[Scope]>,
+    flow: FlowKey,
+    way: Arc<[FlowScope]>,
     wanted: usize,
     tell: T,
 }
 
 /// What a look at those who wait came to.
 #[derive(Debug)]
-pub(super) struct Served<T> {
+pub(super) struct ServedFlow<T> {
     /// Who may pass, and with how many bytes; never with none.
     pub granted: Vec<(T, usize)>,
     /// When the next of those who still wait may.
     pub due: Option<Instant>,
 }
 
-impl<T> Default for Turns<T> {
+impl<T> Default for FairQueue<T> {
     fn default() -> Self {
         Self { buckets: HashMap::new(), flows: HashMap::new(), waiting: Vec::new() }
     }
 }
 
-impl<T> Turns<T> {
+impl<T> FairQueue<T> {
     /// Sets a limit, or takes it away.
-    pub fn limit(&mut self, scope: Scope, rate: Option<Rate>, now: Instant) {
+    pub fn limit(&mut self, scope: FlowScope, rate: Option<RateLimit>, now: Instant) {
         match rate {
             None => drop(self.buckets.remove(&scope)),
             Some(rate) => match self.buckets.get_mut(&scope) {
                 Some(bucket) => bucket.change(rate),
-                None => drop(self.buckets.insert(scope, Bucket::new(rate, now))),
+                None => drop(self.buckets.insert(scope, TokenBucket::new(rate, now))),
             },
         }
     }
 
     /// Whether any limit is on this way.
-    pub fn is_limited(&self, way: &[Scope]) -> bool {
+    pub fn is_limited(&self, way: &[FlowScope]) -> bool {
         way.iter().any(|scope| self.buckets.contains_key(scope))
     }
 
     /// Lets `flow` pass at once with some of `wanted` bytes, and says how many; none where it has to `ask`: its way is not
     /// open, or others wait as well.
-    pub fn pass(&mut self, flow: Flow, way: &Arc<[Scope]>, wanted: usize, now: Instant) -> Option<usize> {
+    pub fn pass(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, now: Instant) -> Option<usize> {
         let is_open = self.open_at(way).is_none_or(|open_at| open_at <= now);
         if !is_open || !self.waiting.is_empty() {
             return None;
@@ -109,13 +109,13 @@ impl<T> Turns<T> {
     }
 
     /// `flow` wants to pass with at most `wanted` bytes; answered by `serve`.
-    pub fn ask(&mut self, flow: Flow, way: &Arc<[Scope]>, wanted: usize, tell: T, now: Instant) {
+    pub fn ask(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, wanted: usize, tell: T, now: Instant) {
         self.join(flow, way, now);
         self.waiting.push(Waiting { flow, way: way.clone(), wanted, tell });
     }
 
     /// Lets pass whoever may by now, in turn. Who `is_gone` loses his place.
-    pub fn serve(&mut self, now: Instant, is_gone: impl Fn(&T) -> bool) -> Served<T> {
+    pub fn serve(&mut self, now: Instant, is_gone: impl Fn(&T) -> bool) -> ServedFlow<T> {
         self.waiting.retain(|waiting| !is_gone(&waiting.tell));
         let mut granted = Vec::new();
         while let Some(index) = self.next(now) {
@@ -128,27 +128,27 @@ impl<T> Turns<T> {
             }
         }
         let due = self.waiting.iter().filter_map(|waiting| self.open_at(&waiting.way)).min();
-        Served { granted, due }
+        ServedFlow { granted, due }
     }
 
     /// The transfer is over.
-    pub fn leave(&mut self, flow: Flow) {
+    pub fn leave(&mut self, flow: FlowKey) {
         self.flows.remove(&flow);
         self.waiting.retain(|waiting| waiting.flow != flow);
     }
 
     /// When it last had to wait, where it did.
-    pub fn held_back(&self, flow: Flow) -> Option<Instant> {
+    pub fn held_back(&self, flow: FlowKey) -> Option<Instant> {
         self.flows.get(&flow)?.held_back
     }
 
     /// What one transfer gets of the limits on this way where all want their part: bytes a second. None without a limit.
-    pub fn share(&self, way: &[Scope]) -> Option<u64> {
+    pub fn share(&self, way: &[FlowScope]) -> Option<u64> {
         let among = |scope| self.flows.values().filter(|got| got.way.contains(scope)).count().max(1) as u64;
         way.iter().filter_map(|scope| Some(self.buckets.get(scope)?.rate().bytes() / among(scope))).min()
     }
 
-    fn join(&mut self, flow: Flow, way: &Arc<[Scope]>, now: Instant) {
+    fn join(&mut self, flow: FlowKey, way: &Arc<[FlowScope]>, now: Instant) {
         if !self.flows.contains_key(&flow) {
             let bytes = self.level(way, now);
             self.flows.insert(flow, Got { bytes, since: now, way: way.clone(), held_back: None });
@@ -156,8 +156,8 @@ impl<T> Turns<T> {
     }
 
     /// A portion of `wanted` passes.
-    fn grant(&mut self, flow: Flow, way: &[Scope], wanted: usize, now: Instant) -> usize {
-        let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(Bucket::portion).min();
+    fn grant(&mut self, flow: FlowKey, way: &[FlowScope], wanted: usize, now: Instant) -> usize {
+        let most = way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::portion).min();
         let bytes = wanted.min(most.and_then(|most| usize::try_from(most).ok()).unwrap_or(wanted));
         for scope in way {
             if let Some(bucket) = self.buckets.get_mut(scope) {
@@ -180,12 +180,12 @@ impl<T> Turns<T> {
     }
 
     /// When every limit on this way is open; none where there is none.
-    fn open_at(&self, way: &[Scope]) -> Option<Instant> {
-        way.iter().filter_map(|scope| self.buckets.get(scope)).map(Bucket::open_at).max()
+    fn open_at(&self, way: &[FlowScope]) -> Option<Instant> {
+        way.iter().filter_map(|scope| self.buckets.get(scope)).map(TokenBucket::open_at).max()
     }
 
     /// What those who are there already got of late: of those who share a limit, the most; of several limits, the least.
-    fn level(&self, way: &[Scope], now: Instant) -> f64 {
+    fn level(&self, way: &[FlowScope], now: Instant) -> f64 {
         let limits = way.iter().filter(|scope| self.buckets.contains_key(scope));
         let most = |scope| {
             let sharing = self.flows.values().filter(|got| got.way.contains(scope));

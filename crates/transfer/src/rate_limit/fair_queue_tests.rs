@@ -12,20 +12,20 @@ type Passed = Vec<(Duration, usize, u64)>;
 
 /// Somebody with more to fetch than there is time for: over a way, in pieces of these sizes, on so many connections.
 struct Greedy {
-    way: Arc<[Scope]>,
+    way: Arc<[FlowScope]>,
     pieces: Vec<usize>,
     connections: usize,
 }
 
 impl Greedy {
-    fn new(scopes: &[Scope], pieces: &[usize]) -> Self {
+    fn new(scopes: &[FlowScope], pieces: &[usize]) -> Self {
         Self { way: scopes.into(), pieces: pieces.to_vec(), connections: 1 }
     }
 }
 
 /// Everybody fetches for `time`; a timer is late by up to what `lateness` says.
 struct Run {
-    turns: Turns<(usize, usize)>,
+    turns: FairQueue<(usize, usize)>,
     all: Vec<Greedy>,
     lateness: Vec<Duration>,
     /// What each connection has of its piece, and which piece that is.
@@ -37,11 +37,11 @@ struct Run {
 }
 
 impl Run {
-    fn new(limits: &[(Scope, u64)], all: Vec<Greedy>, lateness: &[Duration]) -> Self {
+    fn new(limits: &[(FlowScope, u64)], all: Vec<Greedy>, lateness: &[Duration]) -> Self {
         let begun = Instant::now();
-        let mut turns = Turns::default();
+        let mut turns = FairQueue::default();
         for (scope, rate) in limits {
-            turns.limit(scope.clone(), Some(Rate::new(*rate).unwrap()), begun);
+            turns.limit(scope.clone(), Some(RateLimit::new(*rate).unwrap()), begun);
         }
         let hands = all.iter().map(|greedy| vec![(0, 0); greedy.connections]).collect();
         let lateness = lateness.to_vec();
@@ -56,7 +56,7 @@ impl Run {
             *piece += 1;
         }
         let (way, wanted) = (self.all[who].way.clone(), *left);
-        self.turns.ask(who as Flow, &way, wanted, (who, hand), self.begun + self.at);
+        self.turns.ask(who as FlowKey, &way, wanted, (who, hand), self.begun + self.at);
     }
 
     fn ask_all(&mut self) {
@@ -137,16 +137,16 @@ fn assert_keeps(passed: &Passed, rate: u64, end: Duration) {
     assert!(least * 100 >= rate * 10 * 97, "{least} in ten seconds at {rate}");
 }
 
-fn all() -> Scope {
-    Scope::All
+fn all() -> FlowScope {
+    FlowScope::All
 }
 
-fn host(name: &str) -> Scope {
-    Scope::Host(name.to_owned())
+fn host(name: &str) -> FlowScope {
+    FlowScope::Host(name.to_owned())
 }
 
-fn group(number: u128) -> Scope {
-    Scope::Group(Uuid::from_u128(number))
+fn group(number: u128) -> FlowScope {
+    FlowScope::Group(Uuid::from_u128(number))
 }
 
 proptest! {
@@ -250,9 +250,9 @@ fn who_comes_later_shares_from_then_on_and_owes_nobody_anything() {
 #[test]
 fn a_crowd_of_newcomers_does_not_shut_out_who_is_there() {
     let begun = Instant::now();
-    let mut turns = Turns::default();
-    turns.limit(all(), Some(Rate::new(MIB).unwrap()), begun);
-    let way: Arc<[Scope]> = [all()].into();
+    let mut turns = FairQueue::default();
+    turns.limit(all(), Some(RateLimit::new(MIB).unwrap()), begun);
+    let way: Arc<[FlowScope]> = [all()].into();
     let (mut now, mut large, mut small) = (begun, 0, 0);
     turns.ask(0, &way, 1 << 20, 0, now);
     turns.ask(1, &way, 10_000, 1, now);
@@ -282,12 +282,12 @@ fn a_limit_that_changes_holds_from_then_on() {
     let mut run = Run::new(&[(all(), 100 * MIB)], everybody, &[Duration::from_millis(1)]);
     run.ask_all();
     run.until(Duration::from_secs(5));
-    run.turns.limit(all(), Some(Rate::new(64 * KIB).unwrap()), run.begun + run.at);
+    run.turns.limit(all(), Some(RateLimit::new(64 * KIB).unwrap()), run.begun + run.at);
     let (changed, before) = (run.at, run.passed.len());
     run.until(changed + Duration::from_secs(15));
     let slow: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
     assert_keeps(&slow, 64 * KIB, run.at - changed);
-    run.turns.limit(all(), Some(Rate::new(10 * MIB).unwrap()), run.begun + run.at);
+    run.turns.limit(all(), Some(RateLimit::new(10 * MIB).unwrap()), run.begun + run.at);
     let (changed, before) = (run.at, run.passed.len());
     run.until(changed + Duration::from_secs(15));
     let fast: Passed = run.passed[before..].iter().map(|(at, who, bytes)| (*at - changed, *who, *bytes)).collect();
@@ -297,9 +297,9 @@ fn a_limit_that_changes_holds_from_then_on() {
 #[test]
 fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
     let now = Instant::now();
-    let mut turns = Turns::default();
-    let way: Arc<[Scope]> = [all()].into();
-    turns.limit(all(), Some(Rate::new(KIB).unwrap()), now);
+    let mut turns = FairQueue::default();
+    let way: Arc<[FlowScope]> = [all()].into();
+    turns.limit(all(), Some(RateLimit::new(KIB).unwrap()), now);
     (0..3).for_each(|flow| turns.ask(flow, &way, 1 << 20, flow, now));
     assert_eq!(turns.serve(now, |_| false).granted, [(0, 128)]);
     turns.limit(all(), None, now);
@@ -310,10 +310,10 @@ fn a_limit_that_is_taken_away_lets_everything_pass_that_waits() {
 #[test]
 fn who_finds_his_way_open_and_nobody_waiting_passes_at_once() {
     let now = Instant::now();
-    let mut turns = Turns::default();
-    let (slow, fast): (Arc<[Scope]>, Arc<[Scope]>) = ([host("a.test")].into(), [host("b.test")].into());
-    turns.limit(host("a.test"), Some(Rate::new(KIB).unwrap()), now);
-    turns.limit(host("b.test"), Some(Rate::new(MIB).unwrap()), now);
+    let mut turns = FairQueue::default();
+    let (slow, fast): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([host("a.test")].into(), [host("b.test")].into());
+    turns.limit(host("a.test"), Some(RateLimit::new(KIB).unwrap()), now);
+    turns.limit(host("b.test"), Some(RateLimit::new(MIB).unwrap()), now);
     assert_eq!(turns.pass(0, &slow, 1000, now), Some(128));
     assert_eq!(turns.pass(0, &slow, 1000, now), None, "one portion is all that is saved up");
     turns.ask(0, &slow, 1000, (), now);
@@ -323,9 +323,9 @@ fn who_finds_his_way_open_and_nobody_waiting_passes_at_once() {
 #[test]
 fn who_went_away_waits_no_more_and_takes_nothing() {
     let now = Instant::now();
-    let mut turns = Turns::default();
-    let way: Arc<[Scope]> = [all()].into();
-    turns.limit(all(), Some(Rate::new(KIB).unwrap()), now);
+    let mut turns = FairQueue::default();
+    let way: Arc<[FlowScope]> = [all()].into();
+    turns.limit(all(), Some(RateLimit::new(KIB).unwrap()), now);
     (0..3).for_each(|flow| turns.ask(flow, &way, 128, flow, now));
     turns.leave(0);
     let served = turns.serve(now, |flow| *flow == 1);
@@ -335,11 +335,11 @@ fn who_went_away_waits_no_more_and_takes_nothing() {
 #[test]
 fn a_share_is_a_part_of_the_tightest_limit() {
     let now = Instant::now();
-    let mut turns = Turns::default();
-    let (wide, narrow): (Arc<[Scope]>, Arc<[Scope]>) = ([all()].into(), [all(), host("a.test")].into());
+    let mut turns = FairQueue::default();
+    let (wide, narrow): (Arc<[FlowScope]>, Arc<[FlowScope]>) = ([all()].into(), [all(), host("a.test")].into());
     assert_eq!(turns.share(&narrow), None);
-    turns.limit(all(), Some(Rate::new(8 * MIB).unwrap()), now);
-    turns.limit(host("a.test"), Some(Rate::new(3 * MIB).unwrap()), now);
+    turns.limit(all(), Some(RateLimit::new(8 * MIB).unwrap()), now);
+    turns.limit(host("a.test"), Some(RateLimit::new(3 * MIB).unwrap()), now);
     turns.ask(0, &narrow, 1, 0, now);
     (1..4).for_each(|flow| turns.ask(flow, &wide, 1, flow, now));
     assert_eq!((turns.share(&narrow), turns.share(&wide)), (Some(2 * MIB), Some(2 * MIB)));

@@ -12,13 +12,13 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use tokio::{sync::oneshot, time};
 
-use crate::rate_limit::{Meter, Scope, now};
+use crate::rate_limit::{FlowScope, ThroughputMeter, now};
 
 /// One way that bytes of a transfer take.
 #[derive(Debug)]
-pub(crate) struct Gate {
-    meter: Arc<Meter>,
-    way: Arc<[Scope]>,
+pub(crate) struct RateGate {
+    meter: Arc<ThroughputMeter>,
+    way: Arc<[FlowScope]>,
     /// Which version of the limits was looked at, and whether one was on this way: twice the one, and the other.
     seen: AtomicU64,
     wait: Mutex<Wait>,
@@ -31,8 +31,8 @@ struct Wait {
     before: Duration,
 }
 
-impl Gate {
-    pub(super) fn new(meter: Arc<Meter>, way: Arc<[Scope]>) -> Self {
+impl RateGate {
+    pub(super) fn new(meter: Arc<ThroughputMeter>, way: Arc<[FlowScope]>) -> Self {
         Self { meter, way, seen: AtomicU64::new(0), wait: Mutex::default() }
     }
 
@@ -78,9 +78,9 @@ impl Gate {
     }
 
     /// `bytes` passed, and will come by again.
-    pub fn give_back(&self, bytes: usize) {
+    pub fn release(&self, bytes: usize) {
         if self.is_limited() {
-            self.meter.give_back(bytes as u64);
+            self.meter.release(bytes as u64);
         }
     }
 
@@ -132,7 +132,7 @@ impl Gate {
 /// The same pieces, each of them in portions that waited for their turn where a limit is on the way.
 pub(crate) fn paced<E>(
     pieces: impl Stream<Item = Result<Bytes, E>> + Unpin,
-    gate: Arc<Gate>,
+    gate: Arc<RateGate>,
 ) -> impl Stream<Item = Result<Bytes, E>> {
     let portions = stream::unfold((pieces, Bytes::new(), gate), |(mut pieces, mut rest, gate)| async move {
         if rest.is_empty() {

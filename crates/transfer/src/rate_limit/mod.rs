@@ -29,10 +29,10 @@ use tokio::{
 use url::Url;
 use uuid::Uuid;
 
-pub use fair_queue::Scope;
-use fair_queue::{Flow, Turns};
-pub(crate) use gate::{Gate, paced};
-pub use rate::{NotARate, Rate};
+pub use fair_queue::FlowScope;
+use fair_queue::{FairQueue, FlowKey};
+pub(crate) use gate::{RateGate, paced};
+pub use rate::{NotARate, RateLimit};
 
 /// A limited transfer that did not have to wait for so long has a slow server, not a tight limit.
 const TELLING: Duration = Duration::from_millis(500);
@@ -41,7 +41,7 @@ const WORTH_A_CONNECTION: u64 = 1 << 20;
 
 /// All limits. Lives as long as the transfers do.
 #[derive(Debug)]
-pub(crate) struct Throttle {
+pub(crate) struct RateLimiter {
     common: Arc<Common>,
     clock: AbortHandle,
 }
@@ -58,25 +58,25 @@ struct Common {
 
 #[derive(Debug, Default)]
 struct State {
-    turns: Turns<oneshot::Sender<usize>>,
+    turns: FairQueue<oneshot::Sender<usize>>,
     /// When the clock wakes.
     wakes: Option<Instant>,
 }
 
 /// One transfer among those that share limits.
 #[derive(Debug)]
-pub(crate) struct Meter {
+pub(crate) struct ThroughputMeter {
     common: Arc<Common>,
-    flow: Flow,
+    flow: FlowKey,
     group: Option<Uuid>,
     /// The way of its own address.
-    way: Arc<[Scope]>,
+    way: Arc<[FlowScope]>,
     begun: Instant,
     /// Bytes that had their turn already and come by once more.
     ahead: AtomicU64,
 }
 
-impl Throttle {
+impl RateLimiter {
     /// Without any limit; its clock runs on `runtime`.
     pub fn start(runtime: &Handle) -> Self {
         let common = Arc::new(Common {
@@ -90,7 +90,7 @@ impl Throttle {
     }
 
     /// Sets a limit, or takes it away; those who wait are held to it from now on.
-    pub fn limit(&self, scope: Scope, rate: Option<Rate>) {
+    pub fn limit(&self, scope: FlowScope, rate: Option<RateLimit>) {
         let now = now();
         let mut state = self.common.state();
         state.turns.limit(scope, rate, now);
@@ -99,23 +99,23 @@ impl Throttle {
     }
 
     /// A transfer of `group` that asks `url`.
-    pub fn meter(&self, url: &Url, group: Option<Uuid>) -> Meter {
+    pub fn meter(&self, url: &Url, group: Option<Uuid>) -> ThroughputMeter {
         let flow = self.common.next_flow.fetch_add(1, Ordering::Relaxed);
-        let way = way(std::slice::from_ref(url), group);
-        Meter { common: self.common.clone(), flow, group, way, begun: now(), ahead: AtomicU64::new(0) }
+        let way = scopes_for(std::slice::from_ref(url), group);
+        ThroughputMeter { common: self.common.clone(), flow, group, way, begun: now(), ahead: AtomicU64::new(0) }
     }
 }
 
-impl Drop for Throttle {
+impl Drop for RateLimiter {
     fn drop(&mut self) {
         self.clock.abort();
     }
 }
 
-impl Meter {
+impl ThroughputMeter {
     /// What bytes pass that come by way of `addresses`, or go there.
-    pub fn gate(self: &Arc<Self>, addresses: &[Url]) -> Gate {
-        Gate::new(self.clone(), way(addresses, self.group))
+    pub fn gate(self: &Arc<Self>, addresses: &[Url]) -> RateGate {
+        RateGate::new(self.clone(), scopes_for(addresses, self.group))
     }
 
     /// Whether a limit is on the way of its own address.
@@ -138,7 +138,7 @@ impl Meter {
     }
 
     /// `bytes` had their turn and will come by again.
-    fn give_back(&self, bytes: u64) {
+    fn release(&self, bytes: u64) {
         self.ahead.fetch_add(bytes, Ordering::AcqRel);
     }
 
@@ -151,7 +151,7 @@ impl Meter {
     }
 }
 
-impl Drop for Meter {
+impl Drop for ThroughputMeter {
     fn drop(&mut self) {
         self.common.state().turns.leave(self.flow);
     }
@@ -207,11 +207,11 @@ async fn run(common: Arc<Common>) {
 }
 
 /// The limits that may be on the way of bytes that come by way of `addresses`.
-fn way(addresses: &[Url], group: Option<Uuid>) -> Arc<[Scope]> {
-    let mut way = vec![Scope::All];
-    way.extend(group.map(Scope::Group));
+fn scopes_for(addresses: &[Url], group: Option<Uuid>) -> Arc<[FlowScope]> {
+    let mut way = vec![FlowScope::All];
+    way.extend(group.map(FlowScope::Group));
     for host in addresses.iter().filter_map(Url::host_str) {
-        let scope = Scope::Host(host.to_owned());
+        let scope = FlowScope::Host(host.to_owned());
         if !way.contains(&scope) {
             way.push(scope);
         }

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 /// A speed that transfers are held to: from 1 KiB to 10 GiB a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "u64", into = "u64")]
-pub struct Rate(u64);
+pub struct RateLimit(u64);
 
 /// A speed that cannot be kept to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0} bytes a second is no speed that Ashore can keep to. Give one from 1K (1,024) to 10G, or none for no limit.")]
 pub struct NotARate(pub u64);
 
-impl Rate {
+impl RateLimit {
     /// The slowest.
     pub const LEAST: u64 = 1 << 10;
     /// The fastest.
@@ -31,7 +31,7 @@ impl Rate {
     }
 }
 
-impl TryFrom<u64> for Rate {
+impl TryFrom<u64> for RateLimit {
     type Error = NotARate;
 
     fn try_from(bytes: u64) -> Result<Self, NotARate> {
@@ -39,13 +39,13 @@ impl TryFrom<u64> for Rate {
     }
 }
 
-impl From<Rate> for u64 {
-    fn from(rate: Rate) -> Self {
+impl From<RateLimit> for u64 {
+    fn from(rate: RateLimit) -> Self {
         rate.0
     }
 }
 
-impl fmt::Display for Rate {
+impl fmt::Display for RateLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} bytes a second", self.0)
     }
@@ -57,11 +57,11 @@ mod tests {
 
     #[test]
     fn only_what_can_be_kept_to_is_a_rate() {
-        for bytes in [Rate::LEAST, 65_536, Rate::MOST] {
-            assert_eq!(Rate::new(bytes).map(Rate::bytes), Ok(bytes));
+        for bytes in [RateLimit::LEAST, 65_536, RateLimit::MOST] {
+            assert_eq!(RateLimit::new(bytes).map(RateLimit::bytes), Ok(bytes));
         }
-        for bytes in [0, Rate::LEAST - 1, Rate::MOST + 1, u64::MAX] {
-            assert_eq!(Rate::new(bytes), Err(NotARate(bytes)));
+        for bytes in [0, RateLimit::LEAST - 1, RateLimit::MOST + 1, u64::MAX] {
+            assert_eq!(RateLimit::new(bytes), Err(NotARate(bytes)));
             assert!(NotARate(bytes).to_string().contains("none for no limit"));
         }
     }

@@ -4,20 +4,20 @@ use futures_util::{StreamExt, stream};
 
 use crate::rate_limit::*;
 
-fn throttle() -> Throttle {
-    Throttle::start(&Handle::current())
+fn throttle() -> RateLimiter {
+    RateLimiter::start(&Handle::current())
 }
 
 fn url(text: &str) -> Url {
     Url::parse(text).unwrap()
 }
 
-fn rate(bytes: u64) -> Option<Rate> {
-    Some(Rate::new(bytes).unwrap())
+fn rate(bytes: u64) -> Option<RateLimit> {
+    Some(RateLimit::new(bytes).unwrap())
 }
 
 /// Bytes that come out of a gate within `time`, from a server that is faster than any limit.
-async fn brought(meter: &Arc<Meter>, address: &Url, piece: usize, length: Duration) -> usize {
+async fn brought(meter: &Arc<ThroughputMeter>, address: &Url, piece: usize, length: Duration) -> usize {
     let gate = Arc::new(meter.gate(std::slice::from_ref(address)));
     let pieces = stream::repeat_with(move || Ok::<_, ()>(bytes::Bytes::from(vec![0; piece])));
     let mut pieces = std::pin::pin!(paced(pieces, gate));
@@ -41,7 +41,7 @@ fn assert_near(bytes: usize, rate: u64, seconds: u64) {
 async fn a_body_comes_as_fast_as_its_limit_says() {
     let (throttle, address) = (throttle(), url("http://a.test/file"));
     for bytes in [64 << 10, 10 << 20] {
-        throttle.limit(Scope::All, rate(bytes));
+        throttle.limit(FlowScope::All, rate(bytes));
         let meter = Arc::new(throttle.meter(&address, None));
         assert_near(brought(&meter, &address, 400_000, Duration::from_secs(10)).await, bytes, 10);
     }
@@ -51,9 +51,9 @@ async fn a_body_comes_as_fast_as_its_limit_says() {
 async fn the_tightest_limit_on_the_way_holds_and_others_do_not_wait_for_it() {
     let (throttle, group) = (throttle(), Uuid::from_u128(7));
     let (slow, fast) = (url("http://slow.test/"), url("http://fast.test/"));
-    throttle.limit(Scope::All, rate(10 << 20));
-    throttle.limit(Scope::Host("slow.test".to_owned()), rate(4 << 20));
-    throttle.limit(Scope::Group(group), rate(1 << 20));
+    throttle.limit(FlowScope::All, rate(10 << 20));
+    throttle.limit(FlowScope::Host("slow.test".to_owned()), rate(4 << 20));
+    throttle.limit(FlowScope::Group(group), rate(1 << 20));
     let mine = Arc::new(throttle.meter(&slow, Some(group)));
     let beside = Arc::new(throttle.meter(&slow, None));
     let other = Arc::new(throttle.meter(&fast, None));
@@ -74,12 +74,12 @@ async fn a_new_limit_holds_at_once_for_who_waits_and_one_taken_away_lets_him_go(
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));
     assert_eq!(gate.pass(1 << 20).await, 1 << 20, "nothing is limited yet");
-    throttle.limit(Scope::All, rate(Rate::LEAST));
+    throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     assert_eq!(gate.pass(1 << 20).await, 128, "a portion");
     let begun = time::Instant::now();
     let (passed, ()) = tokio::join!(gate.pass(1 << 20), async {
         time::sleep(Duration::from_millis(50)).await;
-        throttle.limit(Scope::All, None);
+        throttle.limit(FlowScope::All, None);
     });
     assert_eq!((passed, begun.elapsed()), (1 << 20, Duration::from_millis(50)));
     assert_eq!(gate.take_wait(), Duration::from_millis(50));
@@ -100,21 +100,21 @@ async fn a_redirect_passes_the_limits_of_every_host_on_the_way() {
     let (throttle, link, elsewhere) = (throttle(), url("http://link.test/"), url("http://cdn.test/"));
     let meter = Arc::new(throttle.meter(&link, None));
     let gate = meter.gate(&[link.clone(), elsewhere]);
-    throttle.limit(Scope::Host("cdn.test".to_owned()), rate(Rate::LEAST));
+    throttle.limit(FlowScope::Host("cdn.test".to_owned()), rate(RateLimit::LEAST));
     assert_eq!(gate.pass(1 << 20).await, 128);
-    throttle.limit(Scope::Host("cdn.test".to_owned()), None);
-    throttle.limit(Scope::Host("link.test".to_owned()), rate(Rate::LEAST));
+    throttle.limit(FlowScope::Host("cdn.test".to_owned()), None);
+    throttle.limit(FlowScope::Host("link.test".to_owned()), rate(RateLimit::LEAST));
     assert_eq!(gate.pass(1 << 20).await, 128);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_had_its_turn_passes_again_without_another() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
-    throttle.limit(Scope::All, rate(Rate::LEAST));
+    throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));
     gate.pass_all(1000).await;
-    gate.give_back(1000);
+    gate.release(1000);
     let begun = time::Instant::now();
     assert_eq!((gate.pass(600).await, gate.pass(600).await), (600, 400));
     assert_eq!(begun.elapsed(), Duration::ZERO);
@@ -125,7 +125,7 @@ async fn what_had_its_turn_passes_again_without_another() {
 #[tokio::test(start_paused = true)]
 async fn time_that_a_limit_takes_is_nobody_s_patience() {
     let (throttle, address) = (throttle(), url("http://a.test/"));
-    throttle.limit(Scope::All, rate(Rate::LEAST));
+    throttle.limit(FlowScope::All, rate(RateLimit::LEAST));
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));
     let most = Duration::from_secs(2);
@@ -143,14 +143,14 @@ async fn where_a_limit_holds_it_back_a_transfer_has_no_more_connections_than_are
     let meter = Arc::new(throttle.meter(&address, None));
     let gate = meter.gate(std::slice::from_ref(&address));
     assert_eq!(meter.connections(8), 8);
-    throttle.limit(Scope::All, rate(64 << 10));
+    throttle.limit(FlowScope::All, rate(64 << 10));
     assert_eq!(meter.connections(8), 1, "it has just begun");
     time::advance(TELLING).await;
     assert_eq!(meter.connections(8), 8, "its server is slower than the limit");
     gate.pass_all(100_000).await;
     assert_eq!(meter.connections(8), 1, "it had to wait");
-    throttle.limit(Scope::All, rate(3 << 20));
+    throttle.limit(FlowScope::All, rate(3 << 20));
     assert_eq!(meter.connections(8), 3);
-    throttle.limit(Scope::All, None);
+    throttle.limit(FlowScope::All, None);
     assert_eq!(meter.connections(8), 8);
 }

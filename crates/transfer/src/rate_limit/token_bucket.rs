@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::rate_limit::Rate;
+use crate::rate_limit::RateLimit;
 
 /// So much unused time is kept. More would let more pass at once; less would lose what a late timer missed.
 pub(super) const SLACK: Duration = Duration::from_millis(200);
@@ -19,23 +19,23 @@ const MOST_PORTION: u64 = 1 << 20;
 
 /// One limit and how far it is used.
 #[derive(Clone, Debug)]
-pub(super) struct Bucket {
-    rate: Rate,
+pub(super) struct TokenBucket {
+    rate: RateLimit,
     paid_until: Instant,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// Nothing is saved up at the start.
-    pub fn new(rate: Rate, now: Instant) -> Self {
+    pub fn new(rate: RateLimit, now: Instant) -> Self {
         Self { rate, paid_until: now }
     }
 
-    pub fn rate(&self) -> Rate {
+    pub fn rate(&self) -> RateLimit {
         self.rate
     }
 
     /// From now on this is the rate.
-    pub fn change(&mut self, rate: Rate) {
+    pub fn change(&mut self, rate: RateLimit) {
         self.rate = rate;
     }
 
@@ -65,11 +65,11 @@ mod tests {
     #[test]
     fn what_passed_is_paid_for_before_more_passes() {
         let now = Instant::now();
-        let mut bucket = Bucket::new(Rate::new(64_000).unwrap(), now);
+        let mut bucket = TokenBucket::new(RateLimit::new(64_000).unwrap(), now);
         assert_eq!((bucket.open_at(), bucket.portion()), (now, 1000));
         bucket.pay(1000, now);
         assert_eq!(bucket.open_at(), now + Duration::from_micros(15_625));
-        bucket.change(Rate::new(640_000).unwrap());
+        bucket.change(RateLimit::new(640_000).unwrap());
         bucket.pay(10_000, now);
         assert_eq!(bucket.open_at(), now + Duration::from_micros(31_250));
     }
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn an_idle_hour_saves_up_no_more_than_the_slack() {
         let now = Instant::now();
-        let mut bucket = Bucket::new(Rate::new(1 << 20).unwrap(), now);
+        let mut bucket = TokenBucket::new(RateLimit::new(1 << 20).unwrap(), now);
         let later = now + Duration::from_secs(3600);
         let mut passed = 0;
         while bucket.open_at() <= later {
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn a_portion_is_neither_a_crumb_nor_a_burst() {
-        let of = |rate| Bucket::new(Rate::new(rate).unwrap(), Instant::now()).portion();
-        assert_eq!([of(Rate::LEAST), of(64 << 10), of(10 << 20), of(Rate::MOST)], [128, 1 << 10, 160 << 10, 1 << 20]);
+        let of = |rate| TokenBucket::new(RateLimit::new(rate).unwrap(), Instant::now()).portion();
+        assert_eq!([of(RateLimit::LEAST), of(64 << 10), of(10 << 20), of(RateLimit::MOST)], [128, 1 << 10, 160 << 10, 1 << 20]);
     }
 }

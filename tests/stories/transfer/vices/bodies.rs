@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{FailureKind, Outcome};
+use ashore_transfer::{FailureKind, TransferOutcome};
 
 use super::{
     super::desk::Desk,
@@ -119,8 +119,8 @@ async fn a_server_that_resets_every_so_often_is_outlived_power_cuts_and_all() {
         assert!(tries < 40, "each try leads on");
         story.lives.kill(patient()).await;
         match story.lives.run(&story.spec).await {
-            Outcome::Completed(_) => break,
-            Outcome::Failed { bytes, .. } => {
+            TransferOutcome::Completed(_) => break,
+            TransferOutcome::Failed { bytes, .. } => {
                 assert!(bytes > story.durable, "{bytes} after {}", story.durable);
                 story.durable = bytes;
             }

@@ -4,7 +4,7 @@ use ashore_tests::{
     origin::Origin,
     tls::{Authority, Shown, TlsOrigin},
 };
-use ashore_transfer::{Config, FailureKind, HttpConfig, Spec};
+use ashore_transfer::{FailureKind, HttpConfig, TransferConfig, TransferSpec};
 
 use super::{
     super::desk::assert_kind,
@@ -17,7 +17,7 @@ struct Secure {
     origin: TlsOrigin,
     folder: tempfile::TempDir,
     lives: Lives,
-    spec: Spec,
+    spec: TransferSpec,
     /// What is durable of it.
     durable: u64,
 }
@@ -27,7 +27,7 @@ impl Secure {
         let (authority, folder) = (Authority::new(), tempfile::tempdir().unwrap());
         let origin = TlsOrigin::start(&authority, Shown::Good).await;
         let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
-        let lives = Lives::new(Config { http, ..patient() });
+        let lives = Lives::new(TransferConfig { http, ..patient() });
         let spec = lives.spec(origin.url("/a.bin"));
         Self { authority, origin, folder, lives, spec, durable: 0 }
     }
@@ -46,7 +46,7 @@ impl Secure {
 
     async fn kill(&mut self) {
         let http = HttpConfig { ca_certificate: Some(self.authority.file(self.folder.path())), ..HttpConfig::default() };
-        self.lives.kill(Config { http, ..patient() }).await;
+        self.lives.kill(TransferConfig { http, ..patient() }).await;
     }
 
     /// It fails with this, twice and with a kill between, and keeps what there was.
@@ -114,7 +114,7 @@ async fn killed_and_then_sent_to_a_server_with_a_bad_certificate_it_keeps_everyt
         secure.file("/a.bin", body().slice(0, LENGTH));
         let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
         let mut story = killed(|file| file).await;
-        story.lives.kill(Config { http, ..patient() }).await;
+        story.lives.kill(TransferConfig { http, ..patient() }).await;
         story.file = story.file.redirect(301, secure.url("/a.bin").as_str());
         for _ in 0..2 {
             story.fails(kind).await;
@@ -131,7 +131,7 @@ async fn killed_and_then_sent_to_a_server_that_proves_itself_it_goes_on_there() 
     secure.file("/a.bin", body().slice(0, LENGTH));
     let http = HttpConfig { ca_certificate: Some(authority.file(folder.path())), ..HttpConfig::default() };
     let mut story = killed(|file| file.no_validators()).await;
-    story.lives.kill(Config { http, ..patient() }).await;
+    story.lives.kill(TransferConfig { http, ..patient() }).await;
     story.file = story.file.redirect(308, secure.url("/a.bin").as_str());
     story.completes_with(&body()).await;
     assert!(secure.asked()[0].headers.contains_key("range"), "only for what was missing");

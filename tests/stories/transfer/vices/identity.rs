@@ -1,7 +1,7 @@
 //! Files that change, and servers that say so, do not say so, or say so without cause.
 
 use ashore_tests::origin::{Body, Route};
-use ashore_transfer::{FailureKind, Verified};
+use ashore_transfer::{FailureKind, Verification};
 
 use super::lives::{LENGTH, alone, body, killed};
 
@@ -53,7 +53,11 @@ async fn contradicting_length_is_taken_anew_when_it_is_repeated() {
         let (first, _) = story.lives.failed(&story.spec).await;
         assert_eq!(first.kind, FailureKind::UntrueLength, "{length}");
         let completed = story.lives.completed_with(&story.spec, &new).await;
-        assert_eq!(completed.verified, Verified::SizeUnknown, "{length}: a server with a wrong validator vouches for no length");
+        assert_eq!(
+            completed.verified,
+            Verification::SizeUnknown,
+            "{length}: a server with a wrong validator vouches for no length"
+        );
     }
     // A third length contradicts the second.
     let mut story = killed(|file| file).await;
@@ -85,7 +89,7 @@ async fn a_change_that_begins_just_before_the_end_of_what_is_here_is_found_by_th
         let new = Body::bytes([&old[..at], &other[at..]].concat());
         story.file = story.file.content_with_same_validators(new.clone());
         let completed = story.lives.completed_with(&story.spec, &new).await;
-        assert_eq!(completed.verified, Verified::No, "begun anew");
+        assert_eq!(completed.verified, Verification::No, "begun anew");
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Config, FailureKind, Outcome, Spec};
+use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome, TransferSpec};
 use tokio::runtime::Runtime;
 
 use super::super::desk::{Desk, assert_kind, eager};
@@ -21,13 +21,13 @@ const COMPARED: u64 = 16 << 10;
 const DEADLINE: Duration = Duration::from_secs(30);
 
 /// Servers are waited for, however busy the machine is.
-pub fn patient() -> Config {
+pub fn patient() -> TransferConfig {
     eager()
 }
 
 /// Nobody is waited for long: for servers that say nothing.
-pub fn hasty() -> Config {
-    Config {
+pub fn hasty() -> TransferConfig {
+    TransferConfig {
         connect_timeout: Duration::from_millis(400),
         stall_timeout: Duration::from_millis(400),
         slow_window: Duration::from_millis(600),
@@ -36,8 +36,8 @@ pub fn hasty() -> Config {
 }
 
 /// The first checkpoint comes late enough that a resume asks from somewhere in the middle.
-fn steady() -> Config {
-    Config { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..Config::default() }
+fn steady() -> TransferConfig {
+    TransferConfig { checkpoint_interval: Duration::from_secs(20), checkpoint_bytes: 300_000, ..TransferConfig::default() }
 }
 
 /// A desk, and the runtime its transfers live on.
@@ -69,7 +69,7 @@ impl Drop for Lives {
 }
 
 impl Lives {
-    pub fn new(config: Config) -> Self {
+    pub fn new(config: TransferConfig) -> Self {
         let runtime = runtime();
         let desk = {
             let _inside = runtime.enter();
@@ -79,7 +79,7 @@ impl Lives {
     }
 
     /// Ends the program between two of its steps, and starts it anew over the same folder.
-    pub async fn kill(&mut self, config: Config) {
+    pub async fn kill(&mut self, config: TransferConfig) {
         if let Some(runtime) = self.runtime.take() {
             // What was already handed to the disk is written, as the system would after a kill.
             tokio::task::spawn_blocking(move || runtime.shutdown_timeout(DEADLINE)).await.unwrap();
@@ -98,12 +98,12 @@ impl Lives {
     }
 
     /// What is kept aside for `spec`; nothing where nothing is.
-    pub fn kept_aside(&self, spec: &Spec) -> Vec<u8> {
+    pub fn kept_aside(&self, spec: &TransferSpec) -> Vec<u8> {
         std::fs::read(self.path(&format!("a.bin.{}.part.old", spec.guid.tag()))).unwrap_or_default()
     }
 
     /// Starts it and waits until so many bytes have come (held at a gate there), some of them durable.
-    pub async fn begin(&mut self, spec: &Spec, bytes: u64) {
+    pub async fn begin(&mut self, spec: &TransferSpec, bytes: u64) {
         self.transfers.start(spec.clone());
         let (_, stored) = self.head().await;
         stored.send(()).unwrap();
@@ -126,7 +126,7 @@ pub struct Killed {
     pub origin: Origin,
     pub file: Route,
     pub lives: Lives,
-    pub spec: Spec,
+    pub spec: TransferSpec,
     /// What was durable at the time.
     pub durable: u64,
 }
@@ -218,8 +218,8 @@ pub async fn alone(vice: impl FnOnce(Route) -> Route, fails: Option<FailureKind>
     let file = vice(origin.file("/a.bin", body()));
     let spec = lives.spec(origin.url("/a.bin"));
     match (lives.run(&spec).await, fails) {
-        (Outcome::Completed(_), None) => {}
-        (Outcome::Failed { failure, bytes }, Some(kind)) => {
+        (TransferOutcome::Completed(_), None) => {}
+        (TransferOutcome::Failed { failure, bytes }, Some(kind)) => {
             assert_kind(&failure, kind);
             assert_eq!(bytes, lives.durable());
             assert!(!lives.path("a.bin").exists(), "never under its final name");

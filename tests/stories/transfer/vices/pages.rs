@@ -1,7 +1,7 @@
 //! A page to sign in on, where a file was promised.
 
 use ashore_tests::origin::{Body, Origin};
-use ashore_transfer::{FailureKind, Outcome};
+use ashore_transfer::{FailureKind, TransferOutcome};
 
 use super::{
     super::desk::{Desk, assert_kind},
@@ -57,7 +57,7 @@ async fn a_page_in_place_of_a_range_says_nothing_about_ranges() {
     let spec = story.lives.spec(story.origin.url("/b.bin"));
     begun(&mut story.lives, &spec, &other).await;
     other.release();
-    assert!(matches!(story.lives.outcome().await, Outcome::Completed(_)));
+    assert!(matches!(story.lives.outcome().await, TransferOutcome::Completed(_)));
 }
 
 #[tokio::test]

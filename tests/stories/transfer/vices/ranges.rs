@@ -1,7 +1,7 @@
 //! Servers that answer a range with something else.
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Algorithm, Digest, FailureKind, Outcome, Spec};
+use ashore_transfer::{DigestAlgorithm, FailureKind, FileDigest, TransferOutcome, TransferSpec};
 use async_compression::tokio::bufread::GzipEncoder;
 use sha2::{Digest as _, Sha256};
 
@@ -40,7 +40,7 @@ const UNUSABLE: [Vice; 19] = [
 ];
 
 /// A fresh file asks for ranges where several connections share it; the first one is held until another has asked.
-async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, Spec) {
+async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, TransferSpec) {
     let (origin, mut lives) = (Origin::start().await, Lives::new(several(eager())));
     let file = vice(origin.file("/a.bin", body())).gate_at(GATE);
     let spec = lives.spec(origin.url("/a.bin"));
@@ -48,7 +48,7 @@ async fn begun_by_several(vice: Vice) -> (Origin, Route, Lives, Spec) {
     (origin, file, lives, spec)
 }
 
-async fn is_right_and_alone(lives: &mut Lives, spec: &Spec) {
+async fn is_right_and_alone(lives: &mut Lives, spec: &TransferSpec) {
     lives.completed_with(spec, &body()).await;
     ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
     assert_eq!(lives.names(), ["a.bin"]);
@@ -60,7 +60,7 @@ async fn a_fresh_file_is_right_whatever_a_server_does_with_ranges() {
         let (_origin, file, mut lives, spec) = begun_by_several(vice).await;
         file.release();
         let outcome = lives.outcome().await;
-        assert!(matches!(outcome, Outcome::Completed(_)), "{number}: {outcome:?}");
+        assert!(matches!(outcome, TransferOutcome::Completed(_)), "{number}: {outcome:?}");
         is_right_and_alone(&mut lives, &spec).await;
     }
 }
@@ -79,13 +79,13 @@ async fn a_fresh_file_that_is_killed_while_a_server_misbehaves_is_right_in_the_e
         lives.kill(several(patient())).await;
         file.release();
         match lives.run(&spec).await {
-            Outcome::Completed(_) => {}
+            TransferOutcome::Completed(_) => {}
             // Said plainly, and what came is kept for a server that has come to its senses.
-            Outcome::Failed { bytes, .. } => {
+            TransferOutcome::Failed { bytes, .. } => {
                 assert_eq!(bytes, lives.durable(), "{number}");
                 let _honest = file.honest();
             }
-            outcome @ Outcome::Stopped { .. } => panic!("{number}: {outcome:?}"),
+            outcome @ TransferOutcome::Stopped { .. } => panic!("{number}: {outcome:?}"),
         }
         is_right_and_alone(&mut lives, &spec).await;
     }
@@ -139,7 +139,7 @@ async fn a_new_file_that_is_the_wrong_one_takes_nothing_away_of_the_old_one() {
         .spec
         .expected
         .digests
-        .push(Digest { algorithm: Algorithm::Sha256, bytes: Sha256::digest(body().slice(0, LENGTH)).to_vec() });
+        .push(FileDigest { algorithm: DigestAlgorithm::Sha256, bytes: Sha256::digest(body().slice(0, LENGTH)).to_vec() });
     story.file = story.file.content(Body::seeded(2, LENGTH));
     let (failure, bytes) = story.lives.failed(&story.spec).await;
     assert_kind(&failure, FailureKind::DigestMismatch);

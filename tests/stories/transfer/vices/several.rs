@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use ashore_tests::origin::{Body, Origin, Route};
-use ashore_transfer::{Config, FailureKind, Outcome};
+use ashore_transfer::{FailureKind, TransferConfig, TransferOutcome};
 
 use super::{
     super::desk::eager,
@@ -35,12 +35,12 @@ const VICES: [Vice; 15] = [
     |file| file.shorten_ranges(10_000),
 ];
 
-pub fn several(config: Config) -> Config {
-    Config { connections: 4, least_shared: 1, least_split: 100_000, ..config }
+pub fn several(config: TransferConfig) -> TransferConfig {
+    TransferConfig { connections: 4, least_shared: 1, least_split: 100_000, ..config }
 }
 
 /// Starts it, and waits until another connection has asked for something.
-pub async fn begun(lives: &mut Lives, spec: &ashore_transfer::Spec, file: &Route) {
+pub async fn begun(lives: &mut Lives, spec: &ashore_transfer::TransferSpec, file: &Route) {
     lives.transfers.start(spec.clone());
     lives.head().await.1.send(()).unwrap();
     let others = async {
@@ -61,7 +61,7 @@ async fn whatever_the_others_meet_the_file_is_right() {
         begun(&mut lives, &spec, &file).await;
         file.release();
         let outcome = lives.outcome().await;
-        assert!(matches!(outcome, Outcome::Completed(_)), "{outcome:?}, after {:?}", file.requests());
+        assert!(matches!(outcome, TransferOutcome::Completed(_)), "{outcome:?}, after {:?}", file.requests());
         lives.completed_with(&spec, &body()).await;
         ashore_tests::forget(&lives.transfers, spec.guid, lives.folder.path()).await;
         assert_eq!(lives.names(), ["a.bin"]);
@@ -77,12 +77,12 @@ async fn a_link_that_runs_out_when_the_work_is_shared_keeps_what_came_and_an_hon
     begun(&mut lives, &spec, &file).await;
     file.release();
     match lives.outcome().await {
-        Outcome::Completed(_) => {}
-        Outcome::Failed { failure, bytes } => {
+        TransferOutcome::Completed(_) => {}
+        TransferOutcome::Failed { failure, bytes } => {
             assert_eq!(failure.kind, FailureKind::LinkExpired);
             assert!(bytes >= GATE, "{bytes}");
         }
-        other @ Outcome::Stopped { .. } => panic!("{other:?}"),
+        other @ TransferOutcome::Stopped { .. } => panic!("{other:?}"),
     }
     let _honest = file.honest();
     lives.completed_with(&spec, &body()).await;
@@ -101,7 +101,7 @@ async fn killed_with_several_connections_it_goes_on_and_is_right() {
         file.release();
         // The vice is still there for the next life, and gone in the one after it.
         let outcome = lives.run(&spec).await;
-        assert!(!matches!(outcome, Outcome::Stopped { .. }), "{outcome:?}");
+        assert!(!matches!(outcome, TransferOutcome::Stopped { .. }), "{outcome:?}");
         lives.kill(several(eager())).await;
         let _honest = file.honest();
         lives.completed_with(&spec, &body()).await;

@@ -36,15 +36,15 @@ const HALF: u64 = SIZE / 2;
 
 /// An attack of this machine.
 #[derive(Clone, Copy, Debug)]
-pub enum Local {
+pub enum LocalAttack {
     /// A planted object lies at the final name of the file.
-    Name(Plant),
+    Name(PlantedFile),
     /// A planted object takes the place of the partial, or of its journal, while a download is paused or Ashore is not running.
-    Partial { plant: Plant, journal: bool, is_running: bool },
+    Partial { plant: PlantedFile, journal: bool, is_running: bool },
     /// A planted object lies in the data folder under a name that Ashore reads at its start.
-    Data(Plant, &'static str),
+    Data(PlantedFile, &'static str),
     /// A planted object lies where Ashore makes the folder of the socket.
-    Runtime(Plant),
+    Runtime(PlantedFile),
     /// Another user listens on a socket in the data folder, which was open to everybody.
     Listener,
     /// A peer has this name on the bus of the session or of the system, and answers nothing.
@@ -57,7 +57,7 @@ pub enum Local {
 
 /// Object that an attacker plants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plant {
+pub enum PlantedFile {
     Pipe,
     LinkToOwn,
     LinkToNowhere,
@@ -67,14 +67,14 @@ pub enum Plant {
     Foreign,
 }
 
-use Plant::{Device, Folder, Foreign, HardLinkToOwn, LinkToNowhere, LinkToOwn, Pipe};
+use PlantedFile::{Device, Folder, Foreign, HardLinkToOwn, LinkToNowhere, LinkToOwn, Pipe};
 
 /// All of them, each with its name.
-pub fn all() -> Vec<(String, Local)> {
+pub fn all() -> Vec<(String, LocalAttack)> {
     let plants = [Pipe, LinkToOwn, LinkToNowhere, HardLinkToOwn, Folder, Device, Foreign];
-    let mut all: Vec<Local> = plants.into_iter().map(Local::Name).collect();
+    let mut all: Vec<LocalAttack> = plants.into_iter().map(LocalAttack::Name).collect();
     for (journal, is_running) in [(false, false), (false, true), (true, false), (true, true)] {
-        all.extend(plants.map(|plant| Local::Partial { plant, journal, is_running }));
+        all.extend(plants.map(|plant| LocalAttack::Partial { plant, journal, is_running }));
     }
     const DATA: [&str; 13] = [
         "ashore.sock",
@@ -92,15 +92,15 @@ pub fn all() -> Vec<(String, Local)> {
         "sign-ins.json",
     ];
     for name in DATA {
-        all.extend([Pipe, LinkToOwn, Folder, Foreign].map(|plant| Local::Data(plant, name)));
+        all.extend([Pipe, LinkToOwn, Folder, Foreign].map(|plant| LocalAttack::Data(plant, name)));
     }
-    all.extend([Pipe, LinkToNowhere, Folder, Foreign].map(Local::Runtime));
-    all.push(Local::Listener);
+    all.extend([Pipe, LinkToNowhere, Folder, Foreign].map(LocalAttack::Runtime));
+    all.push(LocalAttack::Listener);
     all.extend(
         ["org.freedesktop.NetworkManager", "org.freedesktop.UPower", "org.freedesktop.login1", "org.freedesktop.secrets"]
-            .map(Local::Squatter),
+            .map(LocalAttack::Squatter),
     );
-    all.push(Local::Peer);
+    all.push(LocalAttack::Peer);
     const WORDS: [&[&str]; 9] = [
         &["-u", "ann:canary-7f3a"],
         &["-uann:canary-7f3a"],
@@ -112,11 +112,11 @@ pub fn all() -> Vec<(String, Local)> {
         &["--referrer", "http://ann:canary-7f3a@a.test/"],
         &["-qu", "ann:canary-7f3a"],
     ];
-    all.extend(WORDS.map(Local::Arguments));
+    all.extend(WORDS.map(LocalAttack::Arguments));
     all.into_iter().map(|local| (format!("on this machine: {local:?}"), local)).collect()
 }
 
-impl Local {
+impl LocalAttack {
     /// Whether only root can prepare the attack.
     pub fn takes_root(self) -> bool {
         let plant = match self {
@@ -233,7 +233,7 @@ struct Planted {
     like: (u64, u32, u64),
 }
 
-impl Plant {
+impl PlantedFile {
     fn at(self, at: &Path, own: &Path) -> Result<Planted> {
         match self {
             Self::Pipe => mknodat(CWD, at, FileType::Fifo, Mode::from_raw_mode(0o666), 0)?,

@@ -29,13 +29,13 @@ use tokio::{
 };
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::Tally,
+    goal::{GoalVerdict, RunRequest},
+    tally::RunTally,
     tools::{self, compile},
 };
 
-use scene::Scene;
-use table::{Attack, Knock, Manners, Means};
+use scene::AttackScene;
+use table::{AttackCase, AttackMeans, PeerAttack, PeerManners};
 
 /// As many as the table has.
 pub const RUNS: u64 = 361;
@@ -49,16 +49,16 @@ const CONNECTIONS: usize = 80;
 const TOO_LONG: usize = 66;
 
 /// Makes as many attacks as asked for, spread over the table.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::of_every_run(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::of_every_run(ask);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(runtime.spawn(all(*ask, tally.clone())))??;
     runtime.shutdown_timeout(Duration::from_secs(1));
     Ok(tally.verdict())
 }
 
-async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
-    let mut scene = Scene::make().await?;
+async fn all(ask: RunRequest, tally: Arc<RunTally>) -> Result<()> {
+    let mut scene = AttackScene::make().await?;
     let stranger = stranger(&scene);
     let attacks = table::all(&scene.places);
     let memory = scene.machine.peak_memory();
@@ -71,15 +71,15 @@ async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
             continue;
         }
         let takes_another = match &attack.means {
-            Means::Stranger(_) => true,
-            Means::Local(local) => local.takes_root(),
+            AttackMeans::Stranger(_) => true,
+            AttackMeans::Local(local) => local.takes_root(),
             _ => false,
         };
         if takes_another && stranger.is_none() {
             tally.leave_out("attacks by another user could not be made: that takes root and a C compiler");
             continue;
         }
-        if let Means::Local(local) = &attack.means
+        if let AttackMeans::Local(local) = &attack.means
             && let Some(missing) = local.lacks()
         {
             tally.leave_out(missing);
@@ -108,26 +108,26 @@ async fn all(ask: Ask, tally: Arc<Tally>) -> Result<()> {
 }
 
 /// Makes one, and looks what comes of it by itself.
-async fn make(scene: &mut Scene, attack: &Attack, before: &scene::Look, stranger: Option<&Path>) -> Result<()> {
+async fn make(scene: &mut AttackScene, attack: &AttackCase, before: &scene::SceneLook, stranger: Option<&Path>) -> Result<()> {
     let code = match &attack.means {
-        Means::Line(line) => code_of(&asked(scene, line).await?),
-        Means::Call(method, params) => scene.refusal(method, params.clone()).await?,
-        Means::Manners(manners) => behave(scene, *manners).await?,
-        Means::Fetch { requests, to } => fetched(scene, requests, to.as_deref()).await?,
-        Means::Name { wanted, by_server } => named(scene, wanted, *by_server, before).await?,
-        Means::Link(link) => linked(scene, link).await?,
-        Means::Local(local) => {
+        AttackMeans::Line(line) => code_of(&asked(scene, line).await?),
+        AttackMeans::Call(method, params) => scene.refusal(method, params.clone()).await?,
+        AttackMeans::Manners(manners) => behave(scene, *manners).await?,
+        AttackMeans::Fetch { requests, to } => fetched(scene, requests, to.as_deref()).await?,
+        AttackMeans::Name { wanted, by_server } => named(scene, wanted, *by_server, before).await?,
+        AttackMeans::Link(link) => linked(scene, link).await?,
+        AttackMeans::Local(local) => {
             local.make(stranger).await?;
             String::new()
         }
-        Means::Stranger(knock) => knocked(scene, *knock, stranger.context("there is somebody else")?)?,
+        AttackMeans::Stranger(knock) => knocked(scene, *knock, stranger.context("there is somebody else")?)?,
     };
     ensure!(code == attack.code, "it came to {code:?} instead of {:?}", attack.code);
     Ok(())
 }
 
 /// A line on a connection of its own, and its answer.
-async fn asked(scene: &Scene, line: &[u8]) -> Result<Value> {
+async fn asked(scene: &AttackScene, line: &[u8]) -> Result<Value> {
     let mut stream = BufReader::new(UnixStream::connect(scene.socket()?).await?);
     let (reader, writer) = stream.get_mut().split();
     let mut answer = Vec::new();
@@ -147,12 +147,12 @@ fn code_of(answer: &Value) -> String {
     answer.pointer("/error/data/code").and_then(Value::as_str).unwrap_or("done").to_owned()
 }
 
-async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
+async fn behave(scene: &mut AttackScene, manners: PeerManners) -> Result<String> {
     let socket = scene.socket()?;
     let connect = || UnixStream::connect(&socket);
     let question = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"list\"}\n";
     match manners {
-        Manners::TakesAll => {
+        PeerManners::TakesAll => {
             let mut held = Vec::new();
             for _ in 0..CONNECTIONS {
                 held.push(connect().await?);
@@ -170,19 +170,19 @@ async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
             timeout(SOON, heard).await?;
             Ok(code_of(&serde_json::from_str(&answer)?))
         }
-        Manners::BreaksOff => {
+        PeerManners::BreaksOff => {
             for length in (1..question.len()).rev() {
                 connect().await?.write_all(&question[..length]).await?;
             }
             Ok(String::new())
         }
-        Manners::IsDeaf => {
+        PeerManners::IsDeaf => {
             let mut stream = connect().await?;
             // The engine reads no more where nobody takes its answers: then this stands still as well.
             let _ = timeout(Duration::from_secs(1), async { while stream.write_all(question).await.is_ok() {} }).await;
             Ok(String::new())
         }
-        Manners::Listens => {
+        PeerManners::Listens => {
             let mut stream = connect().await?;
             stream.write_all(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"subscribe\"}\n").await?;
             let paused = json!({ "unique_id": scene.places.paused });
@@ -194,7 +194,7 @@ async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
             scene.call("update_ui", json!({ "unique_id": paused["unique_id"], "title": title, "icon": null })).await?;
             Ok(String::new())
         }
-        Manners::NeverEnds => {
+        PeerManners::NeverEnds => {
             let (reader, mut writer) = connect().await?.into_split();
             let piece = vec![b' '; 1 << 20];
             for _ in 0..TOO_LONG {
@@ -210,7 +210,7 @@ async fn behave(scene: &mut Scene, manners: Manners) -> Result<String> {
 }
 
 /// A program has something fetched. What became of it, and nobody in the house was asked.
-async fn fetched(scene: &mut Scene, requests: &Value, to: Option<&str>) -> Result<String> {
+async fn fetched(scene: &mut AttackScene, requests: &Value, to: Option<&str>) -> Result<String> {
     if let Some(to) = to {
         scene.origin.redirects("/away", 302, to).header("Connection", "close");
     }
@@ -224,7 +224,7 @@ async fn fetched(scene: &mut Scene, requests: &Value, to: Option<&str>) -> Resul
 }
 
 /// A server says this of its file in a `Link`. What became of it, and nobody in the house was asked.
-async fn linked(scene: &mut Scene, link: &str) -> Result<String> {
+async fn linked(scene: &mut AttackScene, link: &str) -> Result<String> {
     let route = scene.origin.file("/linked", Body::seeded(3, 100_000)).header("Link", link).header("Connection", "close");
     let requests = json!([{ "url": format!("http://far.test:{}/linked", scene.places.port) }]);
     let code = fetched(scene, &requests, None).await;
@@ -233,7 +233,7 @@ async fn linked(scene: &mut Scene, link: &str) -> Result<String> {
 }
 
 /// A file that wants a name comes, stays in its folder, and is called something decent.
-async fn named(scene: &mut Scene, wanted: &str, by_server: bool, before: &scene::Look) -> Result<String> {
+async fn named(scene: &mut AttackScene, wanted: &str, by_server: bool, before: &scene::SceneLook) -> Result<String> {
     let mut request = json!({ "url": scene.origin.url("/plain").to_string() });
     let route = scene.origin.file("/plain", Body::bytes("plain"));
     if by_server {
@@ -261,13 +261,13 @@ async fn named(scene: &mut Scene, wanted: &str, by_server: bool, before: &scene:
     Ok(String::new())
 }
 
-async fn forget(scene: &mut Scene, id: &str) -> Result<()> {
+async fn forget(scene: &mut AttackScene, id: &str) -> Result<()> {
     scene.call("remove", json!({ "unique_id": id, "files": true })).await?;
     Ok(())
 }
 
 /// A program that gives up what root has, where it can be made and run.
-fn stranger(scene: &Scene) -> Option<PathBuf> {
+fn stranger(scene: &AttackScene) -> Option<PathBuf> {
     if !rustix::process::geteuid().is_root() || !tools::is_there("cc") {
         return None;
     }
@@ -275,15 +275,15 @@ fn stranger(scene: &Scene) -> Option<PathBuf> {
 }
 
 /// Nothing, where somebody else was kept out.
-fn knocked(scene: &Scene, knock: Knock, program: &Path) -> Result<String> {
+fn knocked(scene: &AttackScene, knock: PeerAttack, program: &Path) -> Result<String> {
     let (word, place) = match knock {
-        Knock::Read(ending) => ("read", file_like(scene, ending)?),
-        Knock::Write(ending) => ("write", file_like(scene, ending)?),
-        Knock::Ask | Knock::AskOpened => ("ask", scene.socket()?),
+        PeerAttack::Read(ending) => ("read", file_like(scene, ending)?),
+        PeerAttack::Write(ending) => ("write", file_like(scene, ending)?),
+        PeerAttack::Ask | PeerAttack::AskOpened => ("ask", scene.socket()?),
     };
     let folder = place.parent().context("it is in a folder")?;
     let (around, own) = (fs::metadata(folder)?.permissions(), fs::metadata(&place)?.permissions());
-    if matches!(knock, Knock::AskOpened) {
+    if matches!(knock, PeerAttack::AskOpened) {
         fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
         fs::set_permissions(&place, fs::Permissions::from_mode(0o666))?;
     }
@@ -298,7 +298,7 @@ fn knocked(scene: &Scene, knock: Knock, program: &Path) -> Result<String> {
 }
 
 /// The first file of the data folder or the download folder whose name ends like this.
-fn file_like(scene: &Scene, ending: &str) -> Result<PathBuf> {
+fn file_like(scene: &AttackScene, ending: &str) -> Result<PathBuf> {
     for folder in [scene.machine.data(), scene.machine.target()] {
         for entry in fs::read_dir(folder)? {
             let path = entry?.path();

@@ -18,7 +18,7 @@ use ashore_tests::{
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::goals::attacks::table::Places;
+use crate::goals::attacks::table::AttackPlaces;
 
 /// So long what was let go may take to be gone, and anything to come.
 const SOON: Duration = Duration::from_secs(10);
@@ -36,22 +36,22 @@ const OWN_PACE: &[&str] = &[
 ];
 
 /// What is attacked. The house is this machine; a proxy finds all that is out of it, which is here as well.
-pub struct Scene {
+pub struct AttackScene {
     pub machine: Machine,
     pub origin: Origin,
     pub inside: Route,
-    pub places: Places,
+    pub places: AttackPlaces,
     _proxy: Proxy,
 }
 
 /// What everything looks like: what the engine says, and every file with its mode, size and digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct SceneLook {
     said: BTreeMap<String, Value>,
     files: BTreeMap<PathBuf, (u32, u64, String)>,
 }
 
-impl Scene {
+impl AttackScene {
     /// A new one, with the engine running.
     pub async fn make() -> Result<Self> {
         let (origin, proxy) = (Origin::start().await, Proxy::http().await);
@@ -80,7 +80,7 @@ impl Scene {
         }
         origin.file("/done.bin", Body::seeded(1, 300_000));
         drop(origin.file("/paused.bin", Body::seeded(2, 4_000_000)).gate_at(2_000_000));
-        let places = Places {
+        let places = AttackPlaces {
             done: String::new(),
             paused: String::new(),
             port: origin.address().port(),
@@ -135,7 +135,7 @@ impl Scene {
     }
 
     /// What everything looks like now.
-    pub async fn look(&mut self) -> Result<Look> {
+    pub async fn look(&mut self) -> Result<SceneLook> {
         let mut said = BTreeMap::new();
         for method in LOOKS {
             let mut answer = self.call(method, json!({})).await?;
@@ -151,11 +151,11 @@ impl Scene {
         }
         let mut files = BTreeMap::new();
         self.walk(self.machine.disk(), &mut files)?;
-        Ok(Look { said, files })
+        Ok(SceneLook { said, files })
     }
 
     /// Everything is as it was, or soon will be: what was let go is unlinked afterwards.
-    pub async fn is_as_before(&mut self, before: &Look) -> Result<()> {
+    pub async fn is_as_before(&mut self, before: &SceneLook) -> Result<()> {
         let begun = Instant::now();
         loop {
             let now = self.look().await?;
@@ -191,7 +191,7 @@ impl Scene {
     }
 }
 
-impl Look {
+impl SceneLook {
     /// The first thing that is another, in words.
     fn differs(&self, other: &Self) -> Option<String> {
         let said = self.said.iter().find(|(what, value)| other.said.get(*what) != Some(value));

@@ -2,26 +2,26 @@
 
 use serde_json::{Value, json};
 
-use crate::goals::attacks::local::{self, Local};
+use crate::goals::attacks::local::{self, LocalAttack};
 
 /// An attack.
 #[derive(Clone, Debug)]
-pub struct Attack {
+pub struct AttackCase {
     pub name: String,
-    pub means: Means,
+    pub means: AttackMeans,
     /// The code of the refusal or failure; empty for an attack that must simply be harmless.
     pub code: &'static str,
 }
 
 /// Action of an attack.
 #[derive(Clone, Debug)]
-pub enum Means {
+pub enum AttackMeans {
     /// A line on the socket.
     Line(Vec<u8>),
     /// A method with its parameters.
     Call(&'static str, Value),
     /// Behaviour that takes more than a single line.
-    Manners(Manners),
+    Manners(PeerManners),
     /// A program requests these. No server of the local network may receive a request. The first address redirects to `to`.
     Fetch { requests: Value, to: Option<String> },
     /// A file that asks for this name: it must come, and stay in its folder under a harmless name.
@@ -29,14 +29,14 @@ pub enum Means {
     /// A file whose response has this `Link` to a mirror or a Metalink, which must not be followed into the local network.
     Link(String),
     /// An attempt by another user of this machine.
-    Stranger(Knock),
+    Stranger(PeerAttack),
     /// An attack by another user or program, on a computer of its own.
-    Local(Local),
+    Local(LocalAttack),
 }
 
 /// How a program on the socket behaves.
 #[derive(Clone, Copy, Debug)]
-pub enum Manners {
+pub enum PeerManners {
     /// Holds every connection and sends nothing: the next connection is refused with a reason.
     TakesAll,
     /// Ends in the middle of a message, many times.
@@ -51,7 +51,7 @@ pub enum Manners {
 
 /// Attempt by another user of this machine.
 #[derive(Clone, Copy, Debug)]
-pub enum Knock {
+pub enum PeerAttack {
     /// To read the first file below the data folder or the download folder whose path ends like this.
     Read(&'static str),
     /// To write to such a file.
@@ -64,7 +64,7 @@ pub enum Knock {
 
 /// Ids and places of the world that is attacked.
 #[derive(Clone, Debug)]
-pub struct Places {
+pub struct AttackPlaces {
     /// A finished download's id, and that of one that is paused.
     pub done: String,
     pub paused: String,
@@ -80,7 +80,7 @@ const NOBODY: &str = "6f1d2a5e-3c84-4b5e-9a39-0d6c5b0d7f11";
 const LONG: usize = 10 << 20;
 
 /// All of them.
-pub fn all(places: &Places) -> Vec<Attack> {
+pub fn all(places: &AttackPlaces) -> Vec<AttackCase> {
     let mut all = lines();
     all.extend(shapes(places));
     all.extend(of_others());
@@ -90,12 +90,12 @@ pub fn all(places: &Places) -> Vec<Attack> {
     all.extend(names());
     all.extend(strangers());
     all.extend(links(places));
-    all.extend(local::all().into_iter().map(|(name, local)| attack(&name, Means::Local(local), "")));
+    all.extend(local::all().into_iter().map(|(name, local)| attack(&name, AttackMeans::Local(local), "")));
     all
 }
 
 /// `Link` fields by which a server tries to make Ashore send requests into the local network.
-fn links(places: &Places) -> Vec<Attack> {
+fn links(places: &AttackPlaces) -> Vec<AttackCase> {
     let port = places.port;
     let inside = format!("http://127.0.0.1:{port}/inside");
     let metalink = "type=\"application/metalink4+xml\"";
@@ -110,19 +110,19 @@ fn links(places: &Places) -> Vec<Attack> {
         format!("<http://far.test:{port}/nested>; rel=describedby; {metalink}"),
         format!("<http://far.test:{port}/lead>; rel=describedby; {metalink}"),
     ];
-    all.into_iter().map(|link| attack(&format!("a file whose answer says {link}"), Means::Link(link), "done")).collect()
+    all.into_iter().map(|link| attack(&format!("a file whose answer says {link}"), AttackMeans::Link(link), "done")).collect()
 }
 
 /// Lines that are not messages.
-fn lines() -> Vec<Attack> {
-    let text = |name: &str, line: &str, code| attack(name, Means::Line(line.as_bytes().to_vec()), code);
+fn lines() -> Vec<AttackCase> {
+    let text = |name: &str, line: &str, code| attack(name, AttackMeans::Line(line.as_bytes().to_vec()), code);
     let call = |rest: &str| format!(r#"{{"jsonrpc":"2.0","id":1,{rest}}}"#);
     vec![
         text("an empty line", "", "parse-error"),
-        attack("bytes that are no text", Means::Line(b"\xff\xfe\x00\x01".to_vec()), "parse-error"),
+        attack("bytes that are no text", AttackMeans::Line(b"\xff\xfe\x00\x01".to_vec()), "parse-error"),
         attack(
             "text of another encoding",
-            Means::Line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xe4\"}".to_vec()),
+            AttackMeans::Line(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xe4\"}".to_vec()),
             "parse-error",
         ),
         text("a browser", "POST / HTTP/1.1\r", "parse-error"),
@@ -164,7 +164,7 @@ fn lines() -> Vec<Attack> {
 }
 
 /// Methods and parameters of the wrong kind.
-fn shapes(places: &Places) -> Vec<Attack> {
+fn shapes(places: &AttackPlaces) -> Vec<AttackCase> {
     let long = "x".repeat(LONG);
     let methods = ["shutdown", "Create", "create ", "../create", "rpc.discover", "__proto__", "event", "open_file"];
     let unknown = methods.into_iter().map(|method| (method, json!({}), "unknown-method"));
@@ -203,7 +203,7 @@ fn shapes(places: &Places) -> Vec<Attack> {
 }
 
 /// Calls with the id of a registration that does not exist.
-fn of_others() -> Vec<Attack> {
+fn of_others() -> Vec<AttackCase> {
     let more = [
         ("show", json!({})),
         ("pause", json!({})),
@@ -222,7 +222,7 @@ fn of_others() -> Vec<Attack> {
 }
 
 /// Valid messages that are refused.
-fn refused(places: &Places) -> Vec<Attack> {
+fn refused(places: &AttackPlaces) -> Vec<AttackCase> {
     let one = |request: Value| json!({ "owner": "a", "source": "command-line", "folder": places.target, "requests": [request] });
     let link = |url: &str| one(json!({ "url": url }));
     let with = |name: &str, value: Value| {
@@ -314,19 +314,19 @@ fn refused(places: &Places) -> Vec<Attack> {
     all.into_iter().map(|(method, params, code)| call(method, params, code)).collect()
 }
 
-fn manners() -> Vec<Attack> {
+fn manners() -> Vec<AttackCase> {
     let all = [
-        ("a program that holds every connection", Manners::TakesAll, "busy"),
-        ("a program that breaks off in the middle", Manners::BreaksOff, ""),
-        ("a program that asks and never reads", Manners::IsDeaf, ""),
-        ("a program that listens and never reads", Manners::Listens, ""),
-        ("a message without an end", Manners::NeverEnds, "too-long"),
+        ("a program that holds every connection", PeerManners::TakesAll, "busy"),
+        ("a program that breaks off in the middle", PeerManners::BreaksOff, ""),
+        ("a program that asks and never reads", PeerManners::IsDeaf, ""),
+        ("a program that listens and never reads", PeerManners::Listens, ""),
+        ("a message without an end", PeerManners::NeverEnds, "too-long"),
     ];
-    all.into_iter().map(|(name, manners, code)| attack(name, Means::Manners(manners), code)).collect()
+    all.into_iter().map(|(name, manners, code)| attack(name, AttackMeans::Manners(manners), code)).collect()
 }
 
 /// Requests of programs for servers of the local network. `far.test` counts as a server of the public internet.
-fn inside(places: &Places) -> Vec<Attack> {
+fn inside(places: &AttackPlaces) -> Vec<AttackCase> {
     let port = places.port;
     let hosts = [
         "127.0.0.1",
@@ -357,13 +357,13 @@ fn inside(places: &Places) -> Vec<Attack> {
         "nas",
         "a.internal",
     ];
-    let asked = |name: String, requests: Value| attack(&name, Means::Fetch { requests, to: None }, "private-address");
+    let asked = |name: String, requests: Value| attack(&name, AttackMeans::Fetch { requests, to: None }, "private-address");
     let straight =
         hosts.iter().map(|host| asked(format!("a link to {host}"), json!([{ "url": format!("http://{host}:{port}/inside") }])));
     let redirected = hosts.iter().map(|host| {
         let requests = json!([{ "url": format!("http://far.test:{port}/away") }]);
         let to = Some(format!("http://{host}:{port}/inside"));
-        attack(&format!("a redirect to {host}"), Means::Fetch { requests, to }, "private-address")
+        attack(&format!("a redirect to {host}"), AttackMeans::Fetch { requests, to }, "private-address")
     });
     let inside = format!("http://127.0.0.1:{port}/inside");
     let outside = format!("http://far.test:{port}/outside");
@@ -386,7 +386,7 @@ fn inside(places: &Places) -> Vec<Attack> {
 }
 
 /// Names that would leave the folder, hide, deceive or be taken for an option.
-fn names() -> Vec<Attack> {
+fn names() -> Vec<AttackCase> {
     let wanted = [
         "../../evil.txt",
         "/etc/cron.d/evil",
@@ -412,37 +412,37 @@ fn names() -> Vec<Attack> {
         move |wanted: &String| {
             let short: String = wanted.escape_debug().take(30).collect();
             let who = if by_server { "server" } else { "program" };
-            attack(&format!("the name {short} of a {who}"), Means::Name { wanted: wanted.clone(), by_server }, "")
+            attack(&format!("the name {short} of a {who}"), AttackMeans::Name { wanted: wanted.clone(), by_server }, "")
         }
     };
     wanted.iter().map(named(false)).chain(wanted.iter().map(named(true))).collect()
 }
 
-fn strangers() -> Vec<Attack> {
+fn strangers() -> Vec<AttackCase> {
     let knocks = [
-        Knock::Read("ledger.sqlite"),
-        Knock::Read("ledger.sqlite-wal"),
-        Knock::Read("ashore.toml"),
-        Knock::Read("sign-ins.json"),
-        Knock::Read(".part"),
-        Knock::Read(".part.ashore"),
-        Knock::Write("ledger.sqlite"),
-        Knock::Write("ashore.toml"),
-        Knock::Write("lock"),
-        Knock::Write(".part"),
-        Knock::Ask,
-        Knock::AskOpened,
+        PeerAttack::Read("ledger.sqlite"),
+        PeerAttack::Read("ledger.sqlite-wal"),
+        PeerAttack::Read("ashore.toml"),
+        PeerAttack::Read("sign-ins.json"),
+        PeerAttack::Read(".part"),
+        PeerAttack::Read(".part.ashore"),
+        PeerAttack::Write("ledger.sqlite"),
+        PeerAttack::Write("ashore.toml"),
+        PeerAttack::Write("lock"),
+        PeerAttack::Write(".part"),
+        PeerAttack::Ask,
+        PeerAttack::AskOpened,
     ];
-    knocks.into_iter().map(|knock| attack(&format!("another user: {knock:?}"), Means::Stranger(knock), "")).collect()
+    knocks.into_iter().map(|knock| attack(&format!("another user: {knock:?}"), AttackMeans::Stranger(knock), "")).collect()
 }
 
-fn call(method: &'static str, params: Value, code: &'static str) -> Attack {
+fn call(method: &'static str, params: Value, code: &'static str) -> AttackCase {
     let shown: String = params.to_string().chars().take(90).collect();
-    attack(&format!("{method} {shown}"), Means::Call(method, params), code)
+    attack(&format!("{method} {shown}"), AttackMeans::Call(method, params), code)
 }
 
-fn attack(name: &str, means: Means, code: &'static str) -> Attack {
-    Attack { name: name.to_owned(), means, code }
+fn attack(name: &str, means: AttackMeans, code: &'static str) -> AttackCase {
+    AttackCase { name: name.to_owned(), means, code }
 }
 
 #[cfg(test)]
@@ -452,7 +452,7 @@ mod tests {
     #[test]
     fn every_attack_is_another_one() {
         let text = || "a".to_owned();
-        let all = all(&Places { done: text(), paused: text(), port: 80, own: text(), target: text() });
+        let all = all(&AttackPlaces { done: text(), paused: text(), port: 80, own: text(), target: text() });
         assert_eq!(all.len() as u64, crate::goals::attacks::RUNS);
         let mut means: Vec<String> = all.iter().map(|attack| format!("{:?}", attack.means)).collect();
         means.sort();

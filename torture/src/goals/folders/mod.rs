@@ -15,11 +15,11 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use tokio::{task::block_in_place, time::timeout};
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, run_turns},
-    world::{Load, OWN, World},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, run_turns},
+    world::{DrawnLoad, OWN, TortureWorld},
 };
-use place::{Away, Place};
+use place::{FolderAbsence, TortureFolder};
 
 /// Deaths over all troubles.
 pub const RUNS: u64 = 500;
@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Fault of the folder, or of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trouble {
+enum FolderTroubleKind {
     Vanishes,
     Hangs,
     Moves,
@@ -46,9 +46,15 @@ enum Trouble {
     NoLog,
 }
 
-const TROUBLES: [Trouble; 5] = [Trouble::Vanishes, Trouble::Hangs, Trouble::Moves, Trouble::NoLog, Trouble::Crowded];
+const TROUBLES: [FolderTroubleKind; 5] = [
+    FolderTroubleKind::Vanishes,
+    FolderTroubleKind::Hangs,
+    FolderTroubleKind::Moves,
+    FolderTroubleKind::NoLog,
+    FolderTroubleKind::Crowded,
+];
 
-impl Trouble {
+impl FolderTroubleKind {
     /// The deaths that belong to it, in a sentence.
     fn deaths(self) -> &'static str {
         match self {
@@ -62,8 +68,8 @@ impl Trouble {
 }
 
 /// Makes as many deaths as asked for.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     let silent = match Stacked::make(Kind::Ntfs).and_then(|disk| disk.stop().and_then(|()| disk.go_on())) {
         Ok(()) => true,
         Err(error) => {
@@ -71,23 +77,24 @@ pub fn prove(ask: &Ask) -> Result<Verdict> {
             false
         }
     };
-    let troubles: Arc<[Trouble]> = TROUBLES.into_iter().filter(|trouble| silent || *trouble != Trouble::Hangs).collect();
+    let troubles: Arc<[FolderTroubleKind]> =
+        TROUBLES.into_iter().filter(|trouble| silent || *trouble != FolderTroubleKind::Hangs).collect();
     run_turns(&tally, AT_ONCE, move |number, tally| turn(number, troubles.clone(), tally))
 }
 
-async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Result<()> {
+async fn turn(number: u64, troubles: Arc<[FolderTroubleKind]>, tally: Arc<RunTally>) -> Result<()> {
     let trouble = troubles[usize::try_from(number)? % troubles.len()];
     let mut story = Story { random: StdRng::seed_from_u64(tally.seed(number)), trouble, tally: tally.clone() };
     match trouble {
-        Trouble::Vanishes => {
-            let place = block_in_place(Place::make)?;
+        FolderTroubleKind::Vanishes => {
+            let place = block_in_place(TortureFolder::make)?;
             let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await;
             while story.goes_on() {
                 story.vanishes(&mut world, &place).await?;
             }
             story.ends(&mut world).await
         }
-        Trouble::Hangs => {
+        FolderTroubleKind::Hangs => {
             let disk = block_in_place(|| Stacked::make(Kind::Ntfs))?;
             let mut world = story.world(Machine::on_two(&disk.path_below(), disk.path())).await.with_slow_disk();
             while story.goes_on() {
@@ -95,8 +102,8 @@ async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Resul
             }
             story.ends(&mut world).await
         }
-        Trouble::Moves => {
-            let mut place = block_in_place(Place::make)?;
+        FolderTroubleKind::Moves => {
+            let mut place = block_in_place(TortureFolder::make)?;
             let mut world = story.world(Machine::on_two(&folder_beside(&place)?, &place.path())).await.with_moving_folder();
             while story.goes_on() {
                 story.lives_and_dies(&mut world).await?;
@@ -104,7 +111,7 @@ async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Resul
             }
             story.ends(&mut world).await
         }
-        Trouble::Crowded => {
+        FolderTroubleKind::Crowded => {
             let machine = Machine::new();
             let target = machine.target();
             block_in_place(|| (0..CROWD).try_for_each(|number| File::create(target.join(format!("{OWN}{number}"))).map(drop)))?;
@@ -114,7 +121,7 @@ async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Resul
             }
             story.ends(&mut world).await
         }
-        Trouble::NoLog => {
+        FolderTroubleKind::NoLog => {
             let mut machine = Machine::new();
             machine.log_to([Log::Full, Log::Unread][story.random.random_range(0..2)]);
             let mut world = story.world(machine).await;
@@ -127,7 +134,7 @@ async fn turn(number: u64, troubles: Arc<[Trouble]>, tally: Arc<Tally>) -> Resul
 }
 
 /// Folder for the ledger, on a disk that stays.
-fn folder_beside(place: &Place) -> Result<PathBuf> {
+fn folder_beside(place: &TortureFolder) -> Result<PathBuf> {
     let folder = place.beside().join("home");
     std::fs::create_dir(&folder)?;
     Ok(folder)
@@ -136,14 +143,14 @@ fn folder_beside(place: &Place) -> Result<PathBuf> {
 /// A world with its trouble, and the tally that counts its deaths.
 struct Story {
     random: StdRng,
-    trouble: Trouble,
-    tally: Arc<Tally>,
+    trouble: FolderTroubleKind,
+    tally: Arc<RunTally>,
 }
 
 impl Story {
-    async fn world(&mut self, machine: Machine) -> World {
-        let load = [Load::Heavy, Load::Many, Load::Large][self.random.random_range(0..3)];
-        World::new(self.random.random(), load, machine).await.forgiving()
+    async fn world(&mut self, machine: Machine) -> TortureWorld {
+        let load = [DrawnLoad::Heavy, DrawnLoad::Many, DrawnLoad::Large][self.random.random_range(0..3)];
+        TortureWorld::new(self.random.random(), load, machine).await.forgiving()
     }
 
     /// Whether another death of this world is wanted. Chance ends the world after `DEATHS` deaths on average.
@@ -155,13 +162,13 @@ impl Story {
         Duration::from_millis(self.random.random_range(0..LONGEST))
     }
 
-    async fn starts(&self, world: &mut World) -> Result<()> {
+    async fn starts(&self, world: &mut TortureWorld) -> Result<()> {
         ensure!(world.is_ready_within(READY).await?, "it is not ready in {READY:?}: {}", world.log());
         Ok(())
     }
 
     /// Checks the disk while the engine is dead and the folder is back, and counts the death.
-    fn died(&self, world: &mut World) -> Result<()> {
+    fn died(&self, world: &mut TortureWorld) -> Result<()> {
         let found = world.look_at_disk()?;
         self.tally.count("files had been called done, and were there", found.files);
         self.tally.count(self.trouble.deaths(), 1);
@@ -170,7 +177,7 @@ impl Story {
     }
 
     /// Starts the engine, checks its list, and lets it live for a moment.
-    async fn begin_life(&mut self, world: &mut World) -> Result<()> {
+    async fn begin_life(&mut self, world: &mut TortureWorld) -> Result<()> {
         self.starts(world).await?;
         world.look_at_ledger().await?;
         world.live(self.moment()).await;
@@ -178,12 +185,12 @@ impl Story {
     }
 
     /// Lets the engine live on for a moment, and checks that it does.
-    async fn live_on(&mut self, world: &mut World) -> Result<()> {
+    async fn live_on(&mut self, world: &mut TortureWorld) -> Result<()> {
         world.live(self.moment()).await;
         world.is_well()
     }
 
-    async fn lives_and_dies(&mut self, world: &mut World) -> Result<()> {
+    async fn lives_and_dies(&mut self, world: &mut TortureWorld) -> Result<()> {
         self.begin_life(world).await?;
         world.is_well()?;
         world.kill().await;
@@ -191,9 +198,9 @@ impl Story {
     }
 
     /// Takes the folder away in the middle of a life, which continues without it; the next life may begin without it.
-    async fn vanishes(&mut self, world: &mut World, place: &Place) -> Result<()> {
+    async fn vanishes(&mut self, world: &mut TortureWorld, place: &TortureFolder) -> Result<()> {
         self.begin_life(world).await?;
-        let away = [Away::Renamed, Away::Unmounted][self.random.random_range(0..2)];
+        let away = [FolderAbsence::Renamed, FolderAbsence::Unmounted][self.random.random_range(0..2)];
         block_in_place(|| place.take_away(away))?;
         self.live_on(world).await?;
         if self.random.random_bool(0.5) {
@@ -214,7 +221,7 @@ impl Story {
     }
 
     /// Stops the folder's disk in the middle of a life, which continues; the next life may begin with the stopped disk.
-    async fn hangs(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
+    async fn hangs(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {
         self.begin_life(world).await?;
         disk.stop()?;
         let stopped = self.beside(world, disk).await;
@@ -227,7 +234,7 @@ impl Story {
         self.died(world)
     }
 
-    async fn beside(&mut self, world: &mut World, disk: &Stacked) -> Result<()> {
+    async fn beside(&mut self, world: &mut TortureWorld, disk: &Stacked) -> Result<()> {
         self.live_on(world).await?;
         if self.random.random_bool(0.5) {
             {
@@ -243,7 +250,7 @@ impl Story {
         Ok(())
     }
 
-    async fn ends(&self, world: &mut World) -> Result<()> {
+    async fn ends(&self, world: &mut TortureWorld) -> Result<()> {
         world.finish().await?;
         self.tally.count("files came, each once, in the end", world.files());
         Ok(())

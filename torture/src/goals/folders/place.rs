@@ -16,7 +16,7 @@ use crate::tools::run;
 
 /// A mounted folder, with the download folder in it. Dropping it unmounts and deletes it.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct TortureFolder {
     place: TempDir,
     /// Number of moves so far; each move mounts another folder.
     moves: u32,
@@ -24,14 +24,14 @@ pub(super) struct Place {
 
 /// Ways in which the download folder is taken away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Away {
+pub(super) enum FolderAbsence {
     /// The download folder is renamed, so its path leads nowhere.
     Renamed,
     /// The mounted folder is unmounted, so its mount point is empty.
     Unmounted,
 }
 
-impl Place {
+impl TortureFolder {
     pub fn make() -> Result<Self> {
         let place = Self { place: tempfile::Builder::new().prefix("ashore-folder-").tempdir()?, moves: 0 };
         fs::create_dir(place.real())?;
@@ -51,18 +51,18 @@ impl Place {
     }
 
     /// Takes the download folder away.
-    pub fn take_away(&self, away: Away) -> Result<()> {
+    pub fn take_away(&self, away: FolderAbsence) -> Result<()> {
         match away {
-            Away::Renamed => Ok(fs::rename(self.path().join("target"), self.path().join("away"))?),
-            Away::Unmounted => run(Command::new("umount").arg("--lazy").arg(self.path())),
+            FolderAbsence::Renamed => Ok(fs::rename(self.path().join("target"), self.path().join("away"))?),
+            FolderAbsence::Unmounted => run(Command::new("umount").arg("--lazy").arg(self.path())),
         }
     }
 
     /// Brings the download folder back.
-    pub fn bring_back(&self, away: Away) -> Result<()> {
+    pub fn bring_back(&self, away: FolderAbsence) -> Result<()> {
         match away {
-            Away::Renamed => Ok(fs::rename(self.path().join("away"), self.path().join("target"))?),
-            Away::Unmounted => self.mount(),
+            FolderAbsence::Renamed => Ok(fs::rename(self.path().join("away"), self.path().join("target"))?),
+            FolderAbsence::Unmounted => self.mount(),
         }
     }
 
@@ -89,7 +89,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TortureFolder {
     fn drop(&mut self) {
         // Fails where the folder is not mounted at the moment, which is fine.
         let _ = run(Command::new("umount").arg("--lazy").arg(self.path()));

@@ -11,7 +11,7 @@ const MIB: u64 = 1 << 20;
 
 /// A fault.
 #[derive(Debug)]
-pub(super) struct Fault {
+pub(super) struct ServerFault {
     /// What it is called; its file is, too.
     pub name: &'static str,
     /// What the server is like, also while it is honest.
@@ -29,12 +29,12 @@ pub(super) struct Fault {
     /// It never ends: the file need not come.
     pub stays: bool,
     /// What may be called done.
-    pub right: Right,
+    pub right: FaultExpectation,
 }
 
 /// What may be called done.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Right {
+pub(super) enum FaultExpectation {
     /// Every byte, of one version of the file.
     Whole,
     /// That, or what the server states: so many bytes of so many.
@@ -43,7 +43,7 @@ pub(super) enum Right {
     Any,
 }
 
-const HONEST: Fault = Fault {
+const HONEST: ServerFault = ServerFault {
     name: "",
     is: |route| route,
     does: |route, _| route,
@@ -52,31 +52,31 @@ const HONEST: Fault = Fault {
     is_longer: false,
     begins_alike: false,
     stays: false,
-    right: Right::Whole,
+    right: FaultExpectation::Whole,
 };
 
 /// It does this.
-const fn does(name: &'static str, does: fn(Route, u64) -> Route) -> Fault {
-    Fault { name, does, ..HONEST }
+const fn does(name: &'static str, does: fn(Route, u64) -> Route) -> ServerFault {
+    ServerFault { name, does, ..HONEST }
 }
 
 /// It is like this, and nothing else is wrong.
-const fn is(name: &'static str, is: fn(Route) -> Route) -> Fault {
-    Fault { name, is, ..HONEST }
+const fn is(name: &'static str, is: fn(Route) -> Route) -> ServerFault {
+    ServerFault { name, is, ..HONEST }
 }
 
 /// The file changes like this.
-const fn changes(name: &'static str, is: fn(Route) -> Route, changes: fn(Route, Body) -> Route) -> Fault {
-    Fault { name, is, changes: Some(changes), ..HONEST }
+const fn changes(name: &'static str, is: fn(Route) -> Route, changes: fn(Route, Body) -> Route) -> ServerFault {
+    ServerFault { name, is, changes: Some(changes), ..HONEST }
 }
 
 /// What it sends is made of the file.
-const fn packs(name: &'static str, packs: fn(Route, &[u8]) -> Route) -> Fault {
-    Fault { name, packs: Some(packs), ..HONEST }
+const fn packs(name: &'static str, packs: fn(Route, &[u8]) -> Route) -> ServerFault {
+    ServerFault { name, packs: Some(packs), ..HONEST }
 }
 
 /// All of them.
-pub(super) const FAULTS: &[Fault] = &[
+pub(super) const FAULTS: &[ServerFault] = &[
     // Connections.
     does("reset-at-half", |route, length| route.reset_after(length / 2)),
     does("reset-at-half-once", |route, length| route.reset_after(length / 2).times(1)),
@@ -95,29 +95,32 @@ pub(super) const FAULTS: &[Fault] = &[
     // Lengths.
     does("length-one-too-large", |route, _| route.misstate_length(1)),
     does("length-much-too-large", |route, _| route.misstate_length(1 << 20)),
-    Fault { right: Right::First(|length| length - 1), ..does("length-one-too-small", |route, _| route.misstate_length(-1)) },
-    Fault {
-        right: Right::First(|length| length - MIB),
+    ServerFault {
+        right: FaultExpectation::First(|length| length - 1),
+        ..does("length-one-too-small", |route, _| route.misstate_length(-1))
+    },
+    ServerFault {
+        right: FaultExpectation::First(|length| length - MIB),
         ..does("length-much-too-small", |route, _| route.misstate_length(-(1 << 20)))
     },
-    Fault { right: Right::First(|_| 0), ..does("length-zero", |route, _| route.claim_length(0)) },
+    ServerFault { right: FaultExpectation::First(|_| 0), ..does("length-zero", |route, _| route.claim_length(0)) },
     does("length-one-pebibyte", |route, _| route.claim_length(1 << 50)),
     does("length-beyond-all-numbers", |route, _| route.claim_length(u64::MAX)),
-    Fault { stays: true, ..does("length-twice", |route, _| route.header("Content-Length", "5")) },
-    Fault { stays: true, ..does("length-and-chunks", |route, _| route.header("Transfer-Encoding", "chunked")) },
-    Fault { is: |route| route.chunked(), ..does("chunks-without-an-end", |route, length| route.end_after(length / 2)) },
-    Fault { is: |route| route.chunked(), ..does("chunks-reset", |route, length| route.reset_after(length / 2).times(2)) },
-    Fault {
+    ServerFault { stays: true, ..does("length-twice", |route, _| route.header("Content-Length", "5")) },
+    ServerFault { stays: true, ..does("length-and-chunks", |route, _| route.header("Transfer-Encoding", "chunked")) },
+    ServerFault { is: |route| route.chunked(), ..does("chunks-without-an-end", |route, length| route.end_after(length / 2)) },
+    ServerFault { is: |route| route.chunked(), ..does("chunks-reset", |route, length| route.reset_after(length / 2).times(2)) },
+    ServerFault {
         is: |route| route.until_close(),
-        right: Right::Any,
+        right: FaultExpectation::Any,
         ..does("no-length-closed-at-half", |route, length| route.end_after(length / 2))
     },
-    Fault {
+    ServerFault {
         is: |route| route.http10(),
-        right: Right::Any,
+        right: FaultExpectation::Any,
         ..does("old-and-closed-at-half", |route, length| route.end_after(length / 2))
     },
-    Fault { is: |route| route.http10(), ..does("old-and-reset", |route, length| route.reset_after(length / 2).times(2)) },
+    ServerFault { is: |route| route.http10(), ..does("old-and-reset", |route, length| route.reset_after(length / 2).times(2)) },
     does("a-mebibyte-of-headers", |route, _| route.large_head()),
     // Ranges.
     does("ranges-ignored", |route, _| route.ignore_ranges()),
@@ -170,17 +173,23 @@ pub(super) const FAULTS: &[Fault] = &[
     }),
     // Which file it is.
     does("another-tag-every-time", |route, _| route.fickle_etag()),
-    Fault {
+    ServerFault {
         is: |route| route.no_validators(),
         ..does("no-validators-reset", |route, length| route.reset_after(length / 2).times(2))
     },
-    Fault { is: |route| route.weak_etag(), ..does("weak-tag-reset", |route, length| route.reset_after(length / 2).times(2)) },
+    ServerFault {
+        is: |route| route.weak_etag(),
+        ..does("weak-tag-reset", |route, length| route.reset_after(length / 2).times(2))
+    },
     changes("changed", |route| route, Route::content),
     changes("changed-and-says-nothing", |route| route, Route::content_with_same_validators),
     changes("changed-without-validators", |route| route.no_validators(), Route::content_with_same_validators),
     changes("changed-with-a-weak-tag", |route| route.weak_etag(), Route::content_with_same_validators),
-    Fault { begins_alike: true, ..changes("changed-behind-its-beginning", |route| route, Route::content_with_same_validators) },
-    Fault {
+    ServerFault {
+        begins_alike: true,
+        ..changes("changed-behind-its-beginning", |route| route, Route::content_with_same_validators)
+    },
+    ServerFault {
         begins_alike: true,
         ..changes(
             "changed-behind-its-beginning-without-validators",
@@ -188,12 +197,12 @@ pub(super) const FAULTS: &[Fault] = &[
             Route::content_with_same_validators,
         )
     },
-    Fault {
+    ServerFault {
         begins_alike: true,
         ..changes("changed-behind-its-beginning-with-a-weak-tag", |route| route.weak_etag(), Route::content_with_same_validators)
     },
-    Fault { begins_alike: true, ..changes("changed-behind-its-beginning-and-says-so", |route| route, Route::content) },
-    Fault { is_longer: true, ..changes("changed-and-longer", |route| route, Route::content_with_same_validators) },
+    ServerFault { begins_alike: true, ..changes("changed-behind-its-beginning-and-says-so", |route| route, Route::content) },
+    ServerFault { is_longer: true, ..changes("changed-and-longer", |route| route, Route::content_with_same_validators) },
 ];
 
 #[cfg(test)]

@@ -21,11 +21,11 @@ use serde_json::{Value, json};
 
 use crate::{
     claims,
-    goal::{Ask, Beside, Verdict},
-    goals::peers::{self, Peer},
-    tally::{Tally, lanes},
+    goal::{GoalVerdict, PeerColumn, RunRequest},
+    goals::peers::{self, HostilePeer},
+    tally::{RunTally, lanes},
 };
-use faults::{FAULTS, Fault, Right};
+use faults::{FAULTS, FaultExpectation, ServerFault};
 
 /// Machines at the same time.
 const AT_ONCE: usize = 2;
@@ -56,14 +56,14 @@ const WAYS: [(Way, u32); 6] =
 pub const RUNS: u64 = ((FAULTS.len() + Kind::SINGLE) * WAYS.len()) as u64;
 
 /// Meets as many faults as asked for; of fewer than all, some of each way.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
-    let tally = Tally::new(ask);
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
+    let tally = RunTally::new(ask);
     lanes(&tally, AT_ONCE, turn)?;
     Ok(tally.verdict_beside(beside))
 }
 
 /// A batch of faults, or of kinds of the grammar, in one way.
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let number = usize::try_from(turn)?;
     let (way, connections) = WAYS[number % WAYS.len()];
     let batches = FAULTS.len().div_ceil(BATCH) + Kind::SINGLE.div_ceil(KINDS);
@@ -75,7 +75,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
 }
 
 /// Kinds of the grammar, judged by its model.
-async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &Tally) -> Result<()> {
+async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &RunTally) -> Result<()> {
     let kinds: Vec<_> = (0..).zip(Kind::single()).skip(batch * KINDS).take(KINDS).collect();
     let findings = trials(tally.seed(turn), &kinds, way, connections).await;
     ensure!(findings.is_empty(), "{}", findings.join("\n"));
@@ -84,7 +84,7 @@ async fn drawn(turn: u64, batch: usize, way: Way, connections: u32, tally: &Tall
     Ok(())
 }
 
-async fn named(turn: u64, faults: &'static [Fault], way: Way, connections: u32, tally: &Tally) -> Result<()> {
+async fn named(turn: u64, faults: &'static [ServerFault], way: Way, connections: u32, tally: &RunTally) -> Result<()> {
     let is_there = way != Way::Fresh;
     let origin = Origin::start().await;
     let size = if connections == 1 { SMALL } else { LARGE };
@@ -155,7 +155,7 @@ fn settings(connections: u32) -> String {
 
 /// A fault with its file.
 struct Met {
-    fault: &'static Fault,
+    fault: &'static ServerFault,
     route: Route,
     old: Body,
     /// What the file is after it has changed, where that is the fault.
@@ -163,7 +163,7 @@ struct Met {
 }
 
 impl Met {
-    fn new(fault: &'static Fault, origin: &Origin, size: u64, seed: u64) -> Self {
+    fn new(fault: &'static ServerFault, origin: &Origin, size: u64, seed: u64) -> Self {
         let old = Body::seeded(seed, size);
         let mut new = Body::seeded(seed + 1_000_000, if fault.is_longer { size + 1 } else { size });
         if fault.begins_alike {
@@ -206,10 +206,10 @@ impl Met {
         let is = |body: &Body| bytes == body.slice(0, body.length());
         let is_first = |count: u64| bytes == self.old.slice(0, count);
         match self.fault.right {
-            Right::Whole if self.fault.changes.is_some() => is(&self.old) || is(&self.new),
-            Right::Whole => is(&self.old),
-            Right::First(part) => is(&self.old) || is_first(part(self.old.length())),
-            Right::Any => is(&self.old) || self.old.slice(0, bytes.len() as u64) == bytes,
+            FaultExpectation::Whole if self.fault.changes.is_some() => is(&self.old) || is(&self.new),
+            FaultExpectation::Whole => is(&self.old),
+            FaultExpectation::First(part) => is(&self.old) || is_first(part(self.old.length())),
+            FaultExpectation::Any => is(&self.old) || self.old.slice(0, bytes.len() as u64) == bytes,
         }
     }
 }
@@ -287,12 +287,12 @@ async fn comes_in_the_end(machine: &mut Machine, met: &[Met]) -> Result<()> {
 }
 
 /// Other programs with the same faults: how often one said that it was done with other bytes than the server meant.
-fn beside(ask: &Ask) -> Result<Vec<Beside>> {
+fn beside(ask: &RunRequest) -> Result<Vec<PeerColumn>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let share = FAULTS.len().min(usize::try_from(ask.runs)?);
         let mut all = Vec::new();
-        for peer in Peer::here() {
+        for peer in HostilePeer::here() {
             let turns = Arc::new(tokio::sync::Semaphore::new(BESIDE_AT_ONCE));
             let mut meetings = tokio::task::JoinSet::new();
             for (number, fault) in FAULTS.iter().enumerate().take(share) {
@@ -311,14 +311,14 @@ fn beside(ask: &Ask) -> Result<Vec<Beside>> {
             let met: Vec<Option<bool>> = meetings.join_all().await.into_iter().collect::<Result<_>>()?;
             let deceived: Vec<bool> = met.into_iter().flatten().collect();
             let bad = deceived.iter().filter(|is_deceived| **is_deceived).count();
-            all.push(Beside { name: peer.name().to_owned(), runs: deceived.len() as u64, bad: bad as u64 });
+            all.push(PeerColumn { name: peer.name().to_owned(), runs: deceived.len() as u64, bad: bad as u64 });
         }
         Ok(all)
     })
 }
 
 /// Whether it said that it was done, and what is there is not right.
-async fn is_deceived(peer: Peer, fault: &'static Fault, is_there: bool, seed: u64) -> Result<bool> {
+async fn is_deceived(peer: HostilePeer, fault: &'static ServerFault, is_there: bool, seed: u64) -> Result<bool> {
     let origin = Origin::start().await;
     let met = Met::new(fault, &origin, SMALL, seed);
     let folder = tempfile::tempdir()?;

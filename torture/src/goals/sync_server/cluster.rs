@@ -30,9 +30,9 @@ rm -rf "$dir"
 "#;
 
 /// The server. Dropping it kills it and removes its folder.
-pub struct Cluster(Script);
+pub struct PostgresCluster(Script);
 
-impl Cluster {
+impl PostgresCluster {
     /// Makes a cluster on `volume` and starts its server, which takes seconds and blocks. Fails with the reason why there is no
     /// PostgreSQL here.
     pub fn make(volume: &Volume) -> Result<Self> {

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 use crate::goals::sync_server::{
     lock,
-    model::{BATCHES, Change, Model, OBJECTS, SHARED},
-    wire::{Answer, Wire},
+    model::{BATCHES, ModelChange, OBJECTS, SHARED, ServerModel},
+    wire::{SyncResponse, SyncWire},
 };
 
 /// Objects of one POST, and requests of one batch.
@@ -24,8 +24,8 @@ const LIST: u64 = 8;
 const PARTS: u64 = 3;
 
 struct Writer {
-    wire: Wire,
-    model: Arc<Mutex<Model>>,
+    wire: SyncWire,
+    model: Arc<Mutex<ServerModel>>,
     random: StdRng,
     /// Ids of this writer begin so; no other writer touches them.
     prefix: String,
@@ -36,12 +36,12 @@ struct Writer {
 pub async fn write(
     address: String,
     token: String,
-    model: Arc<Mutex<Model>>,
+    model: Arc<Mutex<ServerModel>>,
     is_over: Arc<AtomicBool>,
     writer: u64,
     seed: u64,
 ) -> Result<()> {
-    let wire = Wire::new(&address, &token)?;
+    let wire = SyncWire::new(&address, &token)?;
     // The seed is part of the ids, so that no life writes one of another.
     let prefix = format!("{writer}-");
     let mut writer = Writer { wire, model, random: StdRng::seed_from_u64(seed), prefix, next: seed % 1_000_000_000 };
@@ -53,7 +53,7 @@ impl Writer {
     /// Performs a random operation. Returns whether the server still answers.
     async fn step(&mut self) -> Result<bool> {
         match self.random.random_range(0..12) {
-            0..3 => self.put().await,
+            0..3 => self.put_record().await,
             3..5 => self.conditional_put().await,
             5..7 => self.post().await,
             7 => self.delete().await,
@@ -62,7 +62,7 @@ impl Writer {
         }
     }
 
-    async fn put(&mut self) -> Result<bool> {
+    async fn put_record(&mut self) -> Result<bool> {
         let id = self.some_id();
         self.put_as(id, None).await
     }
@@ -90,13 +90,13 @@ impl Writer {
     async fn put_as(&mut self, id: String, unless: Option<i64>) -> Result<bool> {
         let payload = self.payload();
         let (path, body) = (format!("/storage/{OBJECTS}/{id}"), json!({ "payload": payload }).to_string());
-        let change = Change::from([((OBJECTS, id), Some(payload))]);
+        let change = ModelChange::from([((OBJECTS, id), Some(payload))]);
         self.change(Method::PUT, &path, unless, &body, change).await
     }
 
     /// Several objects at once, new ones and old ones.
     async fn post(&mut self) -> Result<bool> {
-        let mut change = Change::new();
+        let mut change = ModelChange::new();
         for _ in 0..self.random.random_range(1..=LIST) {
             let (id, payload) = (self.some_id(), self.payload());
             change.insert((OBJECTS, id), Some(payload));
@@ -120,9 +120,9 @@ impl Writer {
 
     /// A batch in several requests. Until the last one is acknowledged, nothing of it may be there.
     async fn batch(&mut self) -> Result<bool> {
-        let (mut whole, mut batch) = (Change::new(), "true".to_owned());
+        let (mut whole, mut batch) = (ModelChange::new(), "true".to_owned());
         for part in 0..PARTS {
-            let mut change = Change::new();
+            let mut change = ModelChange::new();
             for _ in 0..LIST {
                 let (id, payload) = (self.new_id(), self.payload());
                 change.insert((BATCHES, id), Some(payload));
@@ -159,7 +159,7 @@ impl Writer {
                 lock(&self.model).forget_addition();
                 Ok(false)
             }
-            Ok(Answer { status: 412, .. }) => Ok(true),
+            Ok(SyncResponse { status: 412, .. }) => Ok(true),
             Ok(answer) => {
                 ensure!(answer.status == 200, "an addition: {answer:?}");
                 lock(&self.model).add(answer.modified, floor);
@@ -169,7 +169,7 @@ impl Writer {
     }
 
     /// Sends a write, and notes what came of it.
-    async fn change(&mut self, method: Method, path: &str, unless: Option<i64>, body: &str, change: Change) -> Result<bool> {
+    async fn change(&mut self, method: Method, path: &str, unless: Option<i64>, body: &str, change: ModelChange) -> Result<bool> {
         let floor = lock(&self.model).floor();
         match self.wire.ask(method.clone(), path, unless, body).await {
             Err(error) => {
@@ -207,7 +207,7 @@ impl Writer {
     }
 }
 
-fn list(change: &Change) -> String {
+fn list(change: &ModelChange) -> String {
     let one = |((_, id), payload): (&(&str, String), &Option<String>)| json!({ "id": id, "payload": payload });
     change.iter().map(one).collect::<Value>().to_string()
 }

@@ -37,13 +37,13 @@ use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use tokio::task::{JoinSet, block_in_place};
 
 use crate::{
-    goal::{Ask, Verdict},
-    tally::{Tally, run_turns},
+    goal::{GoalVerdict, RunRequest},
+    tally::{RunTally, run_turns},
 };
-use cluster::Cluster;
-use model::Model;
-use server::{PATIENCE, Place, Server};
-use wire::Wire;
+use cluster::PostgresCluster;
+use model::ServerModel;
+use server::{PATIENCE, RunningServer, ServerPlace};
+use wire::SyncWire;
 
 /// Deaths, and promotions: 20 of them are turns of their own.
 pub const RUNS: u64 = 1_020;
@@ -57,9 +57,9 @@ const LOAD: u64 = 300;
 const START: u64 = 60;
 
 /// Ends servers `ask.runs` times.
-pub fn prove(ask: &Ask) -> Result<Verdict> {
+pub fn prove(ask: &RunRequest) -> Result<GoalVerdict> {
     ensure!(program().is_file(), "{} is not there. Build it first: cargo build -p ashore-sync-server", program().display());
-    run_turns(&Tally::new(ask), 2, turn)
+    run_turns(&RunTally::new(ask), 2, turn)
 }
 
 /// The program under test, which lies beside `ashore`.
@@ -67,7 +67,7 @@ fn program() -> PathBuf {
     machine::program().with_file_name("ashore-sync-server")
 }
 
-async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn turn(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     match turn % 5 {
         4 => promotion(turn, tally).await,
         kind => deaths(turn, kind % 2 == 1, tally).await,
@@ -75,7 +75,7 @@ async fn turn(turn: u64, tally: Arc<Tally>) -> Result<()> {
 }
 
 /// Ends the server of one user again and again: kills it, or cuts the power of the disk with its data.
-async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
+async fn deaths(turn: u64, is_postgres: bool, tally: Arc<RunTally>) -> Result<()> {
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
     let mut home = match block_in_place(|| Home::make(is_postgres)) {
         Ok(home) => home,
@@ -87,7 +87,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
     let mut first = home.place.start().await?;
     let token = first.enrol().await?;
     first.child.kill().await?;
-    let model = Arc::new(Mutex::new(Model::default()));
+    let model = Arc::new(Mutex::new(ServerModel::default()));
     for death in 0..DEATHS {
         if random.random_ratio(1, 8) {
             let mut starting = home.place.command().spawn()?;
@@ -96,7 +96,7 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
             tally.count("kills fell into a start", 1);
         }
         let mut server = home.place.start().await?;
-        let mut load = Load::start(&server, &token, &model, &mut random);
+        let mut load = WriteLoad::start(&server, &token, &model, &mut random);
         let time = Duration::from_millis(random.random_range(1..LOAD));
         tokio::select! {
             () = tokio::time::sleep(time) => {}
@@ -128,8 +128,8 @@ async fn deaths(turn: u64, is_postgres: bool, tally: Arc<Tally>) -> Result<()> {
 
 /// A server's data, on a disk whose power can be cut.
 struct Home {
-    place: Place,
-    cluster: Option<Cluster>,
+    place: ServerPlace,
+    cluster: Option<PostgresCluster>,
     /// Unmounted after its users are gone: fields are dropped in order.
     volume: Volume,
 }
@@ -138,9 +138,9 @@ impl Home {
     /// Makes the disk, and on it a cluster of PostgreSQL where the data are to be in one. Blocks.
     fn make(is_postgres: bool) -> Result<Self> {
         let volume = Volume::make()?;
-        let cluster = is_postgres.then(|| Cluster::make(&volume)).transpose()?;
-        let database = cluster.as_ref().map(Cluster::address);
-        Ok(Self { place: Place { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
+        let cluster = is_postgres.then(|| PostgresCluster::make(&volume)).transpose()?;
+        let database = cluster.as_ref().map(PostgresCluster::address);
+        Ok(Self { place: ServerPlace { program: program(), folder: volume.path().join("data"), database }, cluster, volume })
     }
 
     /// Cuts the power and restores it: the disk loses what was not synced. Blocks.
@@ -158,23 +158,23 @@ impl Home {
 }
 
 /// Promotes a standby while clients write, and kills the server afterwards.
-async fn promotion(turn: u64, tally: Arc<Tally>) -> Result<()> {
+async fn promotion(turn: u64, tally: Arc<RunTally>) -> Result<()> {
     let Ok(pair) = tokio::task::spawn_blocking(standby::Pair::start).await? else {
         tally.leave_out("promotions could not be made, because PostgreSQL is not installed");
         return Ok(());
     };
     let folder = tempfile::tempdir()?;
-    let place = Place { program: program(), folder: folder.path().join("data"), database: Some(pair.address()) };
+    let place = ServerPlace { program: program(), folder: folder.path().join("data"), database: Some(pair.address()) };
     let mut random = StdRng::seed_from_u64(tally.seed(turn));
-    let model = Arc::new(Mutex::new(Model::default()));
+    let model = Arc::new(Mutex::new(ServerModel::default()));
     let mut server = place.start().await?;
     let token = server.enrol().await?;
-    let load = Load::start(&server, &token, &model, &mut random);
+    let load = WriteLoad::start(&server, &token, &model, &mut random);
     tokio::time::sleep(Duration::from_millis(random.random_range(LOAD..LOAD * 3))).await;
     let _pair = tokio::task::spawn_blocking(|| pair.promote()).await?;
     load.end().await.context("before the promotion")?;
     compare(&server, &token, &model, &tally).await.context("after the promotion")?;
-    let load = Load::start(&server, &token, &model, &mut random);
+    let load = WriteLoad::start(&server, &token, &model, &mut random);
     tokio::time::sleep(Duration::from_millis(LOAD)).await;
     server.child.kill().await?;
     load.end().await.context("on the promoted standby")?;
@@ -185,13 +185,13 @@ async fn promotion(turn: u64, tally: Arc<Tally>) -> Result<()> {
 }
 
 /// Clients that write.
-struct Load {
+struct WriteLoad {
     writers: JoinSet<Result<()>>,
     is_over: Arc<AtomicBool>,
 }
 
-impl Load {
-    fn start(server: &Server, token: &str, model: &Arc<Mutex<Model>>, random: &mut StdRng) -> Self {
+impl WriteLoad {
+    fn start(server: &RunningServer, token: &str, model: &Arc<Mutex<ServerModel>>, random: &mut StdRng) -> Self {
         let (mut writers, is_over) = (JoinSet::new(), Arc::new(AtomicBool::new(false)));
         for writer in 0..WRITERS {
             let (address, token, model, is_over) =
@@ -212,11 +212,11 @@ impl Load {
 }
 
 /// Compares what is there with what was acknowledged.
-async fn compare(server: &Server, token: &str, model: &Mutex<Model>, tally: &Tally) -> Result<()> {
+async fn compare(server: &RunningServer, token: &str, model: &Mutex<ServerModel>, tally: &RunTally) -> Result<()> {
     let begun = Instant::now();
     let found = loop {
-        let wire = Wire::new(&server.address, token)?;
-        match model::Found::read(&wire).await {
+        let wire = SyncWire::new(&server.address, token)?;
+        match model::ModelFinding::read(&wire).await {
             Ok(found) => break found,
             // A server whose database has just come back may have an old connection left.
             Err(error) if begun.elapsed() > PATIENCE || !error.is::<std::io::Error>() => return Err(error),
@@ -229,6 +229,6 @@ async fn compare(server: &Server, token: &str, model: &Mutex<Model>, tally: &Tal
     Ok(())
 }
 
-fn lock(model: &Mutex<Model>) -> std::sync::MutexGuard<'_, Model> {
+fn lock(model: &Mutex<ServerModel>) -> std::sync::MutexGuard<'_, ServerModel> {
     model.lock().unwrap_or_else(PoisonError::into_inner)
 }

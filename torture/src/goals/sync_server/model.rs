@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use reqwest::Method;
 use serde_json::Value;
 
-use crate::goals::sync_server::wire::{Wire, milliseconds};
+use crate::goals::sync_server::wire::{SyncWire, milliseconds};
 
 /// Collections: objects, batches, and one object that all writers count up.
 pub const OBJECTS: &str = "tabs";
@@ -16,25 +16,25 @@ pub const SHARED: &str = "prefs";
 const ALL: [&str; 3] = [OBJECTS, BATCHES, SHARED];
 
 /// Collection and id.
-pub type Key = (&'static str, String);
+pub type ModelKey = (&'static str, String);
 
 /// An object.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct ModelRow {
     pub payload: String,
     /// Milliseconds.
     pub modified: i64,
 }
 
 /// Objects that one request writes, all at once; none as a payload deletes.
-pub type Change = BTreeMap<Key, Option<String>>;
+pub type ModelChange = BTreeMap<ModelKey, Option<String>>;
 
 /// The state that was acknowledged.
 #[derive(Debug, Default)]
-pub struct Model {
-    rows: BTreeMap<Key, Row>,
+pub struct ServerModel {
+    rows: BTreeMap<ModelKey, ModelRow>,
     /// Writes without an answer.
-    unknown: Vec<Change>,
+    unknown: Vec<ModelChange>,
     /// Additions to the shared object, and those without an answer.
     added: u64,
     unknown_additions: u64,
@@ -46,24 +46,24 @@ pub struct Model {
     acknowledged: u64,
 }
 
-impl Model {
+impl ServerModel {
     /// The last time that was acknowledged: every later write has a later one.
     pub fn floor(&self) -> i64 {
         self.times.last().copied().unwrap_or_default()
     }
 
     /// Objects of a collection whose ids begin so.
-    pub fn own(&self, collection: &'static str, prefix: &str) -> Vec<(String, Row)> {
+    pub fn own(&self, collection: &'static str, prefix: &str) -> Vec<(String, ModelRow)> {
         let all = self.rows.iter().filter(|((of, id), _)| *of == collection && id.starts_with(prefix));
         all.map(|((_, id), row)| (id.clone(), row.clone())).collect()
     }
 
     /// A write was acknowledged with this time; `floor` was known before it was sent.
-    pub fn acknowledge(&mut self, change: Change, modified: i64, floor: i64) {
+    pub fn acknowledge(&mut self, change: ModelChange, modified: i64, floor: i64) {
         for ((collection, id), payload) in change {
             self.note(collection, modified);
             match payload {
-                Some(payload) => self.rows.insert((collection, id), Row { payload, modified }),
+                Some(payload) => self.rows.insert((collection, id), ModelRow { payload, modified }),
                 None => self.rows.remove(&(collection, id)),
             };
         }
@@ -78,7 +78,7 @@ impl Model {
     }
 
     /// The answer to a write was cut off.
-    pub fn forget(&mut self, change: Change) {
+    pub fn forget(&mut self, change: ModelChange) {
         self.unknown.push(change);
     }
 
@@ -100,11 +100,11 @@ impl Model {
     }
 
     /// Compares with what is there after a kill, and takes over writes whose answer was cut off. Returns what was counted.
-    pub fn compare(&mut self, found: &Found) -> Result<Vec<(&'static str, u64)>> {
+    pub fn compare(&mut self, found: &ModelFinding) -> Result<Vec<(&'static str, u64)>> {
         ensure!(self.wrong.is_empty(), "{}", self.wrong.join("; "));
         let (mut written, mut unwritten) = (0, 0);
         for change in std::mem::take(&mut self.unknown) {
-            match self.is_there(&change, found)? {
+            match self.find_change(&change, found)? {
                 Some(modified) => {
                     written += 1;
                     self.take_over(change, modified, found);
@@ -119,8 +119,8 @@ impl Model {
         let most = self.added + self.unknown_additions;
         ensure!((self.added..=most).contains(&shared), "{} to {most} additions were made, and {shared} are there", self.added);
         (self.added, self.unknown_additions) = (shared, 0);
-        let is_own = |((collection, _), _): &(&Key, &Row)| *collection != SHARED;
-        let there: BTreeMap<&Key, &Row> = found.rows.iter().filter(is_own).collect();
+        let is_own = |((collection, _), _): &(&ModelKey, &ModelRow)| *collection != SHARED;
+        let there: BTreeMap<&ModelKey, &ModelRow> = found.rows.iter().filter(is_own).collect();
         for (key, row) in &self.rows {
             let other = there.get(key);
             ensure!(other == Some(&row), "{key:?} was acknowledged as {}, and is {}", shown(Some(row)), shown(other.copied()));
@@ -144,9 +144,10 @@ impl Model {
     }
 
     /// The time of a write whose answer was cut off. None where nothing of it is there; fails where half of it is.
-    fn is_there(&self, change: &Change, found: &Found) -> Result<Option<i64>> {
-        let is_after = |(key, payload): (&Key, &Option<String>)| found.rows.get(key).map(|row| &row.payload) == payload.as_ref();
-        let is_before = |key: &Key| found.rows.get(key) == self.rows.get(key);
+    fn find_change(&self, change: &ModelChange, found: &ModelFinding) -> Result<Option<i64>> {
+        let is_after =
+            |(key, payload): (&ModelKey, &Option<String>)| found.rows.get(key).map(|row| &row.payload) == payload.as_ref();
+        let is_before = |key: &ModelKey| found.rows.get(key) == self.rows.get(key);
         if change.keys().all(is_before) {
             return Ok(None);
         }
@@ -157,7 +158,7 @@ impl Model {
         Ok(Some(times.first().copied().unwrap_or_default()))
     }
 
-    fn take_over(&mut self, change: Change, modified: i64, found: &Found) {
+    fn take_over(&mut self, change: ModelChange, modified: i64, found: &ModelFinding) {
         self.times.insert(modified);
         for key in change.into_keys() {
             match found.rows.get(&key) {
@@ -168,14 +169,14 @@ impl Model {
     }
 }
 
-fn shown(row: Option<&Row>) -> String {
+fn shown(row: Option<&ModelRow>) -> String {
     row.map_or("gone".to_owned(), |row| format!("{} bytes of {}", row.payload.len(), row.modified))
 }
 
 /// The state of a user on the server.
 #[derive(Debug)]
-pub struct Found {
-    rows: BTreeMap<Key, Row>,
+pub struct ModelFinding {
+    rows: BTreeMap<ModelKey, ModelRow>,
     /// Times, counts and kilobytes by collection, as `info` tells them.
     modified: BTreeMap<String, i64>,
     counts: BTreeMap<String, u64>,
@@ -185,9 +186,9 @@ pub struct Found {
     store: i64,
 }
 
-impl Found {
+impl ModelFinding {
     /// Reads everything.
-    pub async fn read(wire: &Wire) -> Result<Self> {
+    pub async fn read(wire: &SyncWire) -> Result<Self> {
         let mut rows = BTreeMap::new();
         for collection in ALL {
             let answer = wire.ask(Method::GET, &format!("/storage/{collection}?full=1"), None, "").await?;
@@ -197,7 +198,7 @@ impl Found {
                 let text = |name: &str| row[name].as_str().map(str::to_owned).with_context(|| format!("no {name}: {row}"));
                 let modified = row["modified"].as_f64().map(|time| (time * 100.0).round() as i64 * 10).context("no time")?;
                 let key = (collection, text("id")?);
-                let is_new = rows.insert(key.clone(), Row { payload: text("payload")?, modified }).is_none();
+                let is_new = rows.insert(key.clone(), ModelRow { payload: text("payload")?, modified }).is_none();
                 ensure!(is_new, "{key:?} is there twice");
             }
         }
@@ -220,7 +221,7 @@ impl Found {
     fn is_consistent(&self) -> Result<()> {
         let mut total = 0;
         for collection in ALL {
-            let own: Vec<&Row> = self.rows.iter().filter(|((of, _), _)| *of == collection).map(|(_, row)| row).collect();
+            let own: Vec<&ModelRow> = self.rows.iter().filter(|((of, _), _)| *of == collection).map(|(_, row)| row).collect();
             let (count, bytes) = (own.len() as u64, own.iter().map(|row| row.payload.len()).sum::<usize>());
             total += bytes;
             let told = (self.counts.get(collection).copied().unwrap_or(0), self.usage.get(collection).copied().unwrap_or(0.0));
@@ -247,38 +248,38 @@ fn kilobytes(bytes: usize) -> f64 {
 mod tests {
     use super::*;
 
-    fn row(payload: &str, modified: i64) -> Row {
-        Row { payload: payload.to_owned(), modified }
+    fn row(payload: &str, modified: i64) -> ModelRow {
+        ModelRow { payload: payload.to_owned(), modified }
     }
 
-    fn key(id: &str) -> Key {
+    fn key(id: &str) -> ModelKey {
         (OBJECTS, id.to_owned())
     }
 
-    fn change(objects: &[(&str, Option<&str>)]) -> Change {
+    fn change(objects: &[(&str, Option<&str>)]) -> ModelChange {
         objects.iter().map(|(id, payload)| (key(id), payload.map(str::to_owned))).collect()
     }
 
     /// A server with these objects and right counters.
-    fn found(rows: &[(&str, Row)]) -> Found {
-        let rows: BTreeMap<Key, Row> = rows.iter().map(|(id, row)| (key(id), row.clone())).collect();
+    fn found(rows: &[(&str, ModelRow)]) -> ModelFinding {
+        let rows: BTreeMap<ModelKey, ModelRow> = rows.iter().map(|(id, row)| (key(id), row.clone())).collect();
         let bytes = kilobytes(rows.values().map(|row| row.payload.len()).sum());
         let store = rows.values().map(|row| row.modified).max().unwrap_or_default();
         let of = |name: &str| name.to_owned();
         let counts = BTreeMap::from([(of(OBJECTS), rows.len() as u64)]);
         let (modified, usage) = (BTreeMap::from([(of(OBJECTS), store)]), BTreeMap::from([(of(OBJECTS), bytes)]));
-        Found { rows, modified, counts, usage, used: bytes, store }
+        ModelFinding { rows, modified, counts, usage, used: bytes, store }
     }
 
     /// A server that acknowledged `a` at 10, and was cut off in a write of `b` and `c`.
-    fn model() -> Model {
-        let mut model = Model::default();
+    fn model() -> ServerModel {
+        let mut model = ServerModel::default();
         model.acknowledge(change(&[("a", Some("x"))]), 10, 0);
         model.forget(change(&[("b", Some("y")), ("c", Some("z"))]));
         model
     }
 
-    fn wrong(found: &Found) -> String {
+    fn wrong(found: &ModelFinding) -> String {
         model().compare(found).unwrap_err().to_string()
     }
 
@@ -303,9 +304,9 @@ mod tests {
     #[test]
     fn counters_and_times_are_held_to_the_objects() {
         let right = || found(&[("a", row("x", 10))]);
-        assert!(wrong(&Found { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
-        assert!(wrong(&Found { used: 5.0, ..right() }).contains("the quota says"));
-        assert!(wrong(&Found { store: 0, ..right() }).contains("the store 0"));
+        assert!(wrong(&ModelFinding { counts: BTreeMap::new(), ..right() }).contains("has 1 objects"));
+        assert!(wrong(&ModelFinding { used: 5.0, ..right() }).contains("the quota says"));
+        assert!(wrong(&ModelFinding { store: 0, ..right() }).contains("the store 0"));
         let mut late = model();
         late.acknowledge(change(&[("e", Some("x"))]), 10, 10);
         assert!(late.compare(&right()).unwrap_err().to_string().contains("after one with 10"));

@@ -3,7 +3,7 @@
 use std::{path::PathBuf, process::Stdio, time::Duration};
 
 use anyhow::{Context, Result, bail, ensure};
-use ashore_sync_server::auth::enrol::{Link, auth_of};
+use ashore_sync_server::auth::enrol::{EnrolLink, auth_of};
 use reqwest::Method;
 use serde_json::{Value, json};
 use tokio::{
@@ -11,13 +11,13 @@ use tokio::{
     process::{Child, Command},
 };
 
-use super::wire::Wire;
+use super::wire::SyncWire;
 
 /// Time for a start, also on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Data of one server.
-pub struct Place {
+pub struct ServerPlace {
     /// The program under test.
     pub program: PathBuf,
     pub folder: PathBuf,
@@ -26,13 +26,13 @@ pub struct Place {
 }
 
 /// A server that is ready. Dropping it kills it.
-pub struct Server {
+pub struct RunningServer {
     pub child: Child,
     pub address: String,
     invite: Option<String>,
 }
 
-impl Place {
+impl ServerPlace {
     /// Name of the database for people.
     pub fn kind(&self) -> &'static str {
         if self.database.is_some() { "PostgreSQL" } else { "SQLite" }
@@ -57,7 +57,7 @@ impl Place {
     }
 
     /// Starts the program and waits until it is ready.
-    pub async fn start(&self) -> Result<Server> {
+    pub async fn start(&self) -> Result<RunningServer> {
         let mut child = self.command().spawn()?;
         let mut lines = BufReader::new(child.stdout.take().context("its output is piped")?);
         let mut line = String::new();
@@ -70,7 +70,7 @@ impl Place {
         let ready: Value = serde_json::from_str(&line).with_context(|| line.clone())?;
         let address = ready["addresses"][0].as_str().and_then(|address| address.strip_prefix("http://"));
         let address = address.with_context(|| format!("it does not start: {line}"))?;
-        Ok(Server { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
+        Ok(RunningServer { child, address: address.to_owned(), invite: ready["invite"].as_str().map(str::to_owned) })
     }
 
     /// Has the program count everything again.
@@ -82,12 +82,12 @@ impl Place {
     }
 }
 
-impl Server {
+impl RunningServer {
     /// Makes the first user with a device. Returns the token of the device.
     pub async fn enrol(&self) -> Result<String> {
-        let link = self.invite.as_deref().and_then(Link::read).context("there is no link for the first user")?;
+        let link = self.invite.as_deref().and_then(EnrolLink::read).context("there is no link for the first user")?;
         let asked = json!({ "uid": 0, "invite": link.id, "auth": auth_of(&link.secret, 0), "name": "a device" }).to_string();
-        let wire = Wire::new(&self.address, "")?;
+        let wire = SyncWire::new(&self.address, "")?;
         let answer = wire.send(Method::POST, "/1.0/enrol", None, &asked).await?;
         ensure!(answer.status == 201, "enrolment: {answer:?}");
         let enrolled: Value = serde_json::from_str(&answer.body)?;

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind};
 use reqwest::{Client, Method, StatusCode, header::HeaderMap, retry};
 
 /// A device, and the address of the server.
-pub struct Wire {
+pub struct SyncWire {
     client: Client,
     address: String,
     token: String,
@@ -14,14 +14,14 @@ pub struct Wire {
 
 /// A whole response.
 #[derive(Debug)]
-pub struct Answer {
+pub struct SyncResponse {
     pub status: u16,
     /// X-Last-Modified, in milliseconds; 0 where it is missing.
     pub modified: i64,
     pub body: String,
 }
 
-impl Wire {
+impl SyncWire {
     /// Returns the way of the device with this token, `uid.device.secret`, to the server at `address`.
     pub fn new(address: &str, token: &str) -> io::Result<Self> {
         // A repeated write would be counted twice, and a proxy of this machine leads elsewhere.
@@ -37,7 +37,7 @@ impl Wire {
     }
 
     /// Sends a request below the root of the user. `unless` is the value of X-If-Unmodified-Since, in milliseconds.
-    pub async fn ask(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<Answer> {
+    pub async fn ask(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         self.send(method, &format!("{}{path}", self.root), unless, body).await
     }
 
@@ -45,7 +45,7 @@ impl Wire {
     ///
     /// Fails with `InvalidData` for an answer that breaks the protocol. Any other error leaves the fate of a write unknown, and
     /// so does a server without its database (503).
-    pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<Answer> {
+    pub async fn send(&self, method: Method, path: &str, unless: Option<i64>, body: &str) -> io::Result<SyncResponse> {
         let mut request = self.client.request(method, format!("http://{}{path}", self.address)).bearer_auth(&self.token);
         if let Some(time) = unless {
             request = request.header("X-If-Unmodified-Since", format!("{}.{:03}", time / 1000, time % 1000));
@@ -57,7 +57,7 @@ impl Wire {
             return Err(io::Error::other("the database is away"));
         }
         let body = String::from_utf8(body.into()).map_err(|_| broken("a body that is not UTF-8"))?;
-        Ok(Answer { status: status.as_u16(), modified, body })
+        Ok(SyncResponse { status: status.as_u16(), modified, body })
     }
 }
 

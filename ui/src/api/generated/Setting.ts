@@ -3,7 +3,7 @@ import type { SettingGroup } from "./SettingGroup";
 import type { SettingKey } from "./SettingKey";
 import type { SettingKind } from "./SettingKind";
 import type { SettingValue } from "./SettingValue";
-import type { Week } from "./Week";
+import type { WeekSetting } from "./WeekSetting";
 
 /**
  * One setting.
@@ -32,4 +32,4 @@ default: SettingValue,
 /**
  * The same as a week, where it is one.
  */
-week: Week | null, };
+week: WeekSetting | null, };

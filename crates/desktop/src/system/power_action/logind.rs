@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
-use ashore_engine::Trouble;
+use ashore_engine::UserMessage;
 use tokio::time::timeout;
 use zbus::{Connection, fdo};
 
-use crate::system::power_action::Then;
+use crate::system::power_action::PowerAction;
 
 /// Nobody on this machine takes longer to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -16,11 +16,11 @@ const PATH: &str = "/org/freedesktop/login1";
 const MANAGER: &str = "org.freedesktop.login1.Manager";
 
 /// Whether the system would do this.
-pub async fn can(then: Then) -> Result<(), Trouble> {
+pub async fn can(then: PowerAction) -> Result<(), UserMessage> {
     let question = match then {
-        Then::Nothing => return Ok(()),
-        Then::Sleep => "CanSuspend",
-        Then::ShutDown => "CanPowerOff",
+        PowerAction::Nothing => return Ok(()),
+        PowerAction::Sleep => "CanSuspend",
+        PowerAction::ShutDown => "CanPowerOff",
     };
     let asked = in_time(async {
         let answer = Connection::system().await?.call_method(Some(LOGIN), PATH, Some(MANAGER), question, &()).await?;
@@ -36,11 +36,11 @@ pub async fn can(then: Then) -> Result<(), Trouble> {
 }
 
 /// Does it.
-pub async fn send(then: Then) -> Result<(), Trouble> {
+pub async fn send(then: PowerAction) -> Result<(), UserMessage> {
     let verb = match then {
-        Then::Nothing => return Ok(()),
-        Then::Sleep => "Suspend",
-        Then::ShutDown => "PowerOff",
+        PowerAction::Nothing => return Ok(()),
+        PowerAction::Sleep => "Suspend",
+        PowerAction::ShutDown => "PowerOff",
     };
     let is_interactive = false;
     let asked = in_time(async {
@@ -56,37 +56,37 @@ async fn in_time<T>(work: impl Future<Output = zbus::Result<T>>) -> zbus::Result
     timeout(PATIENCE, work).await.unwrap_or_else(|_| Err(fdo::Error::TimedOut("nobody answered in time".into()).into()))
 }
 
-fn cannot(then: Then) -> Trouble {
+fn cannot(then: PowerAction) -> UserMessage {
     let text = match then {
-        Then::ShutDown => {
+        PowerAction::ShutDown => {
             "The system does not let Ashore shut this computer down, so nothing was chosen. Do it yourself when all is done."
         }
         _ => {
             "The system does not let Ashore send this computer to sleep, so nothing was chosen. Do it yourself when all is done."
         }
     };
-    Trouble { code: "machine-cannot".to_owned(), text: text.to_owned() }
+    UserMessage { code: "machine-cannot".to_owned(), text: text.to_owned() }
 }
 
-fn stayed(then: Then, why: &str) -> Trouble {
+fn stayed(then: PowerAction, why: &str) -> UserMessage {
     let why = why.trim_end_matches('.');
     let text = match then {
-        Then::ShutDown => format!("All is done, but this computer was not shut down: {why}. Do it yourself."),
+        PowerAction::ShutDown => format!("All is done, but this computer was not shut down: {why}. Do it yourself."),
         _ => format!("All is done, but this computer was not sent to sleep: {why}. Do it yourself."),
     };
-    Trouble { code: "machine-stayed".to_owned(), text }
+    UserMessage { code: "machine-stayed".to_owned(), text }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::i18n::{catalogue::Catalogue, engine_messages::translated};
+    use crate::i18n::{catalogue::MessageCatalogue, engine_messages::translated};
 
     #[test]
     fn each_refusal_has_its_words() {
-        let german = Catalogue::new("de");
-        for then in [Then::Sleep, Then::ShutDown] {
-            for Trouble { code, text } in [cannot(then), stayed(then, "a program holds it back.")] {
+        let german = MessageCatalogue::new("de");
+        for then in [PowerAction::Sleep, PowerAction::ShutDown] {
+            for UserMessage { code, text } in [cannot(then), stayed(then, "a program holds it back.")] {
                 assert_ne!(translated(&german, &code, &text), text);
             }
         }

@@ -12,17 +12,17 @@ use tokio::{
     time::{Instant, sleep_until},
 };
 
-use ashore_engine::Trouble;
+use ashore_engine::UserMessage;
 
 use crate::{
-    context::Shell,
+    context::AppContext,
     engine::event_router,
     i18n::catalogue::say,
     notifications::{content, service},
     system::incoming_links,
 };
-use plan::Plan;
-pub use plan::{Then, Told};
+use plan::PowerActionPlan;
+pub use plan::{PowerAction, PowerActionStatus};
 
 /// How long somebody has to say no.
 const COUNTDOWN: Duration = Duration::from_secs(60);
@@ -32,17 +32,17 @@ const STEP: u64 = 10;
 
 /// The way to what comes afterwards.
 #[derive(Debug)]
-pub struct Afterwards(mpsc::UnboundedSender<Then>);
+pub struct PowerActionWatch(mpsc::UnboundedSender<PowerAction>);
 
-impl Afterwards {
+impl PowerActionWatch {
     /// Nothing is chosen; what is chosen is received by [`follow`].
-    pub fn new() -> (Self, mpsc::UnboundedReceiver<Then>) {
+    pub fn new() -> (Self, mpsc::UnboundedReceiver<PowerAction>) {
         let (choose, chosen) = mpsc::unbounded_channel();
         (Self(choose), chosen)
     }
 
     /// From now on it is this. Refused where the system would not do it.
-    pub async fn choose(&self, then: Then) -> Result<(), Trouble> {
+    pub async fn choose(&self, then: PowerAction) -> Result<(), UserMessage> {
         logind::can(then).await?;
         // Nobody listens any more: Ashore ends.
         let _ = self.0.send(then);
@@ -51,10 +51,10 @@ impl Afterwards {
 }
 
 /// Waits for the end of all, counts down, and does what was chosen.
-pub async fn follow(shell: Shell, mut chosen: mpsc::UnboundedReceiver<Then>) {
+pub async fn follow(shell: AppContext, mut chosen: mpsc::UnboundedReceiver<PowerAction>) {
     let mut known = shell.glance.follow();
-    let mut plan = Plan::default();
-    let mut told = Told::default();
+    let mut plan = PowerActionPlan::default();
+    let mut told = PowerActionStatus::default();
     loop {
         let next = plan.next(Instant::now());
         tokio::select! {
@@ -72,7 +72,7 @@ pub async fn follow(shell: Shell, mut chosen: mpsc::UnboundedReceiver<Then>) {
         }
         plan.look(&known.borrow_and_update(), Instant::now(), countdown());
         let due = plan.take_due(Instant::now());
-        say_so(&shell, &mut told, plan.told(Instant::now())).await;
+        say_so(&shell, &mut told, plan.status(Instant::now())).await;
         if let Some(then) = due
             && let Err(trouble) = logind::send(then).await
         {
@@ -83,18 +83,18 @@ pub async fn follow(shell: Shell, mut chosen: mpsc::UnboundedReceiver<Then>) {
 }
 
 /// What it comes to, in words; none where nothing is counted down.
-pub fn in_words(told: Told) -> Option<String> {
+pub fn in_words(told: PowerActionStatus) -> Option<String> {
     let time = say("span-seconds", &[("seconds", told.seconds?.into())]);
     let id = match told.then {
-        Then::Nothing => return None,
-        Then::Sleep => "afterwards-sleeps",
-        Then::ShutDown => "afterwards-shuts-down",
+        PowerAction::Nothing => return None,
+        PowerAction::Sleep => "afterwards-sleeps",
+        PowerAction::ShutDown => "afterwards-shuts-down",
     };
     Some(say(id, &[("time", time.into())]))
 }
 
 /// Whoever can be seen says it.
-async fn say_so(shell: &Shell, told: &mut Told, now: Told) {
+async fn say_so(shell: &AppContext, told: &mut PowerActionStatus, now: PowerActionStatus) {
     if *told == now {
         return;
     }
@@ -102,9 +102,9 @@ async fn say_so(shell: &Shell, told: &mut Told, now: Told) {
     *told = now;
     shell.glance.afterwards(now);
     shell.window.word("afterwards", &now);
-    let shown = Told { seconds: now.seconds.map(|seconds| seconds.div_ceil(STEP) * STEP), ..now };
+    let shown = PowerActionStatus { seconds: now.seconds.map(|seconds| seconds.div_ceil(STEP) * STEP), ..now };
     shell.notifier.countdown(in_words(shown).map(content::countdown));
-    if begins && !service::is_there().await {
+    if begins && !service::is_available().await {
         // Nobody else would say it.
         shell.window.show();
     }

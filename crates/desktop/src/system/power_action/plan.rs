@@ -6,16 +6,16 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use ashore_engine::{Totals, UniqueId};
+use ashore_engine::{ProgressTotals, UniqueId};
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use crate::engine::status::Known;
+use crate::engine::status::StatusSnapshot;
 
 /// What is to become of the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Then {
+pub enum PowerAction {
     /// It stays as it is.
     #[default]
     Nothing,
@@ -27,17 +27,17 @@ pub enum Then {
 
 /// What others know of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Told {
+pub struct PowerActionStatus {
     /// What was chosen.
-    pub then: Then,
+    pub then: PowerAction,
     /// All is done, and it happens in so many seconds.
     pub seconds: Option<u64>,
 }
 
 /// What was chosen, and how far it is.
 #[derive(Debug, Default)]
-pub struct Plan {
-    then: Then,
+pub struct PowerActionPlan {
+    then: PowerAction,
     /// Paused when it was chosen, and since.
     spared: HashSet<UniqueId>,
     /// Something ran or waited since it was chosen.
@@ -45,34 +45,34 @@ pub struct Plan {
     due: Option<Instant>,
 }
 
-impl Plan {
+impl PowerActionPlan {
     /// From now on it is this.
-    pub fn choose(&mut self, then: Then, known: &Known) {
+    pub fn choose(&mut self, then: PowerAction, known: &StatusSnapshot) {
         *self = Self { then, spared: known.paused.clone(), ..Self::default() };
     }
 
     /// Whether a countdown would begin with what is known.
-    pub fn is_about_to_begin(&self, known: &Known) -> bool {
+    pub fn is_about_to_begin(&self, known: &StatusSnapshot) -> bool {
         self.due.is_none() && self.is_over(known)
     }
 
     /// Takes in what is known `now`: all is done, and `countdown` begins, or it is not any more, and ends.
-    pub fn look(&mut self, known: &Known, now: Instant, countdown: Duration) {
+    pub fn look(&mut self, known: &StatusSnapshot, now: Instant, countdown: Duration) {
         self.was_busy |= is_busy(&known.totals);
         self.spared.retain(|unique_id| known.paused.contains(unique_id));
         self.due = self.is_over(known).then(|| self.due.unwrap_or(now + countdown));
     }
 
     /// What is due by `now`, once.
-    pub fn take_due(&mut self, now: Instant) -> Option<Then> {
+    pub fn take_due(&mut self, now: Instant) -> Option<PowerAction> {
         self.due.filter(|due| *due <= now)?;
         Some(std::mem::take(self).then)
     }
 
     /// What others are told of it `now`.
-    pub fn told(&self, now: Instant) -> Told {
+    pub fn status(&self, now: Instant) -> PowerActionStatus {
         let seconds = self.due.map(|due| due.saturating_duration_since(now).as_millis().div_ceil(1000));
-        Told { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
+        PowerActionStatus { then: self.then, seconds: seconds.and_then(|seconds| u64::try_from(seconds).ok()) }
     }
 
     /// When something else is to be told, with nothing happening.
@@ -83,13 +83,13 @@ impl Plan {
         Some(now + left.saturating_sub(Duration::from_secs(after)))
     }
 
-    fn is_over(&self, known: &Known) -> bool {
+    fn is_over(&self, known: &StatusSnapshot) -> bool {
         let is_quiet = !is_busy(&known.totals) && !known.totals.paused && !known.is_shut;
-        self.then != Then::Nothing && self.was_busy && is_quiet && known.paused.is_subset(&self.spared)
+        self.then != PowerAction::Nothing && self.was_busy && is_quiet && known.paused.is_subset(&self.spared)
     }
 }
 
-fn is_busy(totals: &Totals) -> bool {
+fn is_busy(totals: &ProgressTotals) -> bool {
     totals.running > 0 || totals.waiting > 0
 }
 
@@ -103,14 +103,14 @@ mod tests {
         format!("6a2ab1c0-1111-4222-8333-44445555666{digit}").parse().unwrap()
     }
 
-    fn known(running: u32, waiting: u32, paused: &[char]) -> Known {
-        let totals = Totals { running, waiting, ..Totals::default() };
-        Known { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..Known::default() }
+    fn known(running: u32, waiting: u32, paused: &[char]) -> StatusSnapshot {
+        let totals = ProgressTotals { running, waiting, ..ProgressTotals::default() };
+        StatusSnapshot { totals, paused: paused.iter().map(|digit| id(*digit)).collect(), ..StatusSnapshot::default() }
     }
 
     /// Chosen while one runs, with these paused.
-    fn chosen(then: Then, paused: &[char]) -> (Plan, Instant) {
-        let (mut plan, now) = (Plan::default(), Instant::now());
+    fn chosen(then: PowerAction, paused: &[char]) -> (PowerActionPlan, Instant) {
+        let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
         plan.choose(then, &known(1, 0, paused));
         plan.look(&known(1, 0, paused), now, MINUTE);
         (plan, now)
@@ -118,55 +118,55 @@ mod tests {
 
     #[test]
     fn it_counts_down_when_nothing_runs_or_waits_and_happens_once() {
-        let (mut plan, now) = chosen(Then::Sleep, &[]);
+        let (mut plan, now) = chosen(PowerAction::Sleep, &[]);
         plan.look(&known(0, 1, &[]), now, MINUTE);
-        assert_eq!(plan.told(now), Told { then: Then::Sleep, seconds: None });
+        assert_eq!(plan.status(now), PowerActionStatus { then: PowerAction::Sleep, seconds: None });
         assert!(plan.is_about_to_begin(&known(0, 0, &[])));
         plan.look(&known(0, 0, &[]), now, MINUTE);
         assert!(!plan.is_about_to_begin(&known(0, 0, &[])), "it has begun");
-        assert_eq!(plan.told(now).seconds, Some(60));
+        assert_eq!(plan.status(now).seconds, Some(60));
         let later = now + Duration::from_millis(500);
         plan.look(&known(0, 0, &[]), later, MINUTE);
-        assert_eq!((plan.told(later).seconds, plan.next(later)), (Some(60), Some(now + Duration::from_secs(1))));
+        assert_eq!((plan.status(later).seconds, plan.next(later)), (Some(60), Some(now + Duration::from_secs(1))));
         assert_eq!(plan.take_due(now + Duration::from_millis(59_999)), None);
-        assert_eq!(plan.take_due(now + MINUTE), Some(Then::Sleep));
+        assert_eq!(plan.take_due(now + MINUTE), Some(PowerAction::Sleep));
         plan.look(&known(1, 0, &[]), now, MINUTE);
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert_eq!((plan.told(now), plan.take_due(now + MINUTE)), (Told::default(), None), "it was for once");
+        assert_eq!((plan.status(now), plan.take_due(now + MINUTE)), (PowerActionStatus::default(), None), "it was for once");
     }
 
     #[test]
     fn what_begins_meanwhile_ends_the_countdown_and_the_next_is_a_whole_one() {
-        let (mut plan, now) = chosen(Then::ShutDown, &[]);
+        let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&known(0, 0, &[]), now, MINUTE);
         plan.look(&known(0, 1, &[]), now + MINUTE / 2, MINUTE);
         assert_eq!(plan.take_due(now + MINUTE), None);
         plan.look(&known(0, 0, &[]), now + MINUTE, MINUTE);
-        assert_eq!(plan.told(now + MINUTE), Told { then: Then::ShutDown, seconds: Some(60) });
+        assert_eq!(plan.status(now + MINUTE), PowerActionStatus { then: PowerAction::ShutDown, seconds: Some(60) });
     }
 
     #[test]
     fn what_was_chosen_while_nothing_ran_waits_for_something_to_run() {
-        let (mut plan, now) = (Plan::default(), Instant::now());
-        plan.choose(Then::ShutDown, &known(0, 0, &[]));
+        let (mut plan, now) = (PowerActionPlan::default(), Instant::now());
+        plan.choose(PowerAction::ShutDown, &known(0, 0, &[]));
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert_eq!(plan.told(now).seconds, None);
+        assert_eq!(plan.status(now).seconds, None);
         plan.look(&known(0, 1, &[]), now, MINUTE);
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert_eq!(plan.told(now).seconds, Some(60));
+        assert_eq!(plan.status(now).seconds, Some(60));
     }
 
     #[test]
     fn what_was_paused_since_holds_it_up_and_what_was_before_does_not() {
-        let counts = |plan: &Plan, now| plan.told(now).seconds.is_some();
-        let (mut plan, now) = chosen(Then::Sleep, &['1']);
+        let counts = |plan: &PowerActionPlan, now| plan.status(now).seconds.is_some();
+        let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&known(0, 0, &['1', '2']), now, MINUTE);
         assert!(!counts(&plan, now), "a person has paused the last one");
         plan.look(&known(1, 0, &['1']), now, MINUTE);
         plan.look(&known(0, 0, &['1']), now, MINUTE);
         assert!(counts(&plan, now));
 
-        let (mut plan, now) = chosen(Then::Sleep, &['1']);
+        let (mut plan, now) = chosen(PowerAction::Sleep, &['1']);
         plan.look(&known(1, 0, &[]), now, MINUTE);
         plan.look(&known(0, 0, &['1']), now, MINUTE);
         assert!(!counts(&plan, now), "it went on, and was paused again");
@@ -175,21 +175,21 @@ mod tests {
     #[test]
     fn nothing_is_done_where_all_is_paused_or_nobody_knows() {
         for unknown in [
-            Known { is_shut: true, ..Known::default() },
-            Known { totals: Totals { paused: true, ..Totals::default() }, ..Known::default() },
+            StatusSnapshot { is_shut: true, ..StatusSnapshot::default() },
+            StatusSnapshot { totals: ProgressTotals { paused: true, ..ProgressTotals::default() }, ..StatusSnapshot::default() },
         ] {
-            let (mut plan, now) = chosen(Then::ShutDown, &[]);
+            let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
             plan.look(&unknown, now, MINUTE);
-            assert_eq!(plan.told(now).seconds, None);
+            assert_eq!(plan.status(now).seconds, None);
         }
     }
 
     #[test]
     fn another_choice_begins_anew() {
-        let (mut plan, now) = chosen(Then::ShutDown, &[]);
+        let (mut plan, now) = chosen(PowerAction::ShutDown, &[]);
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        plan.choose(Then::Nothing, &known(0, 0, &[]));
+        plan.choose(PowerAction::Nothing, &known(0, 0, &[]));
         plan.look(&known(0, 0, &[]), now, MINUTE);
-        assert_eq!((plan.told(now), plan.take_due(now + MINUTE), plan.next(now)), (Told::default(), None, None));
+        assert_eq!((plan.status(now), plan.take_due(now + MINUTE), plan.next(now)), (PowerActionStatus::default(), None, None));
     }
 }

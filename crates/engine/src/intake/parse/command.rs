@@ -4,11 +4,11 @@
 use crate::{
     intake::parse::{
         curl, fetch_call, powershell,
-        request_parts::{Asked, refused},
-        shell_words::{self, Shell},
+        request_parts::{ParsedFields, refused},
+        shell_words::{self, ShellKind},
         wget,
     },
-    model::Trouble,
+    model::UserMessage,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub(super) fn gather<'a>(first: &str, lines: &mut (impl Iterator<Item = &'a str>
 }
 
 /// The request that `command` states. Fails with the part of it that Ashore cannot carry out.
-pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
+pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let command = without_prompt(command);
     let program = program(command);
     match program {
@@ -109,14 +109,14 @@ fn program(line: &str) -> Option<Program> {
     }
 }
 
-fn shell_of(command: &str) -> Shell {
+fn shell_of(command: &str) -> ShellKind {
     let ends_in = |end: char| command.lines().any(|line| line.trim_end().ends_with(end));
     if command.contains("^\"") || ends_in('^') {
-        Shell::Cmd
+        ShellKind::Cmd
     } else if ends_in('`') {
-        Shell::PowerShell
+        ShellKind::PowerShell
     } else {
-        Shell::Posix
+        ShellKind::Posix
     }
 }
 

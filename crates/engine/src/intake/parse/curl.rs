@@ -4,10 +4,12 @@
 
 use crate::{
     intake::parse::{
-        request_parts::{Asked, accept_method, basic, cookie_file, form, header, named_by, proxy, requests, without_value},
-        shell_words::Words,
+        request_parts::{
+            ParsedFields, accept_method, basic, cookie_file, form, header, named_by, proxy, requests, without_value,
+        },
+        shell_words::ShellWords,
     },
-    model::{NewRequest, SignIn, Trouble},
+    model::{NewRequest, SignIn, UserMessage},
 };
 
 /// Options that do not change the file, or that ask for what Ashore does anyway. Certificates are always checked: a command
@@ -121,24 +123,24 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
 const SHORT_WITH_VALUE: &str = "HAebuoXCmwDYycdFxrTEKUQ";
 
 /// The request that the words state. Fails with the part of them that Ashore cannot carry out.
-pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
+pub(super) fn read(ShellWords { words, output }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest { name: output.as_deref().and_then(named_by), ..NewRequest::default() };
     let mut urls: Vec<String> = Vec::new();
     let (mut sign_in, mut unknown, mut data, mut is_get) = (None, Vec::new(), Vec::new(), false);
     let mut words = words.into_iter().skip(1).flat_map(apart);
     while let Some(word) = words.next() {
         let (option, at_once) = match word {
-            Word::Plain(word) => {
+            CurlWord::Plain(word) => {
                 urls.push(word);
                 continue;
             }
-            Word::Option(option, at_once) => (option, at_once),
+            CurlWord::Option(option, at_once) => (option, at_once),
         };
         if ANYWAY.contains(&option.as_str()) {
             continue;
         }
         let mut value = || {
-            let next = || words.next().map(Word::text);
+            let next = || words.next().map(CurlWord::text);
             at_once.clone().or_else(next).ok_or_else(|| without_value(&option))
         };
         match option.as_str() {
@@ -193,12 +195,12 @@ pub(super) fn read(Words { words, output }: Words) -> Result<Asked, Trouble> {
 }
 
 /// A word of a command: an option, with the value that is written at once with it, or something else.
-enum Word {
+enum CurlWord {
     Option(String, Option<String>),
     Plain(String),
 }
 
-impl Word {
+impl CurlWord {
     /// As it was written, for the option before it.
     fn text(self) -> String {
         match self {
@@ -211,14 +213,14 @@ impl Word {
 }
 
 /// Options that stand in one word, such as `-sSLo`, each alone.
-fn apart(word: String) -> Vec<Word> {
+fn apart(word: String) -> Vec<CurlWord> {
     if !word.starts_with('-') || word == "-" {
-        return vec![Word::Plain(word)];
+        return vec![CurlWord::Plain(word)];
     }
     if word.starts_with("--") {
         return vec![match word.split_once('=') {
-            Some((option, value)) => Word::Option(option.to_owned(), Some(value.to_owned())),
-            None => Word::Option(word, None),
+            Some((option, value)) => CurlWord::Option(option.to_owned(), Some(value.to_owned())),
+            None => CurlWord::Option(word, None),
         }];
     }
     let mut options = Vec::new();
@@ -226,10 +228,10 @@ fn apart(word: String) -> Vec<Word> {
         let option = format!("-{letter}");
         if SHORT_WITH_VALUE.contains(letter) {
             let value = Some(word[at + letter.len_utf8()..].to_owned()).filter(|value| !value.is_empty());
-            options.push(Word::Option(option, value));
+            options.push(CurlWord::Option(option, value));
             return options;
         }
-        options.push(Word::Option(option, None));
+        options.push(CurlWord::Option(option, None));
     }
     options
 }
@@ -239,7 +241,7 @@ mod tests {
     use super::*;
     use crate::intake::parse::command;
 
-    fn read(command: &str) -> Result<Asked, Trouble> {
+    fn read(command: &str) -> Result<ParsedFields, UserMessage> {
         command::read(command)
     }
 

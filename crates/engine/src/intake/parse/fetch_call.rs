@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::{
-    intake::parse::request_parts::{Asked, accept_method, header, refused},
-    model::{NewRequest, Trouble},
+    intake::parse::request_parts::{ParsedFields, accept_method, header, refused},
+    model::{NewRequest, UserMessage},
 };
 
 /// Whether a call begins with `line`.
@@ -37,7 +37,7 @@ pub(super) fn is_open(text: &str) -> bool {
 }
 
 /// The request that `call` states. Fails with the part of it that Ashore cannot carry out.
-pub(super) fn read(call: &str) -> Result<Asked, Trouble> {
+pub(super) fn read(call: &str) -> Result<ParsedFields, UserMessage> {
     let unclear = || refused("This call of fetch cannot be read. Copy the link of the file itself, or the request as cURL.");
     let text = arguments(call).ok_or_else(unclear)?;
     let quote = text.chars().next().ok_or_else(unclear)?;

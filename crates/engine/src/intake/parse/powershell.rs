@@ -4,10 +4,10 @@
 
 use crate::{
     intake::parse::{
-        request_parts::{Asked, accept_method, form, header, named_by, proxy, refused, requests, without_value},
-        shell_words::{self, Shell},
+        request_parts::{ParsedFields, accept_method, form, header, named_by, proxy, refused, requests, without_value},
+        shell_words::{self, ShellKind},
     },
-    model::{NewRequest, SignIn, Trouble},
+    model::{NewRequest, SignIn, UserMessage},
 };
 
 /// Options without a value that say nothing about the file.
@@ -94,7 +94,7 @@ pub(super) fn is_open(text: &str) -> bool {
 }
 
 /// The request that `command` states. Fails with the part of it that Ashore cannot carry out.
-pub(super) fn read(command: &str) -> Result<Asked, Trouble> {
+pub(super) fn read(command: &str) -> Result<ParsedFields, UserMessage> {
     let tokens = tokens(command).ok_or_else(|| refused("A quote in this command has no end."))?;
     let mut request = NewRequest::default();
     let (mut url, mut sign_in, mut unknown, mut cookies) = (None, None, Vec::new(), Vec::new());
@@ -160,7 +160,7 @@ fn headers(
     tokens: &mut std::iter::Peekable<impl Iterator<Item = Token>>,
     request: &mut NewRequest,
     sign_in: &mut Option<SignIn>,
-) -> Result<(), Trouble> {
+) -> Result<(), UserMessage> {
     let unclear = || refused("The headers of this command are not written out. Copy the command from the browser again.");
     tokens.next_if_eq(&Token::Word("@".to_owned()));
     if tokens.next_if_eq(&Token::Sign('{')).is_none() {
@@ -193,7 +193,7 @@ fn tokens(text: &str) -> Option<Vec<Token>> {
             continue;
         }
         if matches!(letter, '"' | '\'' | '“' | '‘') {
-            found.push(Token::Text(shell_words::quoted_text(&mut letters, Shell::PowerShell)?));
+            found.push(Token::Text(shell_words::quoted_text(&mut letters, ShellKind::PowerShell)?));
             continue;
         }
         if is_sign(letter, depth) {

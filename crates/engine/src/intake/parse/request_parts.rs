@@ -2,14 +2,14 @@
 
 use crate::{
     intake::parse::error::trouble,
-    model::{NewRequest, SignIn, Trouble},
+    model::{NewRequest, SignIn, UserMessage},
 };
 
 /// Requests of a command.
-pub(crate) type Asked = (Vec<NewRequest>, Option<SignIn>);
+pub(crate) type ParsedFields = (Vec<NewRequest>, Option<SignIn>);
 
 /// Adds a header's line to `request`, but for what is Ashore's own business; what signs in goes to `sign_in`.
-pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), Trouble> {
+pub(crate) fn header(line: &str, request: &mut NewRequest, sign_in: &mut Option<SignIn>) -> Result<(), UserMessage> {
     // `Name;` sends it empty.
     let bare = line.trim().strip_suffix(';').filter(|name| !name.contains(':')).map(|name| (name, ""));
     let Some((name, value)) = line.trim().strip_prefix(':').map(|_| ("", "")).or(bare).or_else(|| line.split_once(':')) else {
@@ -47,7 +47,7 @@ pub(crate) fn named_by(path: &str) -> Option<String> {
 }
 
 /// Fails where `method` is not GET.
-pub(crate) fn accept_method(method: &str) -> Result<(), Trouble> {
+pub(crate) fn accept_method(method: &str) -> Result<(), UserMessage> {
     match method.eq_ignore_ascii_case("get") {
         true => Ok(()),
         false => Err(refused(&format!("This command sends a {method}. Ashore fetches what a GET answers."))),
@@ -56,7 +56,7 @@ pub(crate) fn accept_method(method: &str) -> Result<(), Trouble> {
 
 /// A request for each of `urls`, otherwise like `request`. Several take no name from it. Fails where some options are `unknown`,
 /// and where there is no address.
-pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, Trouble> {
+pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[String]) -> Result<Vec<NewRequest>, UserMessage> {
     if !unknown.is_empty() {
         let named = unknown.join(", ");
         return Err(refused(&format!("Ashore does not know {named} of this command. Leave it out if it does not matter.")));
@@ -68,23 +68,23 @@ pub(crate) fn requests(request: &NewRequest, urls: Vec<String>, unknown: &[Strin
     Ok(urls.into_iter().map(|url| NewRequest { url: with_scheme(url), name: name.clone(), ..request.clone() }).collect())
 }
 
-pub(crate) fn without_value(option: &str) -> Trouble {
+pub(crate) fn without_value(option: &str) -> UserMessage {
     refused(&format!("{option} of this command lacks its value."))
 }
 
-pub(crate) fn form() -> Trouble {
+pub(crate) fn form() -> UserMessage {
     refused("This command sends a form, and what it answers is no file to fetch. Copy the link of the file itself.")
 }
 
-pub(crate) fn cookie_file() -> Trouble {
+pub(crate) fn cookie_file() -> UserMessage {
     refused("This command reads cookies from a file. Give it to Ashore with ashore get --cookies.")
 }
 
-pub(crate) fn proxy() -> Trouble {
+pub(crate) fn proxy() -> UserMessage {
     refused("This command names a proxy. Set it in Settings, and leave it out here.")
 }
 
-pub(crate) fn refused(text: &str) -> Trouble {
+pub(crate) fn refused(text: &str) -> UserMessage {
     trouble("command", text)
 }
 

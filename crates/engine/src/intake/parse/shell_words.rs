@@ -8,7 +8,7 @@ use std::{iter::Peekable, str::Chars};
 /// The shell that a command was written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::enum_variant_names, reason = "PowerShell is a name")]
-pub(super) enum Shell {
+pub(super) enum ShellKind {
     Posix,
     /// `^` takes the meaning of what follows, and programs read `\"` in quotes.
     Cmd,
@@ -18,19 +18,19 @@ pub(super) enum Shell {
 
 /// A command's words, and where its output was to go.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Words {
+pub(super) struct ShellWords {
     pub words: Vec<String>,
     /// The file after `>`.
     pub output: Option<String>,
 }
 
 /// The words; none where a quote has no end.
-pub(super) fn words(command: &str, shell: Shell) -> Option<Words> {
+pub(super) fn words(command: &str, shell: ShellKind) -> Option<ShellWords> {
     let plain = match shell {
-        Shell::Cmd => without_carets(command),
+        ShellKind::Cmd => without_carets(command),
         _ => command.to_owned(),
     };
-    let mut found = Words::default();
+    let mut found = ShellWords::default();
     let mut word: Option<String> = None;
     let mut letters = plain.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -46,20 +46,20 @@ pub(super) fn words(command: &str, shell: Shell) -> Option<Words> {
                     found.output = target;
                 }
             }
-            '\'' if shell != Shell::Cmd => quoted(&mut letters, word.get_or_insert_default(), shell)?,
+            '\'' if shell != ShellKind::Cmd => quoted(&mut letters, word.get_or_insert_default(), shell)?,
             '"' => doubly_quoted(&mut letters, word.get_or_insert_default(), shell)?,
             '‘' | '‚' if is_start => turned(&mut letters, word.get_or_insert_default(), &['’', '‘'])?,
             '“' | '„' if is_start => turned(&mut letters, word.get_or_insert_default(), &['”', '“'])?,
-            '$' if shell == Shell::Posix && letters.next_if_eq(&'\'').is_some() => {
+            '$' if shell == ShellKind::Posix && letters.next_if_eq(&'\'').is_some() => {
                 escaped(&mut letters, word.get_or_insert_default())?
             }
-            '\\' if shell == Shell::Posix => {
+            '\\' if shell == ShellKind::Posix => {
                 // At the end of a line it joins the next one.
                 if letters.next_if_eq(&'\n').is_none() {
                     word.get_or_insert_default().extend(letters.next());
                 }
             }
-            '`' if shell == Shell::PowerShell => {
+            '`' if shell == ShellKind::PowerShell => {
                 if letters.next_if_eq(&'\n').is_none() {
                     word.get_or_insert_default().extend(letters.next());
                 }
@@ -107,7 +107,7 @@ fn without_carets(command: &str) -> String {
 }
 
 /// The text of the quotes that come next; none where they have no end.
-pub(super) fn quoted_text(letters: &mut Peekable<Chars<'_>>, shell: Shell) -> Option<String> {
+pub(super) fn quoted_text(letters: &mut Peekable<Chars<'_>>, shell: ShellKind) -> Option<String> {
     let mut text = String::new();
     match letters.next()? {
         '"' => doubly_quoted(letters, &mut text, shell)?,
@@ -118,10 +118,10 @@ pub(super) fn quoted_text(letters: &mut Peekable<Chars<'_>>, shell: Shell) -> Op
     Some(text)
 }
 
-fn quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String, shell: Shell) -> Option<()> {
+fn quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String, shell: ShellKind) -> Option<()> {
     loop {
         match letters.next()? {
-            '\'' if shell == Shell::PowerShell && letters.next_if_eq(&'\'').is_some() => word.push('\''),
+            '\'' if shell == ShellKind::PowerShell && letters.next_if_eq(&'\'').is_some() => word.push('\''),
             '\'' => return Some(()),
             letter => word.push(letter),
         }
@@ -137,21 +137,21 @@ fn turned(letters: &mut Peekable<Chars<'_>>, word: &mut String, close: &[char]) 
     }
 }
 
-fn doubly_quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String, shell: Shell) -> Option<()> {
+fn doubly_quoted(letters: &mut Peekable<Chars<'_>>, word: &mut String, shell: ShellKind) -> Option<()> {
     loop {
         match letters.next()? {
-            '"' if shell != Shell::Posix && letters.next_if_eq(&'"').is_some() => word.push('"'),
+            '"' if shell != ShellKind::Posix && letters.next_if_eq(&'"').is_some() => word.push('"'),
             '"' => return Some(()),
-            '\\' if shell == Shell::Posix => match letters.next()? {
+            '\\' if shell == ShellKind::Posix => match letters.next()? {
                 letter @ ('"' | '\\' | '$' | '`') => word.push(letter),
                 '\n' => {}
                 letter => word.extend(['\\', letter]),
             },
-            '\\' if shell == Shell::Cmd => match letters.next_if(|next| matches!(next, '"' | '\\')) {
+            '\\' if shell == ShellKind::Cmd => match letters.next_if(|next| matches!(next, '"' | '\\')) {
                 Some(letter) => word.push(letter),
                 None => word.push('\\'),
             },
-            '`' if shell == Shell::PowerShell => match letters.next()? {
+            '`' if shell == ShellKind::PowerShell => match letters.next()? {
                 'n' => word.push('\n'),
                 'r' => word.push('\r'),
                 't' => word.push('\t'),
@@ -194,7 +194,7 @@ fn numbered(letters: &mut Peekable<Chars<'_>>, most: usize) -> Option<char> {
 mod tests {
     use super::*;
 
-    fn of(command: &str, shell: Shell) -> Vec<String> {
+    fn of(command: &str, shell: ShellKind) -> Vec<String> {
         words(command, shell).unwrap().words
     }
 
@@ -211,10 +211,10 @@ mod tests {
             ("‘a b’ “c d” it’s –H —header", vec!["a b", "c d", "it’s", "-H", "--header"]),
             ("", vec![]),
         ] {
-            assert_eq!(of(command, Shell::Posix), expected, "{command}");
+            assert_eq!(of(command, ShellKind::Posix), expected, "{command}");
         }
         for open in ["'a", "\"a", "$'a", "\"a\\", "$'\\ud800'", "“a"] {
-            assert_eq!(words(open, Shell::Posix), None, "{open}");
+            assert_eq!(words(open, ShellKind::Posix), None, "{open}");
         }
     }
 
@@ -226,22 +226,22 @@ mod tests {
             ("\"a^b\" \"c\"\"d\" \"e\"%\"f\" 'g h'", vec!["a^b", "c\"d", "e%f", "'g", "h'"]),
             (r#""C:\x\y" "a\"b""#, vec![r"C:\x\y", "a\"b"]),
         ] {
-            assert_eq!(of(command, Shell::Cmd), expected, "{command}");
+            assert_eq!(of(command, ShellKind::Cmd), expected, "{command}");
         }
         for (command, expected) in
             [("a `\n -b \"c`\"d\"\"e`$f\" 'g''h'", vec!["a", "-b", "c\"d\"e$f", "g'h"]), (r#""C:\x\" b"#, vec![r"C:\x\", "b"])]
         {
-            assert_eq!(of(command, Shell::PowerShell), expected, "{command}");
+            assert_eq!(of(command, ShellKind::PowerShell), expected, "{command}");
         }
     }
 
     #[test]
     fn what_follows_a_command_is_left_out_and_an_output_is_a_name() {
-        let all = |command: &str| words(command, Shell::Posix).unwrap();
+        let all = |command: &str| words(command, ShellKind::Posix).unwrap();
         for after in [" | tar xz", " && echo done", "; ls", " &", " 2>/dev/null", " 2>&1 | less", " >&2"] {
             assert_eq!(
                 all(&format!("a 'b|c'{after}")),
-                Words { words: vec!["a".to_owned(), "b|c".to_owned()], output: None },
+                ShellWords { words: vec!["a".to_owned(), "b|c".to_owned()], output: None },
                 "{after}"
             );
         }

@@ -7,19 +7,19 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
-    Error,
+    EngineError,
     intake::{
         parse::{
             command,
             error::{not_a_link, too_many, trouble},
             link, metalink,
-            request_parts::{self, Asked},
+            request_parts::{self, ParsedFields},
             url_pattern,
         },
         userinfo::{link_without_sign_in, split},
         validate::accept_url,
     },
-    model::{NewRequest, SignIn, Trouble, UnderstoodLine},
+    model::{NewRequest, SignIn, UnderstoodLine, UserMessage},
     store::list_file::format::without_sign_in,
 };
 
@@ -95,7 +95,7 @@ pub fn understand(text: &str) -> Vec<UnderstoodLine> {
 /// file, as in a list for aria2. None for a line that says nothing.
 ///
 /// Refused with what is wrong with it.
-pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, Trouble> {
+pub fn understand_listed(line: &str) -> Result<Vec<NewRequest>, UserMessage> {
     let tidy = link::tidy(line);
     if says_nothing(&tidy) {
         return Ok(Vec::new());
@@ -187,7 +187,7 @@ fn says_nothing(line: &str) -> bool {
 }
 
 /// A piece of a line, and the requests that it stands for.
-type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, Trouble>);
+type Piece<'a> = (Cow<'a, str>, Result<Vec<NewRequest>, UserMessage>);
 
 /// Requests of a line, piece by piece.
 fn read(line: &str, left: usize) -> Vec<Piece<'_>> {
@@ -230,7 +230,7 @@ fn written(line: &str) -> Result<Vec<String>, &str> {
     if found.is_empty() { Err(line) } else { Ok(found) }
 }
 
-fn checked(text: &str, read: Result<Asked, Trouble>, left: usize) -> UnderstoodLine {
+fn checked(text: &str, read: Result<ParsedFields, UserMessage>, left: usize) -> UnderstoodLine {
     let shown = match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
@@ -270,7 +270,7 @@ fn signing_in(mut requests: Vec<NewRequest>, said: Option<SignIn>) -> (Vec<NewRe
     (requests, said.or(first))
 }
 
-fn check(url: &str) -> Result<(), Trouble> {
+fn check(url: &str) -> Result<(), UserMessage> {
     let scheme = url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     let is_web = matches!(scheme.as_deref(), Some("http" | "https"));
     // `localhost:8080/x` is an address without a scheme, and not one of another scheme.
@@ -288,7 +288,9 @@ fn check(url: &str) -> Result<(), Trouble> {
     }
     match accept_url(&link_without_sign_in(url)) {
         Ok(_) => Ok(()),
-        Err(error @ (Error::Credentials(_) | Error::BadPort { .. })) => Err(trouble(error.code(), &error.to_string())),
+        Err(error @ (EngineError::Credentials(_) | EngineError::BadPort { .. })) => {
+            Err(trouble(error.code(), &error.to_string()))
+        }
         Err(_) => Err(not_a_link()),
     }
 }

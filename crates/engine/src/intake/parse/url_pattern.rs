@@ -2,21 +2,21 @@
 //!
 //! Brackets that are none of these are part of the address, as those of an IPv6 host are.
 
-use crate::{intake::parse::error::trouble, model::Trouble};
+use crate::{intake::parse::error::trouble, model::UserMessage};
 
 /// A part of a pattern.
-enum Part {
+enum PatternPart {
     Text(String),
     /// What may stand here, in order.
     Any(Vec<String>),
 }
 
 /// The addresses that `text` stands for, the last part changing first. Refused where there are more than `most`.
-pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, Trouble> {
+pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, UserMessage> {
     let parts = parts(text, most)?;
     let count = parts.iter().try_fold(1_usize, |count, part| match part {
-        Part::Text(_) => Some(count),
-        Part::Any(choices) => count.checked_mul(choices.len()),
+        PatternPart::Text(_) => Some(count),
+        PatternPart::Any(choices) => count.checked_mul(choices.len()),
     });
     if count.is_none_or(|count| count > most) {
         return Err(too_many());
@@ -24,8 +24,8 @@ pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, Trouble> {
     let mut links = vec![String::new()];
     for part in &parts {
         links = match part {
-            Part::Text(text) => links.into_iter().map(|link| link + text).collect(),
-            Part::Any(choices) => {
+            PatternPart::Text(text) => links.into_iter().map(|link| link + text).collect(),
+            PatternPart::Any(choices) => {
                 links.iter().flat_map(|link| choices.iter().map(move |choice| format!("{link}{choice}"))).collect()
             }
         };
@@ -33,7 +33,7 @@ pub(super) fn links(text: &str, most: usize) -> Result<Vec<String>, Trouble> {
     Ok(links)
 }
 
-fn parts(text: &str, most: usize) -> Result<Vec<Part>, Trouble> {
+fn parts(text: &str, most: usize) -> Result<Vec<PatternPart>, UserMessage> {
     let mut parts = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
@@ -50,8 +50,8 @@ fn parts(text: &str, most: usize) -> Result<Vec<Part>, Trouble> {
         };
         match choices {
             Some((choices, after)) => {
-                parts.push(Part::Text(std::mem::take(&mut plain)));
-                parts.push(Part::Any(choices));
+                parts.push(PatternPart::Text(std::mem::take(&mut plain)));
+                parts.push(PatternPart::Any(choices));
                 rest = after;
             }
             None => {
@@ -61,12 +61,12 @@ fn parts(text: &str, most: usize) -> Result<Vec<Part>, Trouble> {
         }
     }
     plain.push_str(rest);
-    parts.push(Part::Text(plain));
+    parts.push(PatternPart::Text(plain));
     Ok(parts)
 }
 
 /// What stands in brackets; none where it is no pattern.
-fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<String>>, Trouble> {
+fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<String>>, UserMessage> {
     if !is_range {
         let choices: Vec<String> = inside.split(',').map(str::to_owned).collect();
         return Ok((choices.len() > 1).then_some(choices));
@@ -98,11 +98,11 @@ fn choices(inside: &str, is_range: bool, most: usize) -> Result<Option<Vec<Strin
     Ok(Some((from..=to).map(|number| format!("{number:0width$}")).collect()))
 }
 
-fn too_many() -> Trouble {
+fn too_many() -> UserMessage {
     trouble("too-many", "These are more than 100,000 links. Add the rest as a list: ashore add -i FILE.")
 }
 
-fn backwards(inside: &str) -> Trouble {
+fn backwards(inside: &str) -> UserMessage {
     trouble("pattern", &format!("[{inside}] counts backwards. Write the smaller one first."))
 }
 

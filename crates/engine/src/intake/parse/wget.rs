@@ -4,10 +4,10 @@
 
 use crate::{
     intake::parse::{
-        request_parts::{Asked, accept_method, cookie_file, form, header, named_by, requests, without_value},
-        shell_words::Words,
+        request_parts::{ParsedFields, accept_method, cookie_file, form, header, named_by, requests, without_value},
+        shell_words::ShellWords,
     },
-    model::{NewRequest, SignIn, Trouble},
+    model::{NewRequest, SignIn, UserMessage},
 };
 
 /// Options that do not change the file, or that ask for what Ashore does anyway.
@@ -85,7 +85,7 @@ const ANYWAY_WITH_VALUE: &[&str] = &[
 const SHORT_WITH_VALUE: &str = "OPtTweoaUiQ";
 
 /// The request that the words state. Fails with the part of them that Ashore cannot carry out.
-pub(super) fn read(Words { words, .. }: Words) -> Result<Asked, Trouble> {
+pub(super) fn read(ShellWords { words, .. }: ShellWords) -> Result<ParsedFields, UserMessage> {
     let mut request = NewRequest::default();
     let (mut urls, mut unknown, mut sign_in) = (Vec::new(), Vec::new(), None);
     let (mut user, mut password) = (None, None);

@@ -10,9 +10,9 @@ const LONGEST: usize = 17;
 /// Bytes, written as a number with K, M or G behind it, which are binary: "512K", "1.5G".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Amount(pub u64);
+pub struct ByteSize(pub u64);
 
-impl fmt::Display for Amount {
+impl fmt::Display for ByteSize {
     /// As it is written in settings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(30, "G"), (20, "M"), (10, "K")];
@@ -23,7 +23,7 @@ impl fmt::Display for Amount {
     }
 }
 
-impl TryFrom<String> for Amount {
+impl TryFrom<String> for ByteSize {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -31,7 +31,7 @@ impl TryFrom<String> for Amount {
     }
 }
 
-impl FromStr for Amount {
+impl FromStr for ByteSize {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn an_amount_is_read_as_it_is_written_or_refused() {
-        let read = |text: &str| Amount::try_from(text.to_owned()).ok().map(|amount| amount.0);
+        let read = |text: &str| ByteSize::try_from(text.to_owned()).ok().map(|amount| amount.0);
         let known = [
             ("0", 0),
             ("700", 700),
@@ -91,10 +91,10 @@ mod tests {
         ];
         for (text, bytes) in known {
             assert_eq!(read(text), Some(bytes), "{text}");
-            assert_eq!(read(&Amount(bytes).to_string()), Some(bytes), "{text}");
+            assert_eq!(read(&ByteSize(bytes).to_string()), Some(bytes), "{text}");
         }
         assert_eq!(
-            [0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| Amount(bytes).to_string()),
+            [0, 700, 1536, 512 << 10, 10 << 30].map(|bytes| ByteSize(bytes).to_string()),
             ["0", "700", "1536", "512K", "10G"]
         );
         for text in [
@@ -119,15 +119,15 @@ mod tests {
     #[test]
     fn amount_below_one_byte_is_refused_and_none_is_none() {
         for text in ["0.1", "0.999", "0.001", "00.5"] {
-            assert!(text.parse::<Amount>().unwrap_err().contains("less than one byte"), "{text}");
+            assert!(text.parse::<ByteSize>().unwrap_err().contains("less than one byte"), "{text}");
         }
         for (text, bytes) in
             [("0", 0), ("0.0", 0), ("0.000K", 0), ("0.001K", 1), ("0.4k", 409), ("1.999", 1), ("0.001G", 1_073_741)]
         {
-            assert_eq!(text.parse(), Ok(Amount(bytes)), "{text}");
+            assert_eq!(text.parse(), Ok(ByteSize(bytes)), "{text}");
         }
         for text in ["1b", "-0.1", "-1K", "NaN", "inf", "0.1.1", "+1", "0x10", "1e-3"] {
-            assert!(text.parse::<Amount>().is_err(), "{text}");
+            assert!(text.parse::<ByteSize>().is_err(), "{text}");
         }
     }
 

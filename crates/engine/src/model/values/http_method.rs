@@ -2,7 +2,7 @@
 //!
 //! `validate` and `import` call this for what is asked for, the scheduler and the start for what is under way.
 
-use crate::{Error, model::values::shortened::shortened};
+use crate::{EngineError, model::values::shortened::shortened};
 
 /// Methods that are sent. The Fetch standard (section 2.2.1) forbids CONNECT, TRACE and TRACK.
 const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -10,17 +10,17 @@ const SENT: &[&str] = &["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /// The method that is meant by `named`, in capital letters: GET where nothing is said, or PUT where the request `has_body`.
 ///
 /// Refuses with `Invalid`: another method, or a body with GET or HEAD (Fetch standard, section 5.4).
-pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<String, Error> {
+pub(crate) fn accept_method(named: Option<&str>, has_body: bool) -> Result<String, EngineError> {
     let method = match named {
         None => if has_body { "PUT" } else { "GET" }.to_owned(),
         Some(named) => named.to_ascii_uppercase(),
     };
     if !SENT.contains(&method.as_str()) {
         let text = format!("Ashore does not use the method {}: use GET, HEAD, POST, PUT, PATCH or DELETE.", shortened(&method));
-        return Err(Error::Invalid(text));
+        return Err(EngineError::Invalid(text));
     }
     if has_body && is_safe(&method) {
-        return Err(Error::Invalid(format!("{method} sends no file: use PUT, POST or PATCH to upload one.")));
+        return Err(EngineError::Invalid(format!("{method} sends no file: use PUT, POST or PATCH to upload one.")));
     }
     Ok(method)
 }

@@ -3,20 +3,20 @@
 use serde::Deserialize;
 
 use crate::{
-    gates::{Hours, HoursError, Pace},
+    gates::{HoursError, SpeedMode, WeeklyHours},
     model::values::local_time::LocalTime,
 };
 
 /// A part of the day, in the machine's own time, written as "22:00-07:00"; empty: none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct QuietHours(Option<Hours>);
+pub struct QuietHours(Option<WeeklyHours>);
 
 impl QuietHours {
     /// Until when it is quiet, where it is at `now_us`; both in microseconds of Unix time.
     pub fn until(&self, now_us: i64, local: fn(i64) -> LocalTime) -> Option<i64> {
         let span = self.0.as_ref()?.span(now_us, local);
-        span.until_us.filter(|_| span.pace == Pace::Off)
+        span.until_us.filter(|_| span.pace == SpeedMode::Off)
     }
 }
 
@@ -30,7 +30,7 @@ impl TryFrom<String> for QuietHours {
         if times.is_empty() {
             return Ok(Self(None));
         }
-        match Hours::try_from(vec![format!("daily {times} off")]) {
+        match WeeklyHours::try_from(vec![format!("daily {times} off")]) {
             Ok(hours) => Ok(Self(Some(hours))),
             Err(HoursError::NothingAllowed) => {
                 Err("quiet-hours is the whole day, so nobody would ever be told anything. For that, choose \"none\" in notifications.".to_owned())

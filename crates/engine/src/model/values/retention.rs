@@ -11,9 +11,9 @@ const MOST: u64 = 36_525 * 86_400;
 
 /// A time from a second to a hundred years, written as a whole number with s, m, h, d or w behind it: "12h", "7d".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Period(u64);
+pub struct RetentionPeriod(u64);
 
-impl Period {
+impl RetentionPeriod {
     /// So many seconds. Refused with a sentence where there are none, or more than a hundred years of them.
     pub fn of_seconds(seconds: u64) -> Result<Self, String> {
         match seconds {
@@ -33,7 +33,7 @@ impl Period {
     }
 }
 
-impl FromStr for Period {
+impl FromStr for RetentionPeriod {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -49,7 +49,7 @@ impl FromStr for Period {
     }
 }
 
-impl fmt::Display for Period {
+impl fmt::Display for RetentionPeriod {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whole = UNITS.iter().find(|(_, unit, _)| self.0.is_multiple_of(*unit));
         let (count, name) = whole.map_or((self.0, "second"), |(_, unit, name)| (self.0 / unit, name));
@@ -60,14 +60,14 @@ impl fmt::Display for Period {
 /// What becomes of what is over, where nobody said so of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub enum Forgetting {
+pub enum RetentionPolicy {
     /// It stays until somebody removes it.
     Never,
     /// It leaves the list.
-    After(Period),
+    After(RetentionPeriod),
 }
 
-impl Forgetting {
+impl RetentionPolicy {
     pub(crate) fn microseconds(self) -> Option<i64> {
         match self {
             Self::Never => None,
@@ -76,7 +76,7 @@ impl Forgetting {
     }
 }
 
-impl TryFrom<String> for Forgetting {
+impl TryFrom<String> for RetentionPolicy {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -91,23 +91,23 @@ mod tests {
     #[test]
     fn a_time_is_read_as_it_is_written_or_refused() {
         for (text, seconds) in [("1s", 1), ("90S", 90), ("30m", 1800), ("12h", 43_200), (" 7d ", 604_800), ("4w", 2_419_200)] {
-            assert_eq!(text.parse::<Period>().map(Period::seconds), Ok(seconds), "{text}");
+            assert_eq!(text.parse::<RetentionPeriod>().map(RetentionPeriod::seconds), Ok(seconds), "{text}");
         }
         for text in ["", "d", "7", "-7d", "1.5h", "7 d", "7y", "1e3s", "9999999999999s", "７d"] {
-            assert!(text.parse::<Period>().unwrap_err().contains("is no time"), "{text}");
+            assert!(text.parse::<RetentionPeriod>().unwrap_err().contains("is no time"), "{text}");
         }
         for text in ["0s", "0w", "36526d", "52179w", "999999999999w"] {
-            assert!(text.parse::<Period>().unwrap_err().contains("at most a hundred years"), "{text}");
+            assert!(text.parse::<RetentionPeriod>().unwrap_err().contains("at most a hundred years"), "{text}");
         }
-        assert_eq!(Forgetting::try_from("never".to_owned()), Ok(Forgetting::Never));
-        assert!(Forgetting::try_from("0".to_owned()).is_err());
+        assert_eq!(RetentionPolicy::try_from("never".to_owned()), Ok(RetentionPolicy::Never));
+        assert!(RetentionPolicy::try_from("0".to_owned()).is_err());
     }
 
     #[test]
     fn a_time_is_said_in_its_largest_whole_unit() {
         let said = [(1, "1 second"), (60, "1 minute"), (5400, "90 minutes"), (172_800, "2 days"), (604_800, "1 week")];
         for (seconds, words) in said {
-            assert_eq!(Period(seconds).to_string(), words);
+            assert_eq!(RetentionPeriod(seconds).to_string(), words);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, fmt};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::model::{Week, values::local_time::LocalTime};
+use crate::model::{WeekSetting, values::local_time::LocalTime};
 
 const DAY: u16 = 24 * 60;
 const WEEK: u16 = 7 * DAY;
@@ -30,7 +30,7 @@ const DAYS: [(&str, &str); 7] = [
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 #[ts(export)]
-pub enum Pace {
+pub enum SpeedMode {
     /// As fast as the network goes.
     #[default]
     Full,
@@ -43,9 +43,9 @@ pub enum Pace {
 /// What is allowed at which minute of the week; at full speed where nothing is said.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<String>")]
-pub struct Hours {
+pub struct WeeklyHours {
     /// From which minute of the week on, Monday 00:00 being 0; the first is 0, and no two neighbours are the same.
-    runs: Vec<(u16, Pace)>,
+    runs: Vec<(u16, SpeedMode)>,
 }
 
 /// Why a grid cannot be used.
@@ -68,14 +68,14 @@ pub enum HoursError {
 
 /// What holds now, and until when (µs); none for always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub pace: Pace,
+pub(crate) struct HoursSpan {
+    pub pace: SpeedMode,
     pub until_us: Option<i64>,
 }
 
-impl Hours {
+impl WeeklyHours {
     /// What holds at `now_us`, and until when.
-    pub(crate) fn span(&self, now_us: i64, local: fn(i64) -> LocalTime) -> Span {
+    pub(crate) fn span(&self, now_us: i64, local: fn(i64) -> LocalTime) -> HoursSpan {
         let pace = self.at(minute_of_week(now_us, local(now_us).offset_seconds));
         let end = now_us.saturating_add(AHEAD_US);
         let mut at = now_us;
@@ -83,7 +83,7 @@ impl Hours {
             let LocalTime { offset_seconds, until_us } = local(at);
             let minute = minute_of_week(at, offset_seconds);
             if self.at(minute) != pace {
-                return Span { pace, until_us: Some(at) };
+                return HoursSpan { pace, until_us: Some(at) };
             }
             let next = self.runs.iter().map(|(start, _)| *start).find(|start| *start > minute).unwrap_or(WEEK);
             let whole_minute = at - (at + i64::from(offset_seconds) * SECOND_US).rem_euclid(60 * SECOND_US);
@@ -91,18 +91,18 @@ impl Hours {
             // An offset that is said to have ended already would be a step on the spot.
             at = if until_us > at { change.min(until_us) } else { change };
         }
-        Span { pace, until_us: None }
+        HoursSpan { pace, until_us: None }
     }
 
     /// The week as it is painted.
-    pub(crate) fn week(&self) -> Week {
+    pub(crate) fn week(&self) -> WeekSetting {
         let day = |day: u16| (0..HALF_HOURS).map(|half| self.at(day * DAY + half * 30).letter()).collect();
         let is_exact = self.runs.iter().all(|(start, _)| start.is_multiple_of(30));
-        Week { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
+        WeekSetting { days: [0, 1, 2, 3, 4, 5, 6].map(day), is_exact }
     }
 
     /// The lines that say what is painted. Refused with a sentence where it is no week.
-    pub(crate) fn lines(week: &Week) -> Result<Vec<String>, String> {
+    pub(crate) fn lines(week: &WeekSetting) -> Result<Vec<String>, String> {
         let mut stretches: BTreeMap<(u16, u16, char), Vec<usize>> = BTreeMap::new();
         for (day, letters) in week.days.iter().enumerate() {
             let letters: Vec<char> = letters.chars().collect();
@@ -121,7 +121,7 @@ impl Hours {
         }
         let time = |half: u16| format!("{:02}:{:02}", half / 2, half % 2 * 30);
         let line = |((from, until, letter), days): ((u16, u16, char), Vec<usize>)| {
-            let pace = if letter == 's' { Pace::Slow } else { Pace::Off };
+            let pace = if letter == 's' { SpeedMode::Slow } else { SpeedMode::Off };
             format!("{} {}-{} {pace}", name_days(&days), time(from), time(until))
         };
         Ok(stretches.into_iter().map(line).collect())
@@ -136,24 +136,24 @@ impl Hours {
         assert!(self.span(now_us, local).until_us.is_none_or(|until_us| until_us > now_us));
     }
 
-    fn at(&self, minute: u16) -> Pace {
+    fn at(&self, minute: u16) -> SpeedMode {
         let after = self.runs.partition_point(|(start, _)| *start <= minute);
-        after.checked_sub(1).and_then(|place| self.runs.get(place)).map_or(Pace::Full, |(_, pace)| *pace)
+        after.checked_sub(1).and_then(|place| self.runs.get(place)).map_or(SpeedMode::Full, |(_, pace)| *pace)
     }
 }
 
-impl Default for Hours {
+impl Default for WeeklyHours {
     fn default() -> Self {
-        Self { runs: vec![(0, Pace::Full)] }
+        Self { runs: vec![(0, SpeedMode::Full)] }
     }
 }
 
-impl TryFrom<Vec<String>> for Hours {
+impl TryFrom<Vec<String>> for WeeklyHours {
     type Error = HoursError;
 
     /// Later lines win over earlier ones.
     fn try_from(lines: Vec<String>) -> Result<Self, HoursError> {
-        let mut minutes = vec![Pace::Full; WEEK.into()];
+        let mut minutes = vec![SpeedMode::Full; WEEK.into()];
         for line in &lines {
             let (days, from, length, pace) = read(line).map_err(|why| HoursError::Unreadable { line: line.clone(), why })?;
             for day in days {
@@ -164,20 +164,20 @@ impl TryFrom<Vec<String>> for Hours {
                 }
             }
         }
-        let mut runs: Vec<(u16, Pace)> = Vec::new();
+        let mut runs: Vec<(u16, SpeedMode)> = Vec::new();
         for (minute, pace) in (0..WEEK).zip(minutes) {
             if runs.last().is_none_or(|(_, last)| *last != pace) {
                 runs.push((minute, pace));
             }
         }
-        if runs == [(0, Pace::Off)] {
+        if runs == [(0, SpeedMode::Off)] {
             return Err(HoursError::NothingAllowed);
         }
         Ok(Self { runs })
     }
 }
 
-impl Pace {
+impl SpeedMode {
     fn letter(self) -> char {
         match self {
             Self::Full => 'f',
@@ -187,7 +187,7 @@ impl Pace {
     }
 }
 
-impl fmt::Display for Pace {
+impl fmt::Display for SpeedMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Full => "full",
@@ -217,13 +217,13 @@ fn minute_of_week(at_us: i64, offset_seconds: i32) -> u16 {
 }
 
 /// The days, from which minute of each, for how many minutes, and what holds then.
-fn read(line: &str) -> Result<(Vec<u16>, u16, u16, Pace), &'static str> {
+fn read(line: &str) -> Result<(Vec<u16>, u16, u16, SpeedMode), &'static str> {
     let words: Vec<String> = line.split_whitespace().map(str::to_ascii_lowercase).collect();
     let [days, times, pace] = words.as_slice() else { return Err("it has three parts: days, times, and what holds") };
     let pace = match pace.as_str() {
-        "full" => Pace::Full,
-        "slow" => Pace::Slow,
-        "off" => Pace::Off,
+        "full" => SpeedMode::Full,
+        "slow" => SpeedMode::Slow,
+        "off" => SpeedMode::Off,
         _ => return Err("what holds is full, slow or off"),
     };
     let (from, to) = times.split_once('-').ok_or("the times are two, with a dash between them")?;
@@ -290,12 +290,12 @@ mod tests {
 
     const HOUR: i64 = 3600 * SECOND_US;
 
-    fn hours(lines: &[&str]) -> Hours {
-        Hours::try_from(lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()).unwrap()
+    fn hours(lines: &[&str]) -> WeeklyHours {
+        WeeklyHours::try_from(lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>()).unwrap()
     }
 
     fn refused(line: &str) -> HoursError {
-        Hours::try_from(vec![line.to_owned()]).unwrap_err()
+        WeeklyHours::try_from(vec![line.to_owned()]).unwrap_err()
     }
 
     fn utc(_: i64) -> LocalTime {
@@ -313,8 +313,8 @@ mod tests {
 
     #[test]
     fn without_a_grid_everything_goes_at_full_speed_for_ever() {
-        assert_eq!(Hours::default(), hours(&[]));
-        assert_eq!(Hours::default().span(7, utc), Span { pace: Pace::Full, until_us: None });
+        assert_eq!(WeeklyHours::default(), hours(&[]));
+        assert_eq!(WeeklyHours::default().span(7, utc), HoursSpan { pace: SpeedMode::Full, until_us: None });
     }
 
     #[test]
@@ -323,11 +323,11 @@ mod tests {
         // 2026-11-22 is a Sunday.
         let of = |day, hour, minute| nights.span(at(2026, 11, day, hour, minute), berlin);
         let until = |day, hour| Some(at(2026, 11, day, hour, 0));
-        assert_eq!(of(22, 12, 30), Span { pace: Pace::Off, until_us: until(22, 22) });
-        assert_eq!(of(22, 22, 59), Span { pace: Pace::Full, until_us: until(22, 23) });
-        assert_eq!(of(22, 23, 0), Span { pace: Pace::Slow, until_us: until(23, 1) });
-        assert_eq!(of(23, 1, 0), Span { pace: Pace::Full, until_us: until(23, 6) });
-        assert_eq!(of(23, 6, 0), Span { pace: Pace::Off, until_us: until(23, 22) });
+        assert_eq!(of(22, 12, 30), HoursSpan { pace: SpeedMode::Off, until_us: until(22, 22) });
+        assert_eq!(of(22, 22, 59), HoursSpan { pace: SpeedMode::Full, until_us: until(22, 23) });
+        assert_eq!(of(22, 23, 0), HoursSpan { pace: SpeedMode::Slow, until_us: until(23, 1) });
+        assert_eq!(of(23, 1, 0), HoursSpan { pace: SpeedMode::Full, until_us: until(23, 6) });
+        assert_eq!(of(23, 6, 0), HoursSpan { pace: SpeedMode::Off, until_us: until(23, 22) });
     }
 
     #[test]
@@ -336,7 +336,7 @@ mod tests {
         let gap = hours(&["sun 02:00-03:00 off"]);
         let before = at(2026, 3, 29, 1, 30);
         let next_sunday = at(2026, 4, 5, 2, 0);
-        assert_eq!(gap.span(before, berlin), Span { pace: Pace::Full, until_us: Some(next_sunday) }, "it never comes");
+        assert_eq!(gap.span(before, berlin), HoursSpan { pace: SpeedMode::Full, until_us: Some(next_sunday) }, "it never comes");
         let over = hours(&["sun 01:00-04:00 off"]);
         assert_eq!(over.span(before, berlin).until_us, Some(before + 3 * HOUR / 2), "an hour is left out");
         let into = hours(&["sun 02:30-04:00 off"]);
@@ -348,11 +348,11 @@ mod tests {
         // 2026-10-25: 03:00 is 02:00 once more.
         let twice = hours(&["sun 02:00-02:30 off"]);
         let first = at(2026, 10, 25, 2, 10);
-        assert_eq!(twice.span(first, berlin), Span { pace: Pace::Off, until_us: Some(first + HOUR / 3) });
+        assert_eq!(twice.span(first, berlin), HoursSpan { pace: SpeedMode::Off, until_us: Some(first + HOUR / 3) });
         let between = twice.span(first + HOUR / 3, berlin);
-        assert_eq!(between, Span { pace: Pace::Full, until_us: Some(first + HOUR - HOUR / 6) });
+        assert_eq!(between, HoursSpan { pace: SpeedMode::Full, until_us: Some(first + HOUR - HOUR / 6) });
         let second = twice.span(first + HOUR, berlin);
-        assert_eq!(second, Span { pace: Pace::Off, until_us: Some(first + HOUR + HOUR / 3) });
+        assert_eq!(second, HoursSpan { pace: SpeedMode::Off, until_us: Some(first + HOUR + HOUR / 3) });
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
     fn a_week_that_is_painted_is_written_in_lines_that_say_the_same() {
         let some =
             hours(&["mon-fri 08:00-18:00 slow", "sat,sun 10:30-12:00 off", "daily 23:00-01:00 off", "wed 00:00-24:00 full"]);
-        let lines = Hours::lines(&some.week()).unwrap();
+        let lines = WeeklyHours::lines(&some.week()).unwrap();
         assert_eq!(
             lines,
             [
@@ -381,11 +381,12 @@ mod tests {
                 "mon-tue,thu-sun 23:00-24:00 off",
             ]
         );
-        assert_eq!(Hours::try_from(lines).unwrap(), some);
-        assert_eq!(Hours::lines(&hours(&["daily 22:00-23:30 slow"]).week()).unwrap(), ["daily 22:00-23:30 slow"]);
+        assert_eq!(WeeklyHours::try_from(lines).unwrap(), some);
+        assert_eq!(WeeklyHours::lines(&hours(&["daily 22:00-23:30 slow"]).week()).unwrap(), ["daily 22:00-23:30 slow"]);
         assert!(some.week().is_exact && !hours(&["mon 08:10-09:00 off"]).week().is_exact);
-        assert_eq!(Hours::default().week().days, std::array::from_fn(|_| "f".repeat(48)));
-        let painted = |day: &str| Hours::lines(&Week { days: std::array::from_fn(|_| day.to_owned()), is_exact: true });
+        assert_eq!(WeeklyHours::default().week().days, std::array::from_fn(|_| "f".repeat(48)));
+        let painted =
+            |day: &str| WeeklyHours::lines(&WeekSetting { days: std::array::from_fn(|_| day.to_owned()), is_exact: true });
         assert!(painted("fff").is_err() && painted(&"x".repeat(48)).is_err() && painted(&"f".repeat(49)).is_err());
     }
 
@@ -393,8 +394,8 @@ mod tests {
         #[test]
         fn whatever_is_painted_comes_back(painted in proptest::collection::vec("[fso]{48}", 7)) {
             let days: [String; 7] = painted.try_into().unwrap();
-            let lines = Hours::lines(&Week { days: days.clone(), is_exact: true }).unwrap();
-            if let Ok(hours) = Hours::try_from(lines) {
+            let lines = WeeklyHours::lines(&WeekSetting { days: days.clone(), is_exact: true }).unwrap();
+            if let Ok(hours) = WeeklyHours::try_from(lines) {
                 proptest::prop_assert_eq!(hours.week().days, days);
             }
         }
@@ -434,6 +435,6 @@ mod tests {
     fn days_may_go_over_the_end_of_the_week() {
         assert_eq!(read_days("fri-mon"), Ok(vec![4, 5, 6, 0]));
         assert_eq!(read_days("wed"), Ok(vec![2]));
-        assert_eq!(read("Mon-Tue,sun 08:00-09:00 Slow"), Ok((vec![0, 1, 6], 480, 60, Pace::Slow)));
+        assert_eq!(read("Mon-Tue,sun 08:00-09:00 Slow"), Ok((vec![0, 1, 6], 480, 60, SpeedMode::Slow)));
     }
 }

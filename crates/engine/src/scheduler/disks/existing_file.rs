@@ -13,27 +13,27 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use ashore_transfer::{Digest, Head, disk};
+use ashore_transfer::{FileDigest, ResponseSummary, disk};
 
 use crate::{
-    gates::running_transfer::Wanted,
-    store::{Activated, FileIdentity, Placed, ledger::Store},
+    gates::running_transfer::WantedTransfer,
+    store::{FileIdentity, PlacedRequest, StartableRequest, ledger::LedgerStore},
 };
 
 /// A folder that does not answer in this time is asked no longer, and the file is fetched.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Whether `request` may be answered by a file that is there.
-pub(crate) fn is_wanted(request: &Activated) -> bool {
+pub(crate) fn is_wanted(request: &StartableRequest) -> bool {
     let is_asked_for = request.expectation.as_ref().is_some_and(|known| known.skip_existing);
     is_asked_for && request.kept == 0 && !request.is_placed && request.body.is_none() && request.compute.is_none()
 }
 
 /// The file of `request`, where the list knows one that is there and right.
-pub(crate) async fn known(store: &Store, request: &Activated) -> Option<Placed> {
+pub(crate) async fn known(store: &LedgerStore, request: &StartableRequest) -> Option<PlacedRequest> {
     let placed =
         store.placed(&request.url).await.inspect_err(|error| tracing::debug!(%error, "what is there is not known")).ok()?;
-    let digests: Vec<Digest> = digests(request);
+    let digests: Vec<FileDigest> = digests(request);
     let (folder, name) = (request.folder.clone(), request.name.clone());
     let size = request.size;
     let mut fitting = placed.into_iter().filter(move |one| {
@@ -45,7 +45,7 @@ pub(crate) async fn known(store: &Store, request: &Activated) -> Option<Placed> 
 }
 
 /// The file in `folder` that is what the head of an answer offers; none where `request` says more of it than that.
-pub(crate) async fn offered(request: &Wanted, head: &Head) -> Option<PathBuf> {
+pub(crate) async fn offered(request: &WantedTransfer, head: &ResponseSummary) -> Option<PathBuf> {
     let size = head.total_size.filter(|_| head.status == 200 && !request.has_digests)?;
     let changed = httpdate::parse_http_date(field(head, "last-modified")?).ok()?;
     let path = request.folder.join(request.name.as_deref().unwrap_or(&head.name));
@@ -64,22 +64,22 @@ pub(crate) async fn identities(paths: impl Iterator<Item = PathBuf>) -> HashMap<
         by_folder.entry(path.parent().unwrap_or(Path::new("/")).to_owned()).or_default().push(path);
     }
     let looking = by_folder.into_values().map(|paths| {
-        patiently(move || paths.into_iter().filter_map(|path| Some((FileIdentity::of(&path)?, path))).collect::<Vec<_>>())
+        patiently(move || paths.into_iter().filter_map(|path| Some((FileIdentity::from_path(&path)?, path))).collect::<Vec<_>>())
     });
     let found = futures_util::future::join_all(looking).await.into_iter().flatten().flatten();
     found.map(|(identity, path)| (path, identity)).collect()
 }
 
-impl Wanted {
+impl WantedTransfer {
     /// The conditions for `request`; `None` where a file on disk must not answer the request.
-    pub fn of(request: &Activated) -> Option<Self> {
+    pub fn for_request(request: &StartableRequest) -> Option<Self> {
         let (folder, name) = (request.folder.clone(), request.name.clone());
         is_wanted(request).then(|| Self { folder, name, has_digests: !digests(request).is_empty() })
     }
 }
 
 /// All digests that the file must match. Texts that are not digests are left out: `create` refused them before.
-fn digests(request: &Activated) -> Vec<Digest> {
+fn digests(request: &StartableRequest) -> Vec<FileDigest> {
     let known = request.expectation.iter().flat_map(|known| known.digests.iter().cloned());
     let own = request.digest.iter().filter_map(|text| text.parse().ok());
     own.chain(known).chain(request.said.iter().cloned()).collect()
@@ -92,7 +92,7 @@ fn is_in(folder: &Path, name: Option<&str>, path: &Path) -> bool {
 }
 
 /// As long as when it was placed, and not written to since.
-fn is_unchanged(placed: &Placed, there: &Metadata) -> bool {
+fn is_unchanged(placed: &PlacedRequest, there: &Metadata) -> bool {
     let now = FileIdentity::from(there);
     there.is_file() && now.size == placed.identity.size && now.modified_ns == placed.identity.modified_ns
 }
@@ -101,7 +101,7 @@ fn is_offered(there: &Metadata, size: u64, changed: SystemTime) -> bool {
     there.is_file() && there.len() == size && there.modified().is_ok_and(|modified| modified >= changed)
 }
 
-fn field<'a>(head: &'a Head, name: &str) -> Option<&'a str> {
+fn field<'a>(head: &'a ResponseSummary, name: &str) -> Option<&'a str> {
     head.headers.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
 }
 
@@ -129,7 +129,7 @@ mod tests {
     fn placed_file_is_right_while_length_and_last_change_are_the_same() {
         let (file, there) = file("page");
         let identity = FileIdentity::from(&there);
-        let of = |identity| Placed { path: file.path().to_owned(), size: 4, digest: None, identity };
+        let of = |identity| PlacedRequest { path: file.path().to_owned(), size: 4, digest: None, identity };
         assert!(is_unchanged(&of(identity), &there));
         assert!(is_unchanged(&of(FileIdentity { device: 9, ..identity }), &there), "its disk was mounted again");
         assert!(!is_unchanged(&of(FileIdentity { size: 5, ..identity }), &there), "cut short");

@@ -15,7 +15,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 
 /// The registrations whose removal is not finished.
 #[derive(Debug, Default)]
-pub(crate) struct Deleting {
+pub(crate) struct FileRemovals {
     waits: BTreeMap<UniqueId, Option<Wait>>,
 }
 
@@ -26,7 +26,7 @@ struct Wait {
     next: Instant,
 }
 
-impl Deleting {
+impl FileRemovals {
     /// Adds a registration, which is tried at once.
     pub fn add(&mut self, id: UniqueId) {
         self.waits.insert(id, None);
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn removal_is_due_at_once_and_until_it_is_finished() {
-        let (mut deleting, now) = (Deleting::default(), Instant::now());
+        let (mut deleting, now) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert_eq!((deleting.due(now), deleting.next(now)), (vec![id(1)], Some(SHORTEST)));
         deleting.finish(id(1));
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn disk_that_is_away_is_asked_less_and_less_often() {
-        let (mut deleting, begin) = (Deleting::default(), Instant::now());
+        let (mut deleting, begin) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         assert!(deleting.put_off(id(1), begin), "the first time");
         let (mut now, mut pauses) = (begin, Vec::new());
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn removal_waits_for_no_disk_of_another_one() {
-        let (mut deleting, now) = (Deleting::default(), Instant::now());
+        let (mut deleting, now) = (FileRemovals::default(), Instant::now());
         deleting.add(id(1));
         deleting.put_off(id(1), now);
         deleting.add(id(2));

@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::{platform::sync, scheduler::event_loop::Loop};
+use crate::{platform::sync, scheduler::event_loop::Scheduler};
 
-impl Loop {
+impl Scheduler {
     /// Gives the places of transfers whose disk does not answer to others. Asks no disk while there is room for all.
     pub(crate) async fn give_places_away(&mut self) {
         let settings = self.shared.settings();

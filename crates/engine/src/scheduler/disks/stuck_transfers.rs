@@ -7,19 +7,19 @@ use std::{
 
 use ashore_transfer::Guid;
 
-use crate::scheduler::host_limits::Load;
+use crate::scheduler::host_limits::HostSlots;
 
 /// The transfers that gave their place away.
 #[derive(Debug, Default)]
-pub(crate) struct Stuck {
+pub(crate) struct StuckTransfers {
     /// The place of each: its host, and whether everything had come.
     pub(crate) places: HashMap<Guid, (i64, bool)>,
     asked: Option<Instant>,
 }
 
-impl Stuck {
+impl StuckTransfers {
     /// Gives the place of a transfer of `host` to others; `is_fetched` where everything had come. True where it had a place.
-    pub(crate) fn give_away(&mut self, guid: Guid, (host, is_fetched): (i64, bool), load: &mut Load) -> bool {
+    pub(crate) fn give_away(&mut self, guid: Guid, (host, is_fetched): (i64, bool), load: &mut HostSlots) -> bool {
         let is_new = self.places.insert(guid, (host, is_fetched)).is_none();
         if is_new {
             load.ended(host, is_fetched);
@@ -28,7 +28,7 @@ impl Stuck {
     }
 
     /// Gives a transfer its place back, since it has moved. The limits may be exceeded until others end.
-    pub(crate) fn take_back(&mut self, guid: Guid, load: &mut Load) {
+    pub(crate) fn take_back(&mut self, guid: Guid, load: &mut HostSlots) {
         if let Some((host, is_fetched)) = self.places.remove(&guid) {
             load.returned(host, is_fetched);
         }
@@ -60,13 +60,13 @@ mod tests {
     #[test]
     fn place_is_given_away_once_and_taken_back_once() {
         for is_fetched in [false, true] {
-            let (mut load, mut stuck) = (Load::default(), Stuck::default());
+            let (mut load, mut stuck) = (HostSlots::default(), StuckTransfers::default());
             load.handed_out(1);
             load.started(1);
             if is_fetched {
                 load.fetched(1);
             }
-            let has_room = |load: &Load| load.has_room(1);
+            let has_room = |load: &HostSlots| load.has_room(1);
             assert!(!has_room(&load));
             assert!(stuck.give_away(guid(1), (1, is_fetched), &mut load) && has_room(&load));
             assert!(!stuck.give_away(guid(1), (1, is_fetched), &mut load), "a second time");
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn disks_are_asked_once_a_second() {
-        let (mut stuck, now) = (Stuck::default(), Instant::now());
+        let (mut stuck, now) = (StuckTransfers::default(), Instant::now());
         assert!(stuck.is_due(now) && !stuck.is_due(now + ASK_EVERY / 2) && stuck.is_due(now + ASK_EVERY));
     }
 }

@@ -5,14 +5,14 @@
 //! lasts longer than the longest one.
 
 use crate::{
-    Error, Event,
-    scheduler::{event_loop::Loop, machine::clocks::Clocks},
+    EngineError, EngineEvent,
+    scheduler::{event_loop::Scheduler, machine::clocks::ClockReadings},
 };
 
-impl Loop {
+impl Scheduler {
     /// Before anything looks at what is due, or says when something will be.
     pub(crate) async fn keep_time(&mut self) {
-        let now = Clocks::read(&self.shared.env);
+        let now = ClockReadings::read(&self.shared.env);
         if let Some(set) = now.set_since(self.clocks) {
             tracing::info!(seconds = set / 1_000_000, "the clock was set, and what waits waits as long as before");
             if let Err(error) = self.put_off(set).await {
@@ -22,12 +22,12 @@ impl Loop {
             self.tell_rests();
             self.due = None;
             // Whoever waits has another time now.
-            self.shared.speaker.say(Event::Lagged);
+            self.shared.speaker.emit(EngineEvent::Lagged);
         }
         self.clocks = now;
     }
 
-    async fn put_off(&self, by_us: i64) -> Result<(), Error> {
+    async fn put_off(&self, by_us: i64) -> Result<(), EngineError> {
         let mut ledger = self.shared.store.begin().await?;
         ledger.put_off_waits(by_us).await?;
         ledger.commit().await
@@ -41,8 +41,8 @@ mod tests {
 
     #[test]
     fn a_clock_that_goes_was_not_set_and_neither_was_one_whose_machine_slept() {
-        let before = Clocks { wall: 1_000_000_000, uptime: 5_000_000 };
-        let after = |wall, uptime| Clocks { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
+        let before = ClockReadings { wall: 1_000_000_000, uptime: 5_000_000 };
+        let after = |wall, uptime| ClockReadings { wall: before.wall + wall, uptime: before.uptime + uptime }.set_since(before);
         let hour = 3_600_000_000;
         assert_eq!(after(hour, hour), None);
         assert_eq!(after(hour + A_STEP_US - 1, hour), None, "it was put right");

@@ -1,16 +1,16 @@
 //! The wall clock beside a clock that nobody sets, so that a jump is noticed. [pure]
 
-use crate::Env;
+use crate::EngineEnv;
 
 /// Both of them at one moment, µs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Clocks {
+pub(crate) struct ClockReadings {
     pub(crate) wall: i64,
     pub(crate) uptime: i64,
 }
 
-impl Clocks {
-    pub(crate) fn read(env: &Env) -> Self {
+impl ClockReadings {
+    pub(crate) fn read(env: &EngineEnv) -> Self {
         Self { wall: env.now(), uptime: (env.uptime_us)() }
     }
 

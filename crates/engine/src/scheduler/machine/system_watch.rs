@@ -22,8 +22,8 @@ use zbus::{
 };
 
 use crate::{
-    context::shared::Shared,
-    gates::decision::{Connectivity, Desktop, Network, Power},
+    context::shared::EngineContext,
+    gates::decision::{NetworkConnectivity, NetworkState, PowerState, SystemState},
 };
 
 /// Nobody on this machine takes longer to answer, or is unknown.
@@ -37,16 +37,16 @@ const LOGIN: (&str, &str) = ("org.freedesktop.login1", "/org/freedesktop/login1"
 const MANAGER: &str = "org.freedesktop.login1.Manager";
 
 /// Follows the desktop until it is dropped.
-pub(crate) async fn watch(shared: Arc<Shared>) {
+pub(crate) async fn watch(shared: Arc<EngineContext>) {
     loop {
         match Bus::join(shared.env.system_bus).await {
             Ok(bus) => {
                 while bus.follow(&shared).await == Ended::OtherWishes {}
-                change(&shared, |desktop| *desktop = Desktop::unknown("the system's message bus went away"));
+                change(&shared, |desktop| *desktop = SystemState::unknown("the system's message bus went away"));
             }
             Err(error) => {
                 let why = format!("there is no system message bus ({error})");
-                change(&shared, |desktop| *desktop = Desktop::unknown(&why));
+                change(&shared, |desktop| *desktop = SystemState::unknown(&why));
             }
         }
         shared.known.tick.notified().await;
@@ -54,15 +54,15 @@ pub(crate) async fn watch(shared: Arc<Shared>) {
 }
 
 /// Asks everybody once, for somebody who does not stay.
-pub(crate) async fn look(shared: &Shared) -> Desktop {
+pub(crate) async fn look(shared: &EngineContext) -> SystemState {
     match Bus::join(shared.env.system_bus).await {
-        Ok(bus) => Desktop {
+        Ok(bus) => SystemState {
             network: bus.network().await,
             power: bus.power(shared).await,
             is_falling_asleep: bus.is_falling_asleep().await,
             is_idle: bus.is_idle().await,
         },
-        Err(error) => Desktop::unknown(&format!("there is no system message bus ({error})")),
+        Err(error) => SystemState::unknown(&format!("there is no system message bus ({error})")),
     }
 }
 
@@ -115,7 +115,7 @@ impl Bus {
         .await
     }
 
-    async fn follow(&self, shared: &Shared) -> Ended {
+    async fn follow(&self, shared: &EngineContext) -> Ended {
         // Listening begins before anybody is asked: nothing falls between the two.
         let mut said = match in_time(self.listen(shared)).await {
             Ok(said) => said,
@@ -183,7 +183,7 @@ impl Bus {
     }
 
     /// None is said when the bus is gone.
-    async fn listen(&self, shared: &Shared) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
+    async fn listen(&self, shared: &EngineContext) -> Result<BoxStream<'static, Option<Said>>, zbus::Error> {
         let mut all: Vec<BoxStream<'static, Said>> = Vec::new();
         for (peer, word) in [(&self.network, Said::Network), (&self.power, Said::Power), (&self.battery, Said::Power)] {
             if matches!(word, Said::Power) && shared.settings().battery_below == 0 {
@@ -202,20 +202,20 @@ impl Bus {
         Ok(select_all(all.into_iter().map(with_end)).boxed())
     }
 
-    async fn ask_everybody(&self, shared: &Shared) {
+    async fn ask_everybody(&self, shared: &EngineContext) {
         let (network, power) = (self.network().await, self.power(shared).await);
         let (is_falling_asleep, is_idle) = (self.is_falling_asleep().await, self.is_idle().await);
-        change(shared, |desktop| *desktop = Desktop { network, power, is_falling_asleep, is_idle });
+        change(shared, |desktop| *desktop = SystemState { network, power, is_falling_asleep, is_idle });
     }
 
-    async fn network(&self) -> Result<Network, String> {
+    async fn network(&self) -> Result<NetworkState, String> {
         let asked: BoxFuture<'_, _> = async {
             let connectivity = match get(&self.network, NETWORK.0, "Connectivity").await? {
-                1_u32 => Connectivity::None,
-                2 => Connectivity::Portal,
-                3 => Connectivity::Limited,
-                4 => Connectivity::Full,
-                _ => Connectivity::Unknown,
+                1_u32 => NetworkConnectivity::None,
+                2 => NetworkConnectivity::Portal,
+                3 => NetworkConnectivity::Limited,
+                4 => NetworkConnectivity::Full,
+                _ => NetworkConnectivity::Unknown,
             };
             let is_metered = match get(&self.network, NETWORK.0, "Metered").await? {
                 // Yes, and "I guess so": no mobile network says of itself what it costs.
@@ -224,21 +224,21 @@ impl Bus {
                 _ => None,
             };
             let primary: OwnedObjectPath = get(&self.network, NETWORK.0, "PrimaryConnection").await?;
-            Ok(Network { connectivity, is_metered, primary: primary.to_string() })
+            Ok(NetworkState { connectivity, is_metered, primary: primary.to_string() })
         }
         .boxed();
         in_time(asked).await.map_err(|error| in_words("NetworkManager", &error))
     }
 
     /// Nobody wakes UPower where nobody wants to know.
-    async fn power(&self, shared: &Shared) -> Result<Power, String> {
+    async fn power(&self, shared: &EngineContext) -> Result<PowerState, String> {
         if shared.settings().battery_below == 0 {
             return Err("battery-below = 0".to_owned());
         }
         let asked = async {
             let is_on_battery = get(&self.power, POWER.0, "OnBattery").await?;
             let percentage = get(&self.battery, "org.freedesktop.UPower.Device", "Percentage").await?;
-            Ok(Power { is_on_battery, percentage })
+            Ok(PowerState { is_on_battery, percentage })
         };
         in_time(asked).await.map_err(|error| in_words("UPower", &error))
     }
@@ -281,21 +281,21 @@ async fn knock(address: &Address) -> io::Result<()> {
 }
 
 /// Who is not there is heard when it comes; who did not answer has to be asked again.
-fn is_anybody_silent(desktop: &Desktop) -> bool {
-    let Desktop { network, power, is_falling_asleep, is_idle } = desktop;
+fn is_anybody_silent(desktop: &SystemState) -> bool {
+    let SystemState { network, power, is_falling_asleep, is_idle } = desktop;
     let login = [is_falling_asleep.as_ref().err(), is_idle.as_ref().err()];
     let all = [network.as_ref().err(), power.as_ref().err()].into_iter().chain(login);
     all.flatten().any(|why| why.contains(SILENT))
 }
 
-async fn wait_for_rest(shared: &Shared) {
+async fn wait_for_rest(shared: &EngineContext) {
     let mut rest = shared.known.is_at_rest.subscribe();
     if timeout(REST_PATIENCE, rest.wait_for(|is_at_rest| *is_at_rest)).await.is_err() {
         tracing::warn!("the machine sleeps before everything is at rest");
     }
 }
 
-fn change(shared: &Shared, write: impl FnOnce(&mut Desktop)) {
+fn change(shared: &EngineContext, write: impl FnOnce(&mut SystemState)) {
     shared.known.desktop.send_if_modified(|desktop| {
         let before = desktop.clone();
         write(desktop);
@@ -359,9 +359,9 @@ mod tests {
         let silent = in_words("UPower", &fdo::Error::TimedOut(String::new()).into());
         let missing = in_words("NetworkManager", &fdo::Error::ServiceUnknown(String::new()).into());
         let power = Err("battery-below = 0".to_owned());
-        let desktop = Desktop { network: Err(missing), power, is_falling_asleep: Ok(false), is_idle: Ok(false) };
+        let desktop = SystemState { network: Err(missing), power, is_falling_asleep: Ok(false), is_idle: Ok(false) };
         assert!(!is_anybody_silent(&desktop));
-        assert!(is_anybody_silent(&Desktop { power: Err(silent), ..desktop }));
+        assert!(is_anybody_silent(&SystemState { power: Err(silent), ..desktop }));
     }
 
     #[tokio::test]

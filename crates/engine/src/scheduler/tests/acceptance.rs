@@ -6,8 +6,8 @@ use std::{collections::BTreeSet, fs, time::Duration};
 use ashore_transfer::Guid;
 
 use crate::{
-    gates::decision::Desktop,
-    model::{Added, GateCode, NewRegistration, NewRequest, RecordState, Source, State, UniqueId},
+    gates::decision::SystemState,
+    model::{AddOutcome, GateCode, NewRegistration, NewRequest, RecordState, RegistrationState, RequestSource, UniqueId},
     scheduler::tests::{
         life::{Answer, Folder, Life, TICK, Told},
         world::{Deed, Ending, Weather},
@@ -21,7 +21,7 @@ const MINUTE: i64 = 60;
 fn asked(number: usize) -> NewRegistration {
     NewRegistration {
         owner: "feed".to_owned(),
-        source: Source::Feed,
+        source: RequestSource::Feed,
         requests: vec![NewRequest { url: format!("http://host.example/{number}"), ..NewRequest::default() }],
         ..NewRegistration::default()
     }
@@ -29,7 +29,7 @@ fn asked(number: usize) -> NewRegistration {
 
 impl Life {
     async fn add(&mut self, number: usize) -> UniqueId {
-        let Added::New(one) = self.engine.add(asked(number)).await.unwrap() else { panic!("not new") };
+        let AddOutcome::New(one) = self.engine.add(asked(number)).await.unwrap() else { panic!("not new") };
         self.follow().await;
         one.unique_id
     }
@@ -107,7 +107,7 @@ async fn coalescing_makes_repeats_within_a_minute_one_record_that_keeps_when_it_
     for _ in 0..5 {
         life.later(11).await;
         let again = NewRegistration { title: Some("The latest title".to_owned()), ..asked(0) };
-        let Added::Merged(one) = life.engine.add(again).await.unwrap() else { panic!("not merged") };
+        let AddOutcome::Merged(one) = life.engine.add(again).await.unwrap() else { panic!("not merged") };
         let last_updated = folder.now().div_euclid(1000);
         assert_eq!((one.unique_id, one.first_enqueued, one.last_updated), (id, first_enqueued, last_updated));
         assert_eq!(one.title, "The latest title");
@@ -165,7 +165,7 @@ async fn a_tick_comes_every_minute_and_starts_eight_or_twenty_four_where_nobody_
     assert!(!life.work.start_some().await);
     assert!(life.numbers().is_empty());
 
-    life.engine.shared.known.desktop.send_modify(|desktop| *desktop = Desktop { is_idle: Ok(true), ..desktop.clone() });
+    life.engine.shared.known.desktop.send_modify(|desktop| *desktop = SystemState { is_idle: Ok(true), ..desktop.clone() });
     life.engine.resume(None).await.unwrap();
     while life.listen().await {}
     assert!(life.work.start_some().await);
@@ -210,7 +210,7 @@ async fn backoff_doubles_with_its_jitter_up_to_six_hours_and_after_the_cap_it_is
     let (_, guid) = life.started()[0];
     life.act(&Deed::News(vec![(guid, Ending::Reset)])).await;
     let dead = life.engine.show(id).await.unwrap();
-    assert_eq!((dead.state, dead.failed), (State::Settled, 1));
+    assert_eq!((dead.state, dead.failed), (RegistrationState::Settled, 1));
     assert_eq!(life.engine.records(id, 0, 0).await.unwrap()[0].code.as_deref(), Some("reset"));
     // One button.
     assert_eq!(life.act(&Deed::Retry(id)).await, Answer::Count(1));
@@ -232,7 +232,7 @@ async fn what_finds_no_room_to_open_anything_waits_for_it_and_no_try_is_spent() 
     }
     let (_, guid) = life.started()[0];
     life.act(&Deed::News(vec![(guid, Ending::Completed)])).await;
-    assert_eq!(life.engine.show(id).await.unwrap().state, State::Settled);
+    assert_eq!(life.engine.show(id).await.unwrap().state, RegistrationState::Settled);
 }
 
 #[tokio::test]
@@ -241,13 +241,13 @@ async fn the_pause_gate_ignores_what_programs_see_and_processes_nothing() {
     let mut life = Life::begin(&folder, FINE).await;
     life.act(&Deed::Pause(None)).await;
     let seen = NewRegistration { ignore_when_paused: true, ..asked(0) };
-    assert_eq!(life.engine.add(seen.clone()).await.unwrap(), Added::Ignored);
+    assert_eq!(life.engine.add(seen.clone()).await.unwrap(), AddOutcome::Ignored);
     life.add(1).await;
     life.later(2 * MINUTE).await;
     assert!(life.numbers().is_empty());
     life.act(&Deed::Resume(None)).await;
     assert_eq!(life.numbers(), [1], "what was ignored is not there");
-    assert!(matches!(life.engine.add(seen).await.unwrap(), Added::New(_)));
+    assert!(matches!(life.engine.add(seen).await.unwrap(), AddOutcome::New(_)));
 }
 
 #[tokio::test]
@@ -263,7 +263,7 @@ async fn whoever_is_let_through_a_closed_gate_goes_on_alone_until_it_opens() {
     life.follow().await;
     let started = life.started();
     assert_eq!(started.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [1]);
-    assert_eq!(life.engine.show(wanted).await.unwrap().state, State::Running);
+    assert_eq!(life.engine.show(wanted).await.unwrap().state, RegistrationState::Running);
     assert_eq!(life.engine.show(waiting).await.unwrap().waiting_for.unwrap().code, "battery");
     // Looked at again, the gate lets it run.
     life.later(2 * MINUTE).await;
@@ -326,7 +326,7 @@ async fn what_waits_for_one_busy_server_is_not_read_through_for_each_file_of_it_
         requests: vec![NewRequest { url: "http://other.example/99".to_owned(), ..NewRequest::default() }],
         ..asked(99)
     };
-    assert!(matches!(life.engine.add(other).await.unwrap(), Added::New(_)));
+    assert!(matches!(life.engine.add(other).await.unwrap(), AddOutcome::New(_)));
     life.follow().await;
     assert_eq!(life.numbers(), [99]);
 }

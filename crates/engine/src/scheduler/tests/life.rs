@@ -13,25 +13,25 @@ use std::{
 };
 
 use ashore_transfer::{
-    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Map, Offer, Outcome, Progress, Rate, Scope, Spec,
-    Verified,
+    CompletedTransfer, FailureKind, FlowScope, Guid, ProbeResult, RateLimit, RediscoveredFile, SegmentMap, TransferConfig,
+    TransferEvent as News, TransferFailure, TransferOutcome, TransferProgress, TransferSpec, Verification,
 };
 use futures_util::future::{BoxFuture, FutureExt as _};
 use tempfile::TempDir;
 
 use crate::{
-    Engine, Env, LocalTime,
-    context::transport::Carrier,
-    gates::decision::{Connectivity, Desktop, Network, Power},
-    model::{Added, NewRegistration, NewRequest, Source, UniqueId},
+    Engine, EngineEnv, LocalTime,
+    context::transport::Transport,
+    gates::decision::{NetworkConnectivity, NetworkState, PowerState, SystemState},
+    model::{AddOutcome, NewRegistration, NewRequest, RequestSource, UniqueId},
     scheduler::{
-        event_loop::Loop,
+        event_loop::Scheduler,
         tests::world::{Deed, Ending, OWNERS, PATTERNS, Weather},
     },
-    settings::Overrides,
+    settings::SettingOverrides,
     startup::{
-        opening::{self, Prepared},
-        options::Options,
+        opening::{self, PreparedLedger},
+        options::EngineOptions,
     },
     store::{Row, audit, ledger_file::LEDGER, rows, rows_in},
 };
@@ -123,7 +123,7 @@ impl Answer {
 
 pub(super) struct Life {
     pub engine: Engine,
-    pub work: Loop,
+    pub work: Scheduler,
     downloads: PathBuf,
     told: Recorder,
 }
@@ -134,19 +134,19 @@ struct Recorder(Arc<Mutex<Vec<Told>>>);
 
 impl Life {
     pub(super) async fn begin(folder: &Folder, weather: Weather) -> Self {
-        let options = Options {
+        let options = EngineOptions {
             data_dir: folder.data.path().to_owned(),
             holder: "a history".to_owned(),
             fetch: true,
-            overrides: Overrides::default(),
+            overrides: SettingOverrides::default(),
             env: env(),
         };
         let told = Recorder::default();
         let carrier = told.clone();
         let (shared, prepared) = opening::prepare(options, |_, _| Ok(Box::new(carrier.clone()))).await.unwrap();
-        let Prepared { mut work, running, orders } = prepared.unwrap();
+        let PreparedLedger { mut work, running, orders } = prepared.unwrap();
         shared.known.desktop.send_replace(desktop(weather));
-        work.go_on(running).await;
+        work.resume_running(running).await;
         while work.start_some().await {}
         Self { engine: Engine::over(shared, Some(orders)), work, downloads: folder.downloads.clone(), told }
     }
@@ -207,9 +207,9 @@ impl Life {
     /// As the loop does it: one order, or what the desktop says. False when there is none.
     pub(super) async fn listen(&mut self) -> bool {
         if let Ok(order) = self.work.orders.try_recv() {
-            self.work.obey(order).await;
+            self.work.handle_command(order).await;
         } else if self.work.desktop.has_changed().unwrap() {
-            self.work.hear().await;
+            self.work.receive().await;
             // Who moves no bytes is no connection that died.
             self.work.network_since = None;
             // A millisecond later, what waited for a network is due.
@@ -227,16 +227,16 @@ impl Life {
 
     async fn ask(&mut self, deed: &Deed) -> Answer {
         let engine = self.engine.clone();
-        let unless_unknown = |result: Result<(), crate::Error>| match result {
+        let unless_unknown = |result: Result<(), crate::EngineError>| match result {
             Ok(()) => Answer::Nothing,
-            Err(crate::Error::Unknown(_)) => Answer::Unknown,
+            Err(crate::EngineError::Unknown(_)) => Answer::Unknown,
             Err(error) => panic!("{error}"),
         };
         match deed {
             Deed::Add { owner, pattern, place, parallel, is_paused, is_person, is_again } => {
                 let new = NewRegistration {
                     owner: name(*owner),
-                    source: if *is_person { Source::CommandLine } else { Source::Program },
+                    source: if *is_person { RequestSource::CommandLine } else { RequestSource::Program },
                     folder: Some(self.downloads.clone()),
                     paused: *is_paused,
                     place: Some(*place),
@@ -245,15 +245,15 @@ impl Life {
                     ..NewRegistration::default()
                 };
                 let added = match is_again {
-                    true => engine.create(new).await.map(|one| Added::New(Box::new(one))),
+                    true => engine.create(new).await.map(|one| AddOutcome::New(Box::new(one))),
                     false => engine.add(new).await,
                 };
                 match added {
-                    Ok(Added::New(one)) => Answer::New(one.unique_id),
-                    Ok(Added::Moved(one)) => Answer::Moved(one.unique_id),
-                    Ok(Added::Running(one)) => Answer::Running(one.unique_id),
-                    Ok(Added::Merged(one)) => Answer::Merged(one.unique_id),
-                    Ok(Added::Ignored) => Answer::Nothing,
+                    Ok(AddOutcome::New(one)) => Answer::New(one.unique_id),
+                    Ok(AddOutcome::Moved(one)) => Answer::Moved(one.unique_id),
+                    Ok(AddOutcome::Running(one)) => Answer::Running(one.unique_id),
+                    Ok(AddOutcome::Merged(one)) => Answer::Merged(one.unique_id),
+                    Ok(AddOutcome::Ignored) => Answer::Nothing,
                     Err(error) => unless_unknown(Err(error)),
                 }
             }
@@ -265,11 +265,11 @@ impl Life {
             Deed::Retry(id) => Answer::Count(engine.retry(*id).await.unwrap()),
             Deed::News(endings) => {
                 let mut news = endings.iter().map(|(guid, ending)| done(*guid, *ending)).collect();
-                self.work.take_in(&mut news).await;
+                self.work.apply_events(&mut news).await;
                 Answer::Nothing
             }
             Deed::Fetched(guid) => {
-                self.work.take_in(&mut vec![News::Fetched { guid: *guid }]).await;
+                self.work.apply_events(&mut vec![News::Fetched { guid: *guid }]).await;
                 Answer::Nothing
             }
             Deed::Desktop(weather) => {
@@ -290,18 +290,18 @@ impl Life {
     }
 }
 
-impl Carrier for Recorder {
-    fn ask(&self, _: Spec) -> BoxFuture<'_, Result<Offer, Failure>> {
-        async { Err(Failure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
+impl Transport for Recorder {
+    fn ask(&self, _: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>> {
+        async { Err(TransferFailure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
     }
 
-    fn let_go(&self, _: Guid) {}
+    fn release(&self, _: Guid) {}
 
-    fn configure(&self, _: Config) -> Result<(), Failure> {
+    fn configure(&self, _: TransferConfig) -> Result<(), TransferFailure> {
         Ok(())
     }
 
-    fn start(&self, spec: Spec) {
+    fn start(&self, spec: TransferSpec) {
         let index = spec.url.path_segments().unwrap().next_back().unwrap().parse().unwrap();
         self.0.lock().unwrap().push(Told::Start { guid: spec.guid, id: UniqueId(spec.group.unwrap()), index });
     }
@@ -310,15 +310,15 @@ impl Carrier for Recorder {
         self.0.lock().unwrap().push(Told::Stop(guid));
     }
 
-    fn limit(&self, _: Scope, _: Option<Rate>) {}
+    fn limit(&self, _: FlowScope, _: Option<RateLimit>) {}
 
     fn look_anew(&self) {}
 
-    fn progress(&self) -> Vec<(Guid, Progress)> {
+    fn progress(&self) -> Vec<(Guid, TransferProgress)> {
         Vec::new()
     }
 
-    fn map(&self, _: Guid, _: usize) -> Option<Map> {
+    fn map(&self, _: Guid, _: usize) -> Option<SegmentMap> {
         None
     }
 
@@ -328,7 +328,7 @@ impl Carrier for Recorder {
 
     fn forget(&self, _: Vec<(Guid, PathBuf)>) {}
 
-    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
+    fn shut_down(&self) -> BoxFuture<'_, HashSet<Guid>> {
         async { HashSet::new() }.boxed()
     }
 
@@ -336,14 +336,14 @@ impl Carrier for Recorder {
         async {}.boxed()
     }
 
-    fn drop_name(&self, _: Found) -> BoxFuture<'_, ()> {
+    fn drop_name(&self, _: RediscoveredFile) -> BoxFuture<'_, ()> {
         async {}.boxed()
     }
 }
 
 /// The clock, the dice and the disk of these tests.
-pub(super) fn env() -> Env {
-    Env {
+pub(super) fn env() -> EngineEnv {
+    EngineEnv {
         now_us: || NOW.get(),
         // What is turned here is time that passes, or a clock that was set while nobody looked.
         uptime_us: || NOW.get(),
@@ -388,35 +388,35 @@ fn requests(pattern: usize) -> Vec<NewRequest> {
 }
 
 fn done(guid: Guid, ending: Ending) -> News {
-    let failed = |failure| Outcome::Failed { failure, bytes: 0 };
-    let status = |status, seconds: Option<u64>| Failure {
+    let failed = |failure| TransferOutcome::Failed { failure, bytes: 0 };
+    let status = |status, seconds: Option<u64>| TransferFailure {
         status: Some(status),
         retry_after: seconds.map(Duration::from_secs),
-        ..Failure::new(FailureKind::BadStatus, "refused")
+        ..TransferFailure::new(FailureKind::BadStatus, "refused")
     };
     let outcome = match ending {
-        Ending::Completed => Outcome::Completed(Completed {
+        Ending::Completed => TransferOutcome::Completed(CompletedTransfer {
             path: None,
             size: 1,
-            verified: Verified::No,
+            verified: Verification::No,
             digest: None,
             computed: None,
             missing: Vec::new(),
         }),
-        Ending::Stopped => Outcome::Stopped { bytes: 0, sent: 0 },
-        Ending::Reset => failed(Failure::new(FailureKind::Reset, "cut")),
-        Ending::Unreached => failed(Failure::new(FailureKind::Connect, "nobody there")),
+        Ending::Stopped => TransferOutcome::Stopped { bytes: 0, sent: 0 },
+        Ending::Reset => failed(TransferFailure::new(FailureKind::Reset, "cut")),
+        Ending::Unreached => failed(TransferFailure::new(FailureKind::Connect, "nobody there")),
         Ending::Busy(seconds) => failed(status(503, Some(seconds))),
         Ending::Gone => failed(status(404, None)),
-        Ending::DiskFull => failed(Failure::new(FailureKind::DiskFull, "full")),
-        Ending::TooManyOpen => failed(Failure::new(FailureKind::TooManyOpen, "opening")),
+        Ending::DiskFull => failed(TransferFailure::new(FailureKind::DiskFull, "full")),
+        Ending::TooManyOpen => failed(TransferFailure::new(FailureKind::TooManyOpen, "opening")),
     };
     News::Done { guid, outcome }
 }
 
-fn desktop(weather: Weather) -> Desktop {
-    let connectivity = if weather.is_online { Connectivity::Full } else { Connectivity::None };
-    let network = Network { connectivity, is_metered: Some(false), primary: "one".to_owned() };
-    let power = Power { is_on_battery: true, percentage: if weather.is_charged { 80.0 } else { 10.0 } };
-    Desktop { network: Ok(network), power: Ok(power), is_falling_asleep: Ok(!weather.is_awake), is_idle: Ok(false) }
+fn desktop(weather: Weather) -> SystemState {
+    let connectivity = if weather.is_online { NetworkConnectivity::Full } else { NetworkConnectivity::None };
+    let network = NetworkState { connectivity, is_metered: Some(false), primary: "one".to_owned() };
+    let power = PowerState { is_on_battery: true, percentage: if weather.is_charged { 80.0 } else { 10.0 } };
+    SystemState { network: Ok(network), power: Ok(power), is_falling_asleep: Ok(!weather.is_awake), is_idle: Ok(false) }
 }

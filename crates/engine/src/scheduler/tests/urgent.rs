@@ -3,7 +3,7 @@
 use ashore_transfer::Guid;
 
 use crate::{
-    model::{NewRegistration, NewRequest, Place, UniqueId},
+    model::{NewRegistration, NewRequest, QueuePlace, UniqueId},
     scheduler::tests::{
         life::{Folder, Life, Told},
         world::{Deed, Ending, Weather},
@@ -14,7 +14,7 @@ const FINE: Weather = Weather { is_online: true, is_charged: true, is_awake: tru
 
 impl Life {
     /// Asks for files of these hosts, two at once.
-    async fn want_some(&mut self, owner: &str, hosts: &[u8], place: Place) -> UniqueId {
+    async fn want_some(&mut self, owner: &str, hosts: &[u8], place: QueuePlace) -> UniqueId {
         let request = |(host, index)| NewRequest { url: format!("http://host{host}.example/{index}"), ..NewRequest::default() };
         let new = NewRegistration {
             owner: owner.to_owned(),
@@ -29,7 +29,7 @@ impl Life {
     }
 
     /// Asks for a file of `host`; returns its name where it was started.
-    async fn want(&mut self, host: u8, place: Place) -> Option<Guid> {
+    async fn want(&mut self, host: u8, place: QueuePlace) -> Option<Guid> {
         let new = NewRegistration {
             owner: "person".to_owned(),
             place: Some(place),
@@ -49,11 +49,11 @@ impl Life {
 async fn who_was_to_make_room_and_came_instead_made_it_for_one_only() {
     let folder = Folder::new("parallel = 2\nparallel-per-host = 1");
     let mut life = Life::begin(&folder, FINE).await;
-    let first = life.want(0, Place::Bottom).await.unwrap();
-    let last = life.want(1, Place::Bottom).await.unwrap();
+    let first = life.want(0, QueuePlace::Bottom).await.unwrap();
+    let last = life.want(1, QueuePlace::Bottom).await.unwrap();
     // The last of what runs makes room for either: its host is full, and the other needs any place.
-    assert_eq!(life.want(1, Place::Now).await, None);
-    assert_eq!(life.want(2, Place::Now).await, None);
+    assert_eq!(life.want(1, QueuePlace::Now).await, None);
+    assert_eq!(life.want(2, QueuePlace::Now).await, None);
     life.act(&Deed::News(vec![(last, Ending::Completed)])).await;
     let told = life.told();
     assert!(matches!(told.as_slice(), [Told::Start { .. }, Told::Stop(guid)] if *guid == first), "{told:?}");
@@ -63,11 +63,11 @@ async fn who_was_to_make_room_and_came_instead_made_it_for_one_only() {
 async fn one_that_may_start_no_more_of_its_own_hides_nobody_behind_its_hosts() {
     let folder = Folder::new("parallel = 3\nparallel-per-host = 2");
     let mut life = Life::begin(&folder, FINE).await;
-    life.want_some("first", &[0, 1, 0, 2], Place::Bottom).await;
-    let urgent = life.want_some("second", &[0, 1, 0, 2], Place::Now).await;
+    life.want_some("first", &[0, 1, 0, 2], QueuePlace::Bottom).await;
+    let urgent = life.want_some("second", &[0, 1, 0, 2], QueuePlace::Now).await;
     let told = life.told();
     let [Told::Start { guid: first, .. }, .., Told::Stop(_)] = told.as_slice() else { panic!("{told:?}") };
     // It may start one more, and waits for three hosts.
-    life.want_some("third", &[0, 0], Place::Before(urgent)).await;
+    life.want_some("third", &[0, 0], QueuePlace::Before(urgent)).await;
     assert_eq!(life.told(), [Told::Stop(*first)], "at the full host, the only one that is not urgent");
 }

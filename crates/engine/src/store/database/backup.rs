@@ -12,13 +12,13 @@ use std::{
 use sqlx::{ConnectOptions, Connection, SqliteConnection};
 
 use crate::{
-    Error,
+    EngineError,
     platform::failpoint,
     store::{
         columns::text,
         database::{
             checks, schema,
-            wal_marker::{Beside, with_suffix},
+            wal_marker::{WalFiles, with_suffix},
         },
         statement::statements,
     },
@@ -33,9 +33,9 @@ statements! {
 
 /// What `source` sees, at `target`, which is replaced.
 #[expect(clippy::disallowed_methods, reason = "the copy is ours, and an older one of the same name may go")]
-pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), Error> {
+pub(in crate::store) async fn copy(source: &mut SqliteConnection, target: &Path) -> Result<(), EngineError> {
     let unfinished = with_suffix(target, ".new");
-    let failed = |source| Error::Io { what: format!("The list could not be copied to {}", target.display()), source };
+    let failed = |source| EngineError::Io { what: format!("The list could not be copied to {}", target.display()), source };
     let folder = target.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
     match fs::remove_file(&unfinished) {
@@ -85,13 +85,13 @@ pub(crate) async fn look_at(path: &Path) -> Result<(), String> {
 }
 
 /// The same for the ledger itself, which is not open, and to the last entry of every index: none where nothing is wrong.
-pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, Error> {
+pub(crate) async fn examine_thoroughly(path: &Path) -> Result<Option<String>, EngineError> {
     let said = looking(path, async |connection| checks::check_thoroughly(connection).await).await?;
     Ok((said != checks::SOUND).then_some(said))
 }
 
 /// Whether the ledger at `path` looks in every way as one of this version does, whatever number it bears.
-pub(crate) async fn has_known_shape(path: &Path) -> Result<bool, Error> {
+pub(crate) async fn has_known_shape(path: &Path) -> Result<bool, EngineError> {
     let known = i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX);
     Ok(looking(path, async |connection| schema::is_exactly(connection, checks::MIGRATIONS, known).await).await?)
 }
@@ -101,7 +101,7 @@ async fn looking<Seen>(
     path: &Path,
     look: impl AsyncFnOnce(&mut SqliteConnection) -> Result<Seen, sqlx::Error>,
 ) -> Result<Seen, sqlx::Error> {
-    let beside = Beside::of(path);
+    let beside = WalFiles::for_ledger(path);
     let mut connection = checks::options(path).read_only(true).connect().await?;
     let seen = look(&mut connection).await;
     let _ = connection.close().await;

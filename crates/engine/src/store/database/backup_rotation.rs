@@ -29,7 +29,7 @@ const UPDATES: usize = 2;
 
 /// A copy of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Generation {
+pub(crate) struct BackupGeneration {
     pub path: PathBuf,
     /// When it was made, µs of Unix time.
     pub taken_us: i64,
@@ -55,22 +55,22 @@ pub(crate) fn moment(now_us: i64) -> String {
 
 /// All there are, the newest first. A folder that is not there, or cannot be read, has none. Only files count: Ashore makes
 /// no pipes or links, and opening a pipe would never end.
-pub(crate) fn list(data_dir: &Path) -> Vec<Generation> {
+pub(crate) fn list(data_dir: &Path) -> Vec<BackupGeneration> {
     let Ok(entries) = fs::read_dir(data_dir.join(FOLDER)) else { return Vec::new() };
     let files = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let mut found: Vec<Generation> = files.filter_map(|entry| read(&entry.path())).collect();
+    let mut found: Vec<BackupGeneration> = files.filter_map(|entry| read(&entry.path())).collect();
     found.sort_by(|one, other| other.taken_us.cmp(&one.taken_us).then_with(|| other.path.cmp(&one.path)));
     found
 }
 
 /// Whether it is time for one, where something has changed: a day after the last, whatever the clock did in between.
-pub(crate) fn is_due(generations: &[Generation], now_us: i64) -> bool {
+pub(crate) fn is_due(generations: &[BackupGeneration], now_us: i64) -> bool {
     let daily = generations.iter().filter(|one| one.before_version.is_none());
     daily.map(|one| one.taken_us).max().is_none_or(|last| !(last..last.saturating_add(DAY_US)).contains(&now_us))
 }
 
 /// Those that go.
-pub(crate) fn superseded(generations: &[Generation]) -> Vec<&Generation> {
+pub(crate) fn superseded(generations: &[BackupGeneration]) -> Vec<&BackupGeneration> {
     let (updates, mut dated): (Vec<_>, Vec<_>) = generations.iter().partition(|one| one.before_version.is_some());
     dated.sort_by_key(|one| std::cmp::Reverse(one.taken_us));
     let mut stay = HashSet::new();
@@ -101,36 +101,36 @@ pub(crate) fn remove_superseded(data_dir: &Path) -> io::Result<()> {
     superseded(&there).into_iter().try_for_each(|one| fs::remove_file(&one.path))
 }
 
-fn read(path: &Path) -> Option<Generation> {
+fn read(path: &Path) -> Option<BackupGeneration> {
     let name = path.file_name()?.to_str()?;
     if let Some(version) = name.strip_prefix(BEFORE) {
         let version = version.strip_suffix(ENDING)?.parse().ok()?;
         // An update is told no time. What the disk says is wrong only where somebody has copied it.
         let made = fs::metadata(path).ok()?.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let taken_us = i64::try_from(made.as_micros()).ok()?;
-        return Some(Generation { path: path.to_owned(), taken_us, before_version: Some(version) });
+        return Some(BackupGeneration { path: path.to_owned(), taken_us, before_version: Some(version) });
     }
     let text = name.strip_prefix(NAME)?.strip_suffix(ENDING)?;
     let taken_us = jiff::civil::DateTime::strptime(MOMENT, text).ok()?;
     let taken_us = taken_us.to_zoned(TimeZone::UTC).ok()?.timestamp().as_microsecond();
-    Some(Generation { path: path.to_owned(), taken_us, before_version: None })
+    Some(BackupGeneration { path: path.to_owned(), taken_us, before_version: None })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn dated(day: i64) -> Generation {
-        Generation { path: format!("day {day}").into(), taken_us: day * DAY_US + 9 * 3_600_000_000, before_version: None }
+    fn dated(day: i64) -> BackupGeneration {
+        BackupGeneration { path: format!("day {day}").into(), taken_us: day * DAY_US + 9 * 3_600_000_000, before_version: None }
     }
 
-    fn update(version: i64) -> Generation {
-        Generation { path: format!("before {version}").into(), taken_us: version, before_version: Some(version) }
+    fn update(version: i64) -> BackupGeneration {
+        BackupGeneration { path: format!("before {version}").into(), taken_us: version, before_version: Some(version) }
     }
 
     #[test]
     fn a_year_of_days_leaves_three_days_and_four_weeks_at_any_time() {
-        let mut kept: Vec<Generation> = Vec::new();
+        let mut kept: Vec<BackupGeneration> = Vec::new();
         for day in 20_000..20_365 {
             kept.push(dated(day));
             let gone: Vec<PathBuf> = superseded(&kept).into_iter().map(|one| one.path.clone()).collect();

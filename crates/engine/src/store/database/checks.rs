@@ -16,7 +16,7 @@ use sqlx::{
 };
 
 use crate::{
-    Error,
+    EngineError,
     store::{database::schema, statement::statements},
 };
 
@@ -82,14 +82,14 @@ pub(in crate::store) async fn check_thoroughly(connection: &mut SqliteConnection
 }
 
 /// Which refusal a failure of SQLite's is.
-pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> Error {
+pub(in crate::store) fn refine(path: &Path, error: sqlx::Error) -> EngineError {
     let code = error.as_database_error().and_then(|database| database.code()).and_then(|code| code.parse::<i32>().ok());
     match code.map(|code| code & 0xff) {
         // SQLITE_BUSY, SQLITE_LOCKED
-        Some(5 | 6) => Error::LedgerLocked { path: path.to_owned() },
+        Some(5 | 6) => EngineError::LedgerLocked { path: path.to_owned() },
         // SQLITE_CORRUPT, SQLITE_NOTADB
-        Some(11 | 26) => Error::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
-        _ => Error::Ledger(error),
+        Some(11 | 26) => EngineError::LedgerDamaged { path: path.to_owned(), why: plain(&error) },
+        _ => EngineError::Ledger(error),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a failure of SQLite says of the file: that it is not what it was, that it was not read, that its disk is full. [pure]
 
 use crate::{
-    Error,
+    EngineError,
     model::error::{code, is_full},
 };
 
@@ -15,7 +15,7 @@ const SHORT: i32 = 522;
 /// SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_PROTOCOL, SQLITE_AUTH: the machine is as it is, and the file may be as it was.
 const CIRCUMSTANCES: [i32; 12] = [3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 23];
 
-impl Error {
+impl EngineError {
     /// The ledger is damaged, whoever ran into it and whenever.
     pub(crate) fn is_damage(&self) -> bool {
         match self {
@@ -28,7 +28,7 @@ impl Error {
     }
 
     /// The ledger was not written, for want of room.
-    pub(crate) fn lacks_room(&self) -> bool {
+    pub(crate) fn is_disk_full(&self) -> bool {
         matches!(self, Self::Ledger(error) if is_full(error))
     }
 

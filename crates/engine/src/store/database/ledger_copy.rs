@@ -5,16 +5,16 @@ use std::path::Path;
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::{
-    Error,
+    EngineError,
     store::{
         database::{backup::copy, checks},
-        ledger::Store,
+        ledger::LedgerStore,
     },
 };
 
-impl Store {
+impl LedgerStore {
     /// A copy of the ledger as it is now. `Io` where there is no room for it, or it is not right; then there is none.
-    pub async fn copy_to(&self, target: &Path) -> Result<(), Error> {
+    pub async fn copy_to(&self, target: &Path) -> Result<(), EngineError> {
         // Changes from here on are in the next copy.
         self.forget_changes();
         let mut source = checks::options(&self.0.path).read_only(true).connect().await?;

@@ -15,9 +15,9 @@ use std::{
 use sqlx::{ConnectOptions as _, Connection as _};
 
 use crate::{
-    Error,
-    platform::atomic_file::{self, Links},
-    store::database::{checks, open, wal_marker::Beside},
+    EngineError,
+    platform::atomic_file::{self, SymlinkPolicy},
+    store::database::{checks, open, wal_marker::WalFiles},
 };
 
 /// Versions are counted up by one with each migration. A larger number is damage in the header.
@@ -33,15 +33,15 @@ pub(crate) fn is_plausible(version: i64) -> bool {
 
 /// Fails with `LedgerNewer` where the header of `file`, the ledger at `path` or a copy of it, has a version that is not known
 /// here. Changes nothing.
-pub(crate) fn refuse_newer(path: &Path, file: &Path) -> Result<(), Error> {
+pub(crate) fn refuse_newer(path: &Path, file: &Path) -> Result<(), EngineError> {
     refuse(path, in_header(file))
 }
 
 /// The same for the ledger at `path` and what is in its log, which takes as many reads as the log is long.
-pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), Error> {
+pub(crate) async fn refuse_newer_log(path: &Path) -> Result<(), EngineError> {
     // SQLite deletes the log of a file without a single page.
     let has_pages = fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() >= HEADER);
-    match has_pages && Beside::of(path).has_unfinished_log() {
+    match has_pages && WalFiles::for_ledger(path).has_unfinished_log() {
         true => refuse(path, in_log(path).await),
         false => Ok(()),
     }
@@ -52,9 +52,9 @@ pub(crate) fn known_version() -> i64 {
     i64::try_from(checks::MIGRATIONS.len()).unwrap_or(i64::MAX)
 }
 
-fn refuse(path: &Path, found: Option<i64>) -> Result<(), Error> {
+fn refuse(path: &Path, found: Option<i64>) -> Result<(), EngineError> {
     match found.filter(|found| *found > known_version() && is_plausible(*found)) {
-        Some(found) => Err(Error::LedgerNewer { path: path.to_owned(), found, known: known_version() }),
+        Some(found) => Err(EngineError::LedgerNewer { path: path.to_owned(), found, known: known_version() }),
         None => Ok(()),
     }
 }
@@ -62,14 +62,14 @@ fn refuse(path: &Path, found: Option<i64>) -> Result<(), Error> {
 /// The version in the header of a ledger, by SQLite's file format; none where the file is no ledger, or cannot be read.
 fn in_header(path: &Path) -> Option<i64> {
     let mut header = [0; 100];
-    atomic_file::open(path, File::options().read(true), Links::Followed).ok()?.read_exact(&mut header).ok()?;
+    atomic_file::open(path, File::options().read(true), SymlinkPolicy::Followed).ok()?.read_exact(&mut header).ok()?;
     let number = |at: usize| i64::from(i32::from_be_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]));
     (header.starts_with(open::MAGIC) && number(68) == open::APPLICATION_ID).then(|| number(60))
 }
 
 /// The same through SQLite. Another program's lock is not waited for: opening the ledger waits for it anyway.
 async fn in_log(path: &Path) -> Option<i64> {
-    let beside = Beside::of(path);
+    let beside = WalFiles::for_ledger(path);
     let options = checks::options(path).read_only(true).busy_timeout(Duration::ZERO);
     let mut connection = options.connect().await.ok()?;
     let version = match checks::application(&mut connection).await {

@@ -15,9 +15,9 @@ use sqlx::{
 };
 
 use crate::{
-    Error,
+    EngineError,
     platform::{
-        atomic_file::{self, Links},
+        atomic_file::{self, SymlinkPolicy},
         open_file_limit,
     },
     store::{
@@ -25,7 +25,7 @@ use crate::{
             backup, backup_rotation,
             checks::{SOUND, application, check, check_thoroughly, options, refine, version},
             schema,
-            wal_marker::{Beside, with_suffix},
+            wal_marker::{WalFiles, with_suffix},
         },
         statement::statements,
     },
@@ -48,7 +48,7 @@ statements! {
 }
 
 /// A ledger that is open.
-pub(in crate::store) struct Opened {
+pub(in crate::store) struct OpenedLedger {
     pub writer: SqliteConnection,
     pub readers: SqlitePool,
     /// Not all of it was read.
@@ -69,7 +69,7 @@ enum Reading {
 
 impl Reading {
     /// By size in bytes, and whether the machine itself may have ended while it was open.
-    fn of(size: u64, is_doubtful: bool) -> Self {
+    fn for_size(size: u64, is_doubtful: bool) -> Self {
         match (size, is_doubtful) {
             (..READ_WHOLE, _) => Self::Thorough,
             (_, true) => Self::Whole,
@@ -79,12 +79,12 @@ impl Reading {
 }
 
 /// Checks and opens the file; migrates it to the last of `migrations`.
-pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<Opened, Error> {
+pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_good: bool) -> Result<OpenedLedger, EngineError> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     look_at_header(path)?;
-    let beside = Beside::of(path);
+    let beside = WalFiles::for_ledger(path);
     let size = fs::metadata(path).map_or(0, |metadata| metadata.len());
-    let reading = Reading::of(size, beside.has_unfinished_log() && !is_known_good);
+    let reading = Reading::for_size(size, beside.has_unfinished_log() && !is_known_good);
     let examined = match size {
         0 => Ok(0),
         _ => examine(path, migrations, reading).await,
@@ -122,22 +122,22 @@ pub(in crate::store) async fn open(path: &Path, migrations: &[&str], is_known_go
         opened.push(reader);
     }
     drop(opened);
-    Ok(Opened { writer, readers, is_unread: reading == Reading::Beginning })
+    Ok(OpenedLedger { writer, readers, is_unread: reading == Reading::Beginning })
 }
 
 /// Reads the file's first 100 bytes without SQLite, which may leave files of its own beside what it opens.
-fn look_at_header(path: &Path) -> Result<(), Error> {
+fn look_at_header(path: &Path) -> Result<(), EngineError> {
     let mut header = Vec::with_capacity(100);
-    let read = match atomic_file::open(path, File::options().read(true), Links::Followed) {
+    let read = match atomic_file::open(path, File::options().read(true), SymlinkPolicy::Followed) {
         Ok(file) => file.take(100).read_to_end(&mut header),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => Err(error),
     };
-    read.map_err(|source| Error::Io { what: format!("The list in {} cannot be read", path.display()), source })?;
+    read.map_err(|source| EngineError::Io { what: format!("The list in {} cannot be read", path.display()), source })?;
     if header.is_empty() {
         return Ok(());
     }
-    let damaged = |why: &str| Error::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
+    let damaged = |why: &str| EngineError::LedgerDamaged { path: path.to_owned(), why: why.to_owned() };
     if header.len() < 100 || !header.starts_with(MAGIC) {
         if is_only_begun(path) {
             return Ok(());
@@ -163,10 +163,10 @@ fn is_only_begun(path: &Path) -> bool {
 }
 
 /// The same through SQLite, with what is in the log, and as much of it as is to be read. Returns the version; 0 for a new file.
-async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, Error> {
+async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i64, EngineError> {
     let known = i64::try_from(migrations.len()).unwrap_or(i64::MAX);
     let refine = |error| refine(path, error);
-    let damaged = |why: String| Error::LedgerDamaged { path: path.to_owned(), why };
+    let damaged = |why: String| EngineError::LedgerDamaged { path: path.to_owned(), why };
     // Nobody can read it before what was begun is taken back.
     let mut connection = options(path).read_only(!is_only_begun(path)).connect().await.map_err(refine)?;
     let application = application(&mut connection).await.map_err(refine)?;
@@ -174,7 +174,7 @@ async fn examine(path: &Path, migrations: &[&str], reading: Reading) -> Result<i
     if application == APPLICATION_ID && version > known {
         // Before anything else is read: what a newer Ashore wrote is not for this one to judge.
         connection.close().await.map_err(refine)?;
-        return Err(Error::LedgerNewer { path: path.to_owned(), found: version, known });
+        return Err(EngineError::LedgerNewer { path: path.to_owned(), found: version, known });
     }
     let objects: i64 = sqlx::query_scalar(OBJECTS).fetch_one(&mut connection).await.map_err(refine)?;
     let answer = match (application, version, objects) {

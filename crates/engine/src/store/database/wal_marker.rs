@@ -9,15 +9,15 @@ use std::{
 };
 
 /// The log and its index, as they were before anybody looked.
-pub(in crate::store) struct Beside {
+pub(in crate::store) struct WalFiles {
     log: PathBuf,
     index: PathBuf,
     log_size: Option<u64>,
     had_index: bool,
 }
 
-impl Beside {
-    pub fn of(path: &Path) -> Self {
+impl WalFiles {
+    pub fn for_ledger(path: &Path) -> Self {
         let (log, index) = (with_suffix(path, "-wal"), with_suffix(path, "-shm"));
         let log_size = fs::metadata(&log).ok().map(|metadata| metadata.len());
         let had_index = index.exists();
@@ -42,7 +42,7 @@ impl Beside {
 
 /// Whether what was written last is gone with the log.
 pub(crate) fn has_lost_its_log(path: &Path) -> bool {
-    with_suffix(path, MARK).exists() && !Beside::of(path).has_unfinished_log()
+    with_suffix(path, MARK).exists() && !WalFiles::for_ledger(path).has_unfinished_log()
 }
 
 /// Nothing is to be said of a log that is gone any more.
@@ -60,20 +60,20 @@ pub(in crate::store) const MARK: &str = "-open";
 /// An empty file that is there while the log has to be: durable when the first commit after an opening returns, and gone, durably
 /// as well, before a close folds the log in. So it costs whoever writes two syncs of the folder, and whoever reads nothing.
 #[derive(Debug)]
-pub(in crate::store) struct Mark {
+pub(in crate::store) struct WalMarker {
     ledger: PathBuf,
     is_there: AtomicBool,
 }
 
-impl Mark {
+impl WalMarker {
     /// As it was left.
-    pub fn of(ledger: &Path) -> Self {
+    pub fn for_ledger(ledger: &Path) -> Self {
         Self { ledger: ledger.to_owned(), is_there: AtomicBool::new(with_suffix(ledger, MARK).exists()) }
     }
 
     /// There is something in the log. What is durable is not refused because this cannot be said: the next commit tries again.
     pub fn set(&self) {
-        if self.is_there.load(Ordering::Relaxed) || !Beside::of(&self.ledger).has_unfinished_log() {
+        if self.is_there.load(Ordering::Relaxed) || !WalFiles::for_ledger(&self.ledger).has_unfinished_log() {
             return;
         }
         match fs::File::create(with_suffix(&self.ledger, MARK)).and_then(|_| sync_folder(&self.ledger)) {

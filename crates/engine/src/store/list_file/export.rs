@@ -7,12 +7,15 @@ use sqlx::FromRow;
 use url::Url;
 
 use crate::{
-    Error,
-    model::{FailureReason, Next, RegistrationResult, Trouble, UniqueId, accepted::AcceptedRequest},
+    EngineError,
+    model::{FailureReason, FollowUpRule, RegistrationResult, UniqueId, UserMessage, accepted::AcceptedRequest},
     store::{
         columns::{category, flag, from_json, key, milliseconds, narrow, reason, row, source, unsigned, verified},
-        ledger::{Store, Writing},
-        list_file::format::{Asked, Failure, Mark, Marking, Request, State, leaves, without_sign_in},
+        ledger::{LedgerStore, LedgerWriter},
+        list_file::format::{
+            ExportedCaller, ExportedFailure, ExportedRequest, ExportedState, ImportFingerprint, ImportFingerprinter, leaves,
+            without_sign_in,
+        },
         requests::{
             expectations::{self, known},
             fact::{COMPLETED, DEAD},
@@ -87,11 +90,11 @@ struct AskedRow {
 }
 
 impl AskedRow {
-    fn into_asked(self) -> Result<Asked, Error> {
-        let known: expectations::Known = row(&self.known)?;
-        let url = Url::parse(&self.url).map_err(|error| Error::Ledger(sqlx::Error::Decode(Box::new(error))))?;
-        let next: Option<Next> = self.next.as_deref().and_then(|next| serde_json::from_str(next).ok());
-        Ok(Asked::of(&AcceptedRequest {
+    fn into_asked(self) -> Result<ExportedRequest, EngineError> {
+        let known: expectations::ExpectationRow = row(&self.known)?;
+        let url = Url::parse(&self.url).map_err(|error| EngineError::Ledger(sqlx::Error::Decode(Box::new(error))))?;
+        let next: Option<FollowUpRule> = self.next.as_deref().and_then(|next| serde_json::from_str(next).ok());
+        Ok(ExportedRequest::from_accepted(&AcceptedRequest {
             method: self.method,
             url,
             headers: from_json(&self.headers),
@@ -158,21 +161,21 @@ struct Done(Option<String>, i64, Option<String>, i64, Option<i64>, i64, Option<i
 struct Attempt(i64, Option<i64>, i64, i64, String, String, Option<u16>, i64, Option<i64>, Option<Vec<String>>);
 
 #[derive(Deserialize)]
-struct Voucher(i64, String, String);
+struct ExportedVoucherRow(i64, String, String);
 
 impl Row {
-    fn into_saved(self) -> Result<(Option<crate::store::list_file::format::Registration>, Request), Error> {
+    fn into_saved(self) -> Result<(Option<crate::store::list_file::format::ExportedRegistration>, ExportedCaller), EngineError> {
         let registration = self.registration.as_deref().map(row::<Registration>).transpose()?;
         let state = match self.state {
-            COMPLETED => State::Done,
-            DEAD => State::Failed,
-            _ => State::Unfinished,
+            COMPLETED => ExportedState::Done,
+            DEAD => ExportedState::Failed,
+            _ => ExportedState::Unfinished,
         };
-        let is_unfinished = state == State::Unfinished;
+        let is_unfinished = state == ExportedState::Unfinished;
         let answer = self.answer.as_deref().filter(|_| !is_unfinished).map(row::<Answer>).transpose()?;
-        let done = self.done.as_deref().filter(|_| state == State::Done).map(row::<Done>).transpose()?;
-        let vouchers: Vec<Voucher> = if is_unfinished { row(&self.vouchers)? } else { Vec::new() };
-        let request = Request {
+        let done = self.done.as_deref().filter(|_| state == ExportedState::Done).map(row::<Done>).transpose()?;
+        let vouchers: Vec<ExportedVoucherRow> = if is_unfinished { row(&self.vouchers)? } else { Vec::new() };
+        let request = ExportedCaller {
             asked: self.asked.into_asked()?,
             kind: Some(category(self.category)),
             state,
@@ -180,7 +183,7 @@ impl Row {
             done: done.map(|done| done.into_saved(self.sent)),
             answer: answer.map(Answer::into_saved),
             attempts: row::<Vec<Attempt>>(&self.attempts)?.into_iter().map(Attempt::into_saved).collect(),
-            vouchers: vouchers.into_iter().map(Voucher::into_saved).collect(),
+            vouchers: vouchers.into_iter().map(ExportedVoucherRow::into_saved).collect(),
             left_out: Vec::new(),
         };
         Ok((registration.map(Registration::into_saved), request))
@@ -188,7 +191,7 @@ impl Row {
 }
 
 impl Registration {
-    fn into_saved(self) -> crate::store::list_file::format::Registration {
+    fn into_saved(self) -> crate::store::list_file::format::ExportedRegistration {
         let Self(
             id,
             owner,
@@ -214,7 +217,7 @@ impl Registration {
             description,
         ) = self;
         let failure = reason(failure);
-        crate::store::list_file::format::Registration {
+        crate::store::list_file::format::ExportedRegistration {
             id,
             owner,
             source: Some(source(from)),
@@ -230,7 +233,7 @@ impl Registration {
                 _ => RegistrationResult::Failure,
             },
             settled: settled_us.filter(|_| !active).map(milliseconds),
-            failure: (failure != FailureReason::None).then_some(Failure { reason: failure, code, text }),
+            failure: (failure != FailureReason::None).then_some(ExportedFailure { reason: failure, code, text }),
             paused: active && paused,
             rank: if active { rank } else { 0 },
             parallel: Some(narrow(parallel)).filter(|parallel| *parallel > 0),
@@ -244,11 +247,11 @@ impl Registration {
 }
 
 impl Answer {
-    fn into_saved(self) -> crate::store::list_file::format::Answer {
+    fn into_saved(self) -> crate::store::list_file::format::ExportedResponse {
         let Self(status, status_text, headers, url_chain, total_size, name) = self;
         let (headers, headers_left_out) = leaves(headers);
         let url_chain = url_chain.iter().map(|url| without_sign_in(url)).collect();
-        crate::store::list_file::format::Answer {
+        crate::store::list_file::format::ExportedResponse {
             status,
             status_text,
             headers,
@@ -261,9 +264,9 @@ impl Answer {
 }
 
 impl Done {
-    fn into_saved(self, sent: i64) -> crate::store::list_file::format::Done {
+    fn into_saved(self, sent: i64) -> crate::store::list_file::format::ExportedCompletion {
         let Self(path, size, digest, how, started_us, finished_us, brought) = self;
-        crate::store::list_file::format::Done {
+        crate::store::list_file::format::ExportedCompletion {
             path,
             size: unsigned(size),
             sent: unsigned(sent),
@@ -277,14 +280,14 @@ impl Done {
 }
 
 impl Attempt {
-    fn into_saved(self) -> crate::store::list_file::format::Attempt {
+    fn into_saved(self) -> crate::store::list_file::format::ExportedAttempt {
         let Self(number, started_us, ended_us, why, code, text, status, bytes, brought, url_chain) = self;
-        crate::store::list_file::format::Attempt {
+        crate::store::list_file::format::ExportedAttempt {
             number: narrow(number),
             started: started_us.map(milliseconds),
             ended: milliseconds(ended_us),
             reason: reason(why),
-            trouble: Trouble { code, text },
+            trouble: UserMessage { code, text },
             status,
             bytes: unsigned(bytes),
             brought: brought.map(unsigned),
@@ -293,10 +296,10 @@ impl Attempt {
     }
 }
 
-impl Voucher {
-    fn into_saved(self) -> crate::store::list_file::format::Voucher {
+impl ExportedVoucherRow {
+    fn into_saved(self) -> crate::store::list_file::format::ExportedChecksumLink {
         let Self(index, algorithm, said) = self;
-        crate::store::list_file::format::Voucher {
+        crate::store::list_file::format::ExportedChecksumLink {
             index: narrow(index),
             algorithm,
             said: Some(said).filter(|said| !said.is_empty()),
@@ -304,23 +307,25 @@ impl Voucher {
     }
 }
 
-impl Store {
+impl LedgerStore {
     /// Every request in the list, in the order in which they were asked for; the first of each registration with it.
     pub fn saved(
         &self,
-    ) -> impl Stream<Item = Result<(Option<crate::store::list_file::format::Registration>, Request), Error>> + Send + '_ {
+    ) -> impl Stream<Item = Result<(Option<crate::store::list_file::format::ExportedRegistration>, ExportedCaller), EngineError>>
+    + Send
+    + '_ {
         sqlx::query_as::<_, Row>(SAVED).fetch(self.readers()).map(|row| row?.into_saved())
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// What a registration that is in the list asks for. None: it is not in the list, or on its way out.
-    pub async fn mark_of(&mut self, id: UniqueId) -> Result<Option<Mark>, Error> {
+    pub async fn mark_of(&mut self, id: UniqueId) -> Result<Option<ImportFingerprint>, EngineError> {
         let mut rows = sqlx::query_as::<_, AskedRow>(ASKED_OF).bind(key(&id)).fetch(self.connection()?);
         let mut marking = None;
         while let Some(row) = rows.try_next().await? {
-            marking.get_or_insert_with(Marking::default).add(row.into_asked()?);
+            marking.get_or_insert_with(ImportFingerprinter::default).add(row.into_asked()?);
         }
-        Ok(marking.map(Marking::finish))
+        Ok(marking.map(ImportFingerprinter::finish))
     }
 }

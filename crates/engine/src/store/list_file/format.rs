@@ -6,9 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Category, FailureReason, RegistrationResult, Source, Trouble, UniqueId, Verified};
-pub(crate) use crate::store::list_file::reader::{Fault, Lines};
-pub(crate) use crate::store::list_file::request::{Asked, Mark, Marking};
+use crate::model::{FailureReason, FileCategory, RecordedVerification, RegistrationResult, RequestSource, UniqueId, UserMessage};
+pub(crate) use crate::store::list_file::reader::{ListFileFault, ListFileReader};
+pub(crate) use crate::store::list_file::request::{ExportedRequest, ImportFingerprint, ImportFingerprinter};
 pub(crate) use crate::{intake::userinfo::without_sign_in, store::list_file::redact::leaves};
 
 /// The version of the format. A reader refuses newer ones.
@@ -20,7 +20,7 @@ pub(crate) const KIND: &str = "export";
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Header {
+pub(crate) struct ListFileHeader {
     /// Always `export`.
     pub ashore: String,
     pub version: u32,
@@ -32,7 +32,7 @@ pub(crate) struct Header {
     pub by: String,
 }
 
-impl Header {
+impl ListFileHeader {
     pub fn new(now_us: i64) -> Self {
         let by = concat!("Ashore ", env!("CARGO_PKG_VERSION")).to_owned();
         Self { ashore: KIND.to_owned(), version: VERSION, made_at: now_us.div_euclid(1000), by }
@@ -42,24 +42,24 @@ impl Header {
 /// Every other line has one of these. One that has none of them says something that is not known here.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Line {
+pub(crate) struct ListFileLine {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<Limit>,
+    pub limit: Option<ExportedLimit>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub quota: Option<Quota>,
+    pub quota: Option<ExportedQuota>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub registration: Option<Box<Registration>>,
+    pub registration: Option<Box<ExportedRegistration>>,
     /// Of the registration before it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub request: Option<Box<Request>>,
+    pub request: Option<Box<ExportedCaller>>,
     /// The last line.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub end: Option<End>,
+    pub end: Option<ListFileTrailer>,
 }
 
 /// How fast bytes may come and go: from a host, or everything together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Limit {
+pub(crate) struct ExportedLimit {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<String>,
     pub bytes_per_second: u64,
@@ -67,13 +67,13 @@ pub(crate) struct Limit {
 
 /// How much of the list may be whose, and of what kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Quota {
+pub(crate) struct ExportedQuota {
     /// None: everybody's together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
     /// None: all kinds together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kind: Option<Category>,
+    pub kind: Option<FileCategory>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,12 +82,12 @@ pub(crate) struct Quota {
 
 /// A registration; its requests are the lines behind it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Registration {
+pub(crate) struct ExportedRegistration {
     pub id: UniqueId,
     #[serde(default)]
     pub owner: String,
     #[serde(default)]
-    pub source: Option<Source>,
+    pub source: Option<RequestSource>,
     /// The owner's own name for it; none where that is its id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub developer_id: Option<String>,
@@ -97,7 +97,7 @@ pub(crate) struct Registration {
     pub description: String,
     pub folder: String,
     #[serde(default)]
-    pub kind: Option<Category>,
+    pub kind: Option<FileCategory>,
     #[serde(default)]
     pub created: i64,
     /// How it ended; `""` where it is not over.
@@ -107,7 +107,7 @@ pub(crate) struct Registration {
     pub settled: Option<i64>,
     /// The first failure in time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<Failure>,
+    pub failure: Option<ExportedFailure>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub paused: bool,
     /// Among what is not over, the lower goes first.
@@ -132,7 +132,7 @@ pub(crate) struct Registration {
 
 /// Why a registration failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Failure {
+pub(crate) struct ExportedFailure {
     pub reason: FailureReason,
     #[serde(default)]
     pub code: String,
@@ -143,7 +143,7 @@ pub(crate) struct Failure {
 /// Where a request stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum State {
+pub(crate) enum ExportedState {
     /// It is not there, and nobody gave up on it: it waits, runs, or was cancelled with its registration.
     #[default]
     Unfinished,
@@ -156,25 +156,25 @@ pub(crate) enum State {
 /// A request with what became of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Request {
-    pub asked: Asked,
+pub(crate) struct ExportedCaller {
+    pub asked: ExportedRequest,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<Category>,
-    pub state: State,
+    pub kind: Option<FileCategory>,
+    pub state: ExportedState,
     /// Tries that ended.
     #[serde(skip_serializing_if = "is_default")]
     pub tries: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub done: Option<Done>,
+    pub done: Option<ExportedCompletion>,
     /// What the server answered, of what is not unfinished.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Answer>,
+    pub answer: Option<ExportedResponse>,
     /// The tries that failed, as far as they are remembered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub attempts: Vec<Attempt>,
+    pub attempts: Vec<ExportedAttempt>,
     /// Of what is unfinished, the checksum files that may be about it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub vouchers: Vec<Voucher>,
+    pub vouchers: Vec<ExportedChecksumLink>,
     /// What would have made the line too long, by its name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
@@ -182,7 +182,7 @@ pub(crate) struct Request {
 
 /// A file that is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Done {
+pub(crate) struct ExportedCompletion {
     /// None where the answer was no file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -191,7 +191,7 @@ pub(crate) struct Done {
     #[serde(default, skip_serializing_if = "is_default")]
     pub sent: u64,
     #[serde(default = "unverified")]
-    pub verified: Verified,
+    pub verified: RecordedVerification,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -205,7 +205,7 @@ pub(crate) struct Done {
 /// An answer's head, without what may be secret in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Answer {
+pub(crate) struct ExportedResponse {
     pub status: u16,
     #[serde(skip_serializing_if = "String::is_empty")]
     pub status_text: String,
@@ -220,7 +220,7 @@ pub(crate) struct Answer {
 
 /// A try that failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Attempt {
+pub(crate) struct ExportedAttempt {
     pub number: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started: Option<i64>,
@@ -230,7 +230,7 @@ pub(crate) struct Attempt {
     #[serde(default)]
     pub reason: FailureReason,
     #[serde(flatten)]
-    pub trouble: Trouble,
+    pub trouble: UserMessage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
     /// Body bytes that were there then.
@@ -244,7 +244,7 @@ pub(crate) struct Attempt {
 
 /// A checksum file that may be about a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Voucher {
+pub(crate) struct ExportedChecksumLink {
     /// Which request of the registration it is, from 0.
     pub index: u32,
     pub algorithm: String,
@@ -256,14 +256,14 @@ pub(crate) struct Voucher {
 /// The last line. What is missing is only missed by who checks the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct End {
+pub(crate) struct ListFileTrailer {
     pub registrations: Option<u64>,
     pub requests: Option<u64>,
     /// Of all bytes before this line, in hexadecimal digits.
     pub sha256: Option<String>,
 }
 
-impl Line {
+impl ListFileLine {
     /// As it is written, with its end. What makes it too long is left out where it can be, and named. None: it is too long all
     /// the same.
     pub fn written(mut self) -> Result<Option<Vec<u8>>, serde_json::Error> {
@@ -313,8 +313,8 @@ impl Line {
     }
 }
 
-fn unverified() -> Verified {
-    Verified::No
+fn unverified() -> RecordedVerification {
+    RecordedVerification::No
 }
 
 pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -330,18 +330,25 @@ mod tests {
     #[test]
     fn what_makes_a_line_too_long_is_left_out_and_named() {
         let digests = vec!["a".repeat(64); 20_000];
-        let pieces = crate::store::list_file::request::Pieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
-        let asked = Asked { url: "https://a.test/".to_owned(), pieces: Some(pieces), ..Asked::default() };
-        let line = Line { request: Some(Box::new(Request { asked, ..Request::default() })), ..Line::default() };
+        let pieces =
+            crate::store::list_file::request::ExportedPieces { algorithm: "sha-256".to_owned(), length: 1 << 20, digests };
+        let asked = ExportedRequest { url: "https://a.test/".to_owned(), pieces: Some(pieces), ..ExportedRequest::default() };
+        let line = ListFileLine {
+            request: Some(Box::new(ExportedCaller { asked, ..ExportedCaller::default() })),
+            ..ListFileLine::default()
+        };
         let written = line.written().unwrap().unwrap();
-        let read: Line = serde_json::from_slice(&written).unwrap();
+        let read: ListFileLine = serde_json::from_slice(&written).unwrap();
         let request = read.request.unwrap();
         assert_eq!(
             (request.asked.url.as_str(), request.asked.pieces, request.left_out),
             ("https://a.test/", None, vec!["pieces".to_owned()])
         );
-        let asked = Asked { url: format!("https://a.test/{}", "a".repeat(LONGEST)), ..Asked::default() };
-        let line = Line { request: Some(Box::new(Request { asked, ..Request::default() })), ..Line::default() };
+        let asked = ExportedRequest { url: format!("https://a.test/{}", "a".repeat(LONGEST)), ..ExportedRequest::default() };
+        let line = ListFileLine {
+            request: Some(Box::new(ExportedCaller { asked, ..ExportedCaller::default() })),
+            ..ListFileLine::default()
+        };
         assert_eq!(line.written().unwrap(), None, "a link is never left out");
     }
 
@@ -364,25 +371,25 @@ mod tests {
             (json!({ "request": request }), ["pieces", "attempts", "answer", "next", "vouchers"].as_slice()),
             (json!({ "registration": registration }), &["developer_id", "title"]),
         ] {
-            let line: Line = serde_json::from_value(line).unwrap();
-            let read: Line = serde_json::from_slice(&line.written().unwrap().unwrap()).unwrap();
+            let line: ListFileLine = serde_json::from_value(line).unwrap();
+            let read: ListFileLine = serde_json::from_slice(&line.written().unwrap().unwrap()).unwrap();
             let named = read.request.map(|request| request.left_out).or(read.registration.map(|new| new.left_out));
             assert_eq!(named.unwrap(), left_out);
         }
         let registration = json!({ "id": UniqueId(uuid::Uuid::nil()), "folder": long });
-        let line: Line = serde_json::from_value(json!({ "registration": registration })).unwrap();
+        let line: ListFileLine = serde_json::from_value(json!({ "registration": registration })).unwrap();
         assert_eq!(line.written().unwrap(), None, "a folder is never left out");
-        let line: Line = serde_json::from_value(json!({ "quota": { "owner": long } })).unwrap();
+        let line: ListFileLine = serde_json::from_value(json!({ "quota": { "owner": long } })).unwrap();
         assert_eq!(line.written().unwrap(), None, "an owner neither");
     }
 
     #[test]
     fn what_a_reader_does_not_know_is_passed_over() {
-        let line: Line = serde_json::from_str(r#"{"feed":{"a":1}}"#).unwrap();
-        assert_eq!(line, Line::default());
+        let line: ListFileLine = serde_json::from_str(r#"{"feed":{"a":1}}"#).unwrap();
+        assert_eq!(line, ListFileLine::default());
         let line =
             r#"{"request":{"asked":{"url":"https://a.test/","colour":"red"},"state":"done","mood":[],"done":{"size":1,"x":2}}}"#;
-        let line: Line = serde_json::from_str(line).unwrap();
-        assert_eq!(line.request.map(|request| request.state), Some(State::Done));
+        let line: ListFileLine = serde_json::from_str(line).unwrap();
+        assert_eq!(line.request.map(|request| request.state), Some(ExportedState::Done));
     }
 }

@@ -5,29 +5,29 @@
 
 use std::path::PathBuf;
 
-use ashore_transfer::Digest;
+use ashore_transfer::FileDigest;
 use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    Error,
+    EngineError,
     intake::file_kind,
     model::{
-        Category, FailureReason, RegistrationResult, Source, Trouble, UniqueId, Verified,
-        accepted::{AcceptedRequest, Mark},
-        values::retention::Period,
+        FailureReason, FileCategory, RecordedVerification, RegistrationResult, RequestSource, UniqueId, UserMessage,
+        accepted::{AcceptedRequest, RegistrationFingerprint},
+        values::retention::RetentionPeriod,
     },
     store::{
-        Limit,
+        QuotaLimit,
         columns::{category_number, json, key, reason_number, signed, source_number, tag, text, verified_number},
-        ledger::Writing,
+        ledger::LedgerWriter,
         registrations::expiry::expires,
         requests::{
             fact::{COMPLETED, DEAD, PENDING},
             insert::{add_hosts, add_requests},
         },
         statement::statements,
-        totals::tally::Tally,
+        totals::tally::HostTally,
     },
 };
 
@@ -114,15 +114,15 @@ pub(crate) struct ImportedRegistration {
     pub developer_id: String,
     pub title: String,
     pub description: String,
-    pub source: Source,
+    pub source: RequestSource,
     pub day: i64,
     pub folder: PathBuf,
-    pub category: Category,
+    pub category: FileCategory,
     pub created_us: i64,
     pub rank: i64,
     pub parallel: u32,
     pub download_total: u64,
-    pub keep_for: Option<Period>,
+    pub keep_for: Option<RetentionPeriod>,
     pub takes_files: bool,
     pub bytes_per_second: Option<u64>,
 }
@@ -131,8 +131,8 @@ pub(crate) struct ImportedRegistration {
 #[derive(Clone, Debug)]
 pub(crate) struct ImportedRequest {
     pub accepted: AcceptedRequest,
-    pub category: Category,
-    pub became: Became,
+    pub category: FileCategory,
+    pub became: ImportOutcome,
     pub tries: u32,
     pub answer: Option<ImportedAnswer>,
     pub attempts: Vec<ImportedAttempt>,
@@ -142,7 +142,7 @@ pub(crate) struct ImportedRequest {
 
 /// What became of a request.
 #[derive(Clone, Debug)]
-pub(crate) enum Became {
+pub(crate) enum ImportOutcome {
     Unfinished,
     Failed,
     Done(Box<ImportedDone>),
@@ -155,8 +155,8 @@ pub(crate) struct ImportedDone {
     pub path: Option<String>,
     pub size: u64,
     pub sent: u64,
-    pub digest: Option<Digest>,
-    pub verified: Verified,
+    pub digest: Option<FileDigest>,
+    pub verified: RecordedVerification,
     pub started_us: Option<i64>,
     pub finished_us: i64,
     pub brought: Option<u64>,
@@ -178,7 +178,7 @@ pub(crate) struct ImportedAttempt {
     pub started_us: Option<i64>,
     pub ended_us: i64,
     pub reason: FailureReason,
-    pub trouble: Trouble,
+    pub trouble: UserMessage,
     pub status: Option<u16>,
     pub bytes: u64,
     pub brought: Option<u64>,
@@ -190,32 +190,32 @@ pub(crate) struct ImportedAttempt {
 pub(crate) struct ImportedEnd {
     pub result: RegistrationResult,
     pub settled_us: Option<i64>,
-    pub failure: Option<(FailureReason, Trouble)>,
+    pub failure: Option<(FailureReason, UserMessage)>,
     /// By which it is known when it is asked for again.
-    pub content: Option<Mark>,
+    pub content: Option<RegistrationFingerprint>,
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// The rank behind everything that is in the queue.
-    pub async fn behind_all(&mut self) -> Result<i64, Error> {
+    pub async fn behind_all(&mut self) -> Result<i64, EngineError> {
         let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(self.connection()?).await?;
         Ok(bottom.unwrap_or(-GAP) + GAP)
     }
 
     /// Everything came in: the queue is put in order.
-    pub async fn spread(&mut self) -> Result<(), Error> {
+    pub async fn spread(&mut self) -> Result<(), EngineError> {
         sqlx::query(SPREAD).bind(GAP).execute(self.connection()?).await?;
         self.is_spread = true;
         Ok(())
     }
 
     /// Whether something has this id, and be it on its way out.
-    pub async fn is_taken(&mut self, id: UniqueId) -> Result<bool, Error> {
+    pub async fn is_taken(&mut self, id: UniqueId) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(IS_THERE).bind(key(&id)).fetch_one(self.connection()?).await?)
     }
 
     /// Begins one. It is in no list before [`Self::finish_import`].
-    pub async fn import_registration(&mut self, new: &ImportedRegistration) -> Result<i64, Error> {
+    pub async fn import_registration(&mut self, new: &ImportedRegistration) -> Result<i64, EngineError> {
         let folder = text(&new.folder);
         let connection = self.connection()?;
         sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
@@ -227,7 +227,7 @@ impl Writing<'_> {
             .bind(new.rank)
             .bind(signed(new.download_total))
             .bind(new.parallel)
-            .bind(new.keep_for.map(Period::microseconds))
+            .bind(new.keep_for.map(RetentionPeriod::microseconds))
             .bind(new.takes_files)
             .bind(crate::model::owner::delivers(&new.owner, None))
             .execute(&mut *connection)
@@ -250,7 +250,7 @@ impl Writing<'_> {
     }
 
     /// The next requests of it, the first of which has the index `first`.
-    pub async fn import_requests(&mut self, reg_id: i64, first: usize, all: Vec<ImportedRequest>) -> Result<(), Error> {
+    pub async fn import_requests(&mut self, reg_id: i64, first: usize, all: Vec<ImportedRequest>) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let mut rows = Rows::default();
         let mut accepted = Vec::with_capacity(all.len());
@@ -283,13 +283,13 @@ impl Writing<'_> {
         names: &[&str],
         end: ImportedEnd,
         now_us: i64,
-    ) -> Result<(), Error> {
+    ) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let (added, pending, succeeded, failed, downloaded, uploaded, owner_id): (i64, i64, i64, i64, i64, i64, i64) =
             sqlx::query_as(COUNT).bind(reg_id).fetch_one(&mut *connection).await?;
         sqlx::query(ADD_LANES).bind(reg_id).execute(&mut *connection).await?;
         sqlx::query(USE).bind(reg_id).bind(owner_id).execute(&mut *connection).await?;
-        tallies.change(reg_id, Tally { added, succeeded, failed, downloaded, uploaded, ..Tally::default() });
+        tallies.change(reg_id, HostTally { added, succeeded, failed, downloaded, uploaded, ..HostTally::default() });
         let is_full = tallies.registrations() >= GATHERED;
         if let Some((reason, trouble)) = &end.failure {
             sqlx::query(FAILED)
@@ -327,7 +327,7 @@ impl Writing<'_> {
     }
 
     /// A speed limit where there is none yet.
-    pub async fn import_limit(&mut self, host: Option<&str>, bytes_per_second: u64) -> Result<(), Error> {
+    pub async fn import_limit(&mut self, host: Option<&str>, bytes_per_second: u64) -> Result<(), EngineError> {
         let rate = signed(bytes_per_second);
         let connection = self.connection()?;
         match host {
@@ -338,7 +338,7 @@ impl Writing<'_> {
     }
 
     /// A quota where there is none yet.
-    pub async fn import_quota(&mut self, limit: &Limit) -> Result<(), Error> {
+    pub async fn import_quota(&mut self, limit: &QuotaLimit) -> Result<(), EngineError> {
         sqlx::query(ADD_QUOTA)
             .bind(limit.owner.unwrap_or(crate::store::totals::usage::EVERYBODY))
             .bind(limit.category.map_or(crate::store::totals::usage::ALL_KINDS, category_number))
@@ -378,10 +378,10 @@ impl Rows {
         let expected = file_kind::expected(&request.accepted.url, request.accepted.name.as_deref());
         match &request.became {
             // As it is written anyway.
-            Became::Unfinished if tries == 0 && expected == request.category => {}
-            Became::Unfinished => self.became.push(BecameRow(idx, PENDING, None, tries, 0, 0, None, kind)),
-            Became::Failed => self.became.push(BecameRow(idx, DEAD, None, tries, 0, 0, Some(0), kind)),
-            Became::Done(done) => {
+            ImportOutcome::Unfinished if tries == 0 && expected == request.category => {}
+            ImportOutcome::Unfinished => self.became.push(BecameRow(idx, PENDING, None, tries, 0, 0, None, kind)),
+            ImportOutcome::Failed => self.became.push(BecameRow(idx, DEAD, None, tries, 0, 0, Some(0), kind)),
+            ImportOutcome::Done(done) => {
                 let size = signed(done.size);
                 self.became.push(BecameRow(
                     idx,

@@ -5,14 +5,14 @@ use std::io::{self, BufRead, Read as _};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::store::list_file::format::{End, Header, KIND, LONGEST, Line, VERSION};
+use crate::store::list_file::format::{KIND, LONGEST, ListFileHeader, ListFileLine, ListFileTrailer, VERSION};
 
 /// How every saved list begins.
 const BEGINS: &[u8] = br#"{"ashore":"export""#;
 
 /// Why it cannot be read on.
 #[derive(Debug)]
-pub(crate) enum Fault {
+pub(crate) enum ListFileFault {
     /// The disk failed.
     Io(io::Error),
     /// It is something else.
@@ -27,7 +27,7 @@ pub(crate) enum Fault {
     Line(u64, String),
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for ListFileFault {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
@@ -35,7 +35,7 @@ impl From<io::Error> for Fault {
 
 /// A saved list, behind its first line.
 #[derive(Debug)]
-pub(crate) struct Lines<R> {
+pub(crate) struct ListFileReader<R> {
     source: R,
     line: Vec<u8>,
     number: u64,
@@ -48,22 +48,24 @@ pub(crate) struct Lines<R> {
     read: u64,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> ListFileReader<R> {
     /// Reads the first line. Without `is_checked`, what the last line says of the rest is not looked at.
-    pub fn open(source: R, is_checked: bool) -> Result<Self, Fault> {
+    pub fn open(source: R, is_checked: bool) -> Result<Self, ListFileFault> {
         let (line, hash) = (Vec::new(), Sha256::new());
         let mut lines = Self { source, line, number: 0, hash, is_checked, lonely: None, registrations: 0, requests: 0, read: 0 };
         match lines.advance() {
             Ok(()) => {}
             // Of something else, nobody knows where it would have ended.
-            Err(Fault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => return Err(Fault::Cut),
-            Err(Fault::Cut | Fault::Line(..)) => return Err(Fault::Other),
+            Err(ListFileFault::Cut) if lines.line.starts_with(BEGINS) || BEGINS.starts_with(&lines.line) => {
+                return Err(ListFileFault::Cut);
+            }
+            Err(ListFileFault::Cut | ListFileFault::Line(..)) => return Err(ListFileFault::Other),
             Err(fault) => return Err(fault),
         }
-        let header: Header = serde_json::from_slice(&lines.line).map_err(|_| Fault::Other)?;
+        let header: ListFileHeader = serde_json::from_slice(&lines.line).map_err(|_| ListFileFault::Other)?;
         match header {
-            Header { ashore, .. } if ashore != KIND => Err(Fault::Other),
-            Header { version, .. } if version != VERSION => Err(Fault::Newer(version)),
+            ListFileHeader { ashore, .. } if ashore != KIND => Err(ListFileFault::Other),
+            ListFileHeader { version, .. } if version != VERSION => Err(ListFileFault::Newer(version)),
             _ => Ok(lines),
         }
     }
@@ -75,18 +77,18 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line that says something known, and its number. None: that was all, and it is whole.
-    pub fn next(&mut self) -> Result<Option<(u64, Line)>, Fault> {
+    pub fn next(&mut self) -> Result<Option<(u64, ListFileLine)>, ListFileFault> {
         loop {
             let before = self.hash.clone();
             self.advance()?;
-            let wrong = |why: String| Err(Fault::Line(self.number, why));
-            let line: Line = match serde_json::from_slice(&self.line) {
+            let wrong = |why: String| Err(ListFileFault::Line(self.number, why));
+            let line: ListFileLine = match serde_json::from_slice(&self.line) {
                 // A list of values would be taken for the fields in their order.
                 Ok(_) if !self.line.starts_with(b"{") => return wrong("It is no object.".to_owned()),
                 Ok(line) => line,
                 Err(error) => return wrong(format!("It makes no sense ({error}).")),
             };
-            let Line { limit, quota, registration, request, end } = &line;
+            let ListFileLine { limit, quota, registration, request, end } = &line;
             let said = [limit.is_some(), quota.is_some(), registration.is_some(), request.is_some(), end.is_some()];
             match said.iter().filter(|is_said| **is_said).count() {
                 0 => continue,
@@ -96,7 +98,7 @@ impl<R: BufRead> Lines<R> {
             if request.is_none()
                 && let Some(number) = self.lonely.take()
             {
-                return Err(Fault::Line(number, "No file follows this download.".to_owned()));
+                return Err(ListFileFault::Line(number, "No file follows this download.".to_owned()));
             }
             if registration.is_some() {
                 self.lonely = Some(self.number);
@@ -129,7 +131,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Goes to the next line.
-    fn advance(&mut self) -> Result<(), Fault> {
+    fn advance(&mut self) -> Result<(), ListFileFault> {
         self.line.clear();
         self.number += 1;
         let most = u64::try_from(LONGEST).unwrap_or(u64::MAX);
@@ -140,21 +142,24 @@ impl<R: BufRead> Lines<R> {
                 self.read += self.line.len() as u64;
                 Ok(())
             }
-            _ if self.line.len() == LONGEST => Err(Fault::Line(self.number, "It is longer than 1 MiB.".to_owned())),
-            _ => Err(Fault::Cut),
+            _ if self.line.len() == LONGEST => Err(ListFileFault::Line(self.number, "It is longer than 1 MiB.".to_owned())),
+            _ => Err(ListFileFault::Cut),
         }
     }
 
-    fn finish(&mut self, end: &End, before: Sha256) -> Result<(), Fault> {
+    fn finish(&mut self, end: &ListFileTrailer, before: Sha256) -> Result<(), ListFileFault> {
         let has_more = !self.source.fill_buf()?.is_empty();
         if !self.is_checked {
             let why = || "Something follows the last line.".to_owned();
-            return if has_more { Err(Fault::Line(self.number + 1, why())) } else { Ok(()) };
+            return if has_more { Err(ListFileFault::Line(self.number + 1, why())) } else { Ok(()) };
         }
         let Self { registrations, requests, .. } = self;
-        let expected =
-            End { registrations: Some(*registrations), requests: Some(*requests), sha256: Some(hex::encode(before.finalize())) };
-        if has_more || *end != expected { Err(Fault::Changed) } else { Ok(()) }
+        let expected = ListFileTrailer {
+            registrations: Some(*registrations),
+            requests: Some(*requests),
+            sha256: Some(hex::encode(before.finalize())),
+        };
+        if has_more || *end != expected { Err(ListFileFault::Changed) } else { Ok(()) }
     }
 }
 
@@ -169,22 +174,22 @@ mod tests {
         let mut text = b"{\"ashore\":\"export\",\"version\":1}\n".to_vec();
         lines.iter().for_each(|line| text.extend(format!("{line}\n").bytes()));
         let count = |begins: &str| lines.iter().filter(|line| line.starts_with(begins)).count() as u64;
-        let end = End {
+        let end = ListFileTrailer {
             registrations: Some(count("{\"registration")),
             requests: Some(count("{\"request")),
             sha256: Some(hex::encode(Sha256::digest(&text))),
         };
-        text.extend(Line { end: Some(end), ..Line::default() }.written().unwrap().unwrap());
+        text.extend(ListFileLine { end: Some(end), ..ListFileLine::default() }.written().unwrap().unwrap());
         text
     }
 
     /// How many lines there were, or what is wrong.
     fn read(text: &[u8], is_checked: bool) -> Result<usize, String> {
         let said = |fault| match fault {
-            Fault::Line(number, why) => format!("{number}: {why}"),
+            ListFileFault::Line(number, why) => format!("{number}: {why}"),
             fault => format!("{fault:?}"),
         };
-        let mut lines = Lines::open(text, is_checked).map_err(said)?;
+        let mut lines = ListFileReader::open(text, is_checked).map_err(said)?;
         let mut count = 0;
         while lines.next().map_err(said)?.is_some() {
             count += 1;

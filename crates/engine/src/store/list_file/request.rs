@@ -1,25 +1,25 @@
 //! What was asked for with one request, as it stands in a saved list: no secret, no file to send, and nothing that names a
 //! partial. Also the mark by which a list knows what it has already.
 
-use ashore_transfer::Digest;
+use ashore_transfer::FileDigest;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
     model::{
         self, NewPieces, NewRequest,
-        accepted::{AcceptedRequest, Expectation},
+        accepted::{AcceptedRequest, FileExpectation},
     },
     store::list_file::format::{is_default, leaves, without_sign_in},
 };
 
 /// Of what was asked for, all of it.
-pub(crate) type Mark = [u8; 32];
+pub(crate) type ImportFingerprint = [u8; 32];
 
 /// What was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(crate) struct Asked {
+pub(crate) struct ExportedRequest {
     pub url: String,
     /// `GET` where nothing is said.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,7 +39,7 @@ pub(crate) struct Asked {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub pieces: Option<Pieces>,
+    pub pieces: Option<ExportedPieces>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub mirrors: Vec<String>,
     #[serde(skip_serializing_if = "is_default")]
@@ -48,12 +48,12 @@ pub(crate) struct Asked {
     pub optional: bool,
     /// What comes after it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub next: Option<Box<Next>>,
+    pub next: Option<Box<ExportedFollowUp>>,
 }
 
 /// Digests of the file's pieces.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Pieces {
+pub(crate) struct ExportedPieces {
     pub algorithm: String,
     pub length: u64,
     pub digests: Vec<String>,
@@ -62,9 +62,9 @@ pub(crate) struct Pieces {
 /// What comes after a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Next {
-    Series(Series),
-    List(Vec<Asked>),
+pub(crate) enum ExportedFollowUp {
+    Series(ExportedSeries),
+    List(Vec<ExportedRequest>),
     Parts {
         #[serde(default)]
         optional: bool,
@@ -73,7 +73,7 @@ pub(crate) enum Next {
 
 /// Pages that differ by a number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Series {
+pub(crate) struct ExportedSeries {
     pub url: String,
     pub number: u64,
     pub until: u64,
@@ -85,9 +85,9 @@ pub(crate) struct Series {
     pub skip_existing: bool,
 }
 
-impl Asked {
+impl ExportedRequest {
     /// What may leave of a request that was accepted.
-    pub fn of(request: &AcceptedRequest) -> Self {
+    pub fn from_accepted(request: &AcceptedRequest) -> Self {
         let AcceptedRequest { method, url, headers, body, name, digest, expectation, optional, next, guid: _ } = request;
         let asked = Self {
             url: without_sign_in(url.as_str()),
@@ -103,7 +103,7 @@ impl Asked {
 
     /// As a person would ask for it. What it sends is not in here.
     pub fn into_new(self) -> NewRequest {
-        let pieces = self.pieces.map(|Pieces { algorithm, length, digests }| NewPieces { algorithm, length, digests });
+        let pieces = self.pieces.map(|ExportedPieces { algorithm, length, digests }| NewPieces { algorithm, length, digests });
         NewRequest {
             url: self.url,
             headers: self.headers,
@@ -124,13 +124,13 @@ impl Asked {
         Self { headers, headers_left_out, ..self }
     }
 
-    fn knowing(self, digest: Option<&Digest>, expectation: Option<&Expectation>) -> Self {
+    fn knowing(self, digest: Option<&FileDigest>, expectation: Option<&FileExpectation>) -> Self {
         let mut checksums: Vec<String> = digest.map(ToString::to_string).into_iter().collect();
-        let Some(Expectation { size, digests, pieces, mirrors, skip_existing }) = expectation else {
+        let Some(FileExpectation { size, digests, pieces, mirrors, skip_existing }) = expectation else {
             return Self { checksums, ..self };
         };
         checksums.extend(digests.iter().map(ToString::to_string));
-        let pieces = pieces.as_ref().map(|pieces| Pieces {
+        let pieces = pieces.as_ref().map(|pieces| ExportedPieces {
             algorithm: pieces.algorithm.to_string(),
             length: pieces.length,
             digests: pieces.digests.iter().map(hex::encode).collect(),
@@ -140,9 +140,9 @@ impl Asked {
     }
 }
 
-impl From<&NewRequest> for Asked {
+impl From<&NewRequest> for ExportedRequest {
     fn from(new: &NewRequest) -> Self {
-        let pieces = new.pieces.as_ref().map(|NewPieces { algorithm, length, digests }| Pieces {
+        let pieces = new.pieces.as_ref().map(|NewPieces { algorithm, length, digests }| ExportedPieces {
             algorithm: algorithm.clone(),
             length: *length,
             digests: digests.clone(),
@@ -164,10 +164,10 @@ impl From<&NewRequest> for Asked {
     }
 }
 
-impl From<&model::Next> for Next {
-    fn from(next: &model::Next) -> Self {
+impl From<&model::FollowUpRule> for ExportedFollowUp {
+    fn from(next: &model::FollowUpRule) -> Self {
         match next {
-            model::Next::Series(series) => Self::Series(Series {
+            model::FollowUpRule::Series(series) => Self::Series(ExportedSeries {
                 url: without_sign_in(&series.url),
                 number: series.number,
                 until: series.until,
@@ -175,20 +175,20 @@ impl From<&model::Next> for Next {
                 name: series.name.clone(),
                 skip_existing: series.skip_existing,
             }),
-            model::Next::List(requests) => Self::List(requests.iter().map(Asked::from).collect()),
-            model::Next::Parts { optional } => Self::Parts { optional: *optional },
+            model::FollowUpRule::List(requests) => Self::List(requests.iter().map(ExportedRequest::from).collect()),
+            model::FollowUpRule::Parts { optional } => Self::Parts { optional: *optional },
         }
     }
 }
 
-impl From<Next> for model::Next {
-    fn from(next: Next) -> Self {
+impl From<ExportedFollowUp> for model::FollowUpRule {
+    fn from(next: ExportedFollowUp) -> Self {
         match next {
-            Next::Series(Series { url, number, until, width, name, skip_existing }) => {
-                Self::Series(model::Series { url, number, until, width, name, skip_existing })
+            ExportedFollowUp::Series(ExportedSeries { url, number, until, width, name, skip_existing }) => {
+                Self::Series(model::FollowUpSeries { url, number, until, width, name, skip_existing })
             }
-            Next::List(asked) => Self::List(asked.into_iter().map(Asked::into_new).collect()),
-            Next::Parts { optional } => Self::Parts { optional },
+            ExportedFollowUp::List(asked) => Self::List(asked.into_iter().map(ExportedRequest::into_new).collect()),
+            ExportedFollowUp::Parts { optional } => Self::Parts { optional },
         }
     }
 }
@@ -196,18 +196,18 @@ impl From<Next> for model::Next {
 /// Makes the mark of a registration, request by request. What may be left out of a file does not count, nor does where it
 /// goes: a folder may be another one on another machine.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Marking(Sha256);
+pub(crate) struct ImportFingerprinter(Sha256);
 
-impl Marking {
+impl ImportFingerprinter {
     /// The next request.
-    pub fn add(&mut self, asked: Asked) {
-        let plain = Asked { headers_left_out: Vec::new(), pieces: None, next: None, ..asked };
+    pub fn add(&mut self, asked: ExportedRequest) {
+        let plain = ExportedRequest { headers_left_out: Vec::new(), pieces: None, next: None, ..asked };
         // What was read as JSON, or out of the ledger, can be written as JSON.
         self.0.update(serde_json::to_vec(&plain).unwrap_or_default());
         self.0.update(b"\n");
     }
 
-    pub fn finish(self) -> Mark {
+    pub fn finish(self) -> ImportFingerprint {
         self.0.finalize().into()
     }
 }

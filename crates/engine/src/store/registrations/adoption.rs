@@ -6,10 +6,10 @@ use ashore_transfer::Guid;
 use url::Url;
 
 use crate::{
-    Error,
+    EngineError,
     store::{
         columns::{text, url_key},
-        ledger::Writing,
+        ledger::LedgerWriter,
         statement::statements,
     },
 };
@@ -24,10 +24,10 @@ statements! {
     GIVE_GUID: Search = "UPDATE req_state SET guid = ?3 WHERE reg_id = ?1 AND idx = ?2 AND guid IS NULL";
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// The first request for this address into this folder that has never begun gets this GUID, and its partial with it. False
     /// where there is none.
-    pub async fn give_guid_to_unstarted(&mut self, url: &str, folder: &Path, guid: Guid) -> Result<bool, Error> {
+    pub async fn give_guid_to_unstarted(&mut self, url: &str, folder: &Path, guid: Guid) -> Result<bool, EngineError> {
         let Ok(url) = url.parse::<Url>() else { return Ok(false) };
         let connection = self.connection()?;
         let found: Option<(i64, i64)> = sqlx::query_as(UNSTARTED)

@@ -4,19 +4,19 @@
 //! each row would spend its time on the way to the writer's thread.
 
 use crate::{
-    Error,
+    EngineError,
     intake::{checksum_files, file_kind},
-    model::{accepted::Accepted, values::retention::Period},
+    model::{accepted::AcceptedRegistration, values::retention::RetentionPeriod},
     store::{
         columns::{category_number, json, key, signed, source_number, text},
-        ledger::Writing,
-        registrations::{duplicates, queue_order::Standing},
+        ledger::LedgerWriter,
+        registrations::{duplicates, queue_order::QueuePosition},
         requests::{
             checksum_links,
             insert::{CHUNK, add_hosts, add_requests, body_size, kind},
         },
         statement::statements,
-        totals::tally::Tally,
+        totals::tally::HostTally,
     },
 };
 
@@ -37,10 +37,10 @@ statements! {
          SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2)";
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Op 2. `IdTaken` when the owner has an active one of that name; `Unknown` when it is to stand before one that is not
     /// active.
-    pub async fn create_registration(&mut self, new: &Accepted, now_us: i64) -> Result<(), Error> {
+    pub async fn create_registration(&mut self, new: &AcceptedRegistration, now_us: i64) -> Result<(), EngineError> {
         let folder = text(&new.folder);
         let connection = self.connection()?;
         sqlx::query(ADD_OWNER).bind(&new.owner).execute(&mut *connection).await?;
@@ -48,10 +48,10 @@ impl Writing<'_> {
         let taken: bool =
             sqlx::query_scalar(NAME_TAKEN).bind(owner_id).bind(&new.developer_id).fetch_one(&mut *connection).await?;
         if taken {
-            return Err(Error::IdTaken(new.developer_id.clone()));
+            return Err(EngineError::IdTaken(new.developer_id.clone()));
         }
 
-        let Standing { priority, rank } = self.standing(new.place, new.unique_id).await?;
+        let QueuePosition { priority, rank } = self.standing(new.place, new.unique_id).await?;
         let (connection, _, tallies) = self.parts()?;
         let count = i64::try_from(new.requests.len()).unwrap_or(i64::MAX);
         let upload_total = new.requests.iter().map(body_size).fold(0, i64::saturating_add);
@@ -66,7 +66,7 @@ impl Writing<'_> {
             .bind(signed(new.download_total))
             .bind(upload_total)
             .bind(new.parallel)
-            .bind(new.keep_for.map(Period::microseconds))
+            .bind(new.keep_for.map(RetentionPeriod::microseconds))
             .bind(new.takes_files)
             .bind(new.delivers)
             .execute(&mut *connection)
@@ -84,7 +84,7 @@ impl Writing<'_> {
             .bind(category_number(file_kind::of_most(new.requests.iter().map(kind))))
             .execute(&mut *connection)
             .await?;
-        tallies.change(reg_id, Tally { added: count, ..Tally::default() });
+        tallies.change(reg_id, HostTally { added: count, ..HostTally::default() });
         duplicates::remember(connection, new, (reg_id, owner_id), now_us).await?;
         sqlx::query(ADD_FACE)
             .bind(reg_id)

@@ -7,11 +7,11 @@
 //! - Deleting the owner drops what is owed.
 
 use crate::{
-    Error,
+    EngineError,
     model::UniqueId,
     store::{
         columns::{key, unique_id},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         registrations::expiry::expires,
         statement::statements,
     },
@@ -60,7 +60,7 @@ statements! {
 
 /// Result of an acknowledgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Acknowledged {
+pub(crate) enum AckOutcome {
     /// The end event was acknowledged before, is an older one, or never existed.
     No,
     /// The end event is acknowledged now.
@@ -69,34 +69,34 @@ pub(crate) enum Acknowledged {
     AndRemoved,
 }
 
-impl Store {
+impl LedgerStore {
     /// Registrations of the owner whose end event is owed, the one that settled first at the front; removed ones as well.
-    pub async fn owed_to(&self, owner: &str) -> Result<Vec<UniqueId>, Error> {
+    pub async fn owed_to(&self, owner: &str) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED_TO).bind(owner).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
     /// The owner of a registration, removed or not; none where the ledger has no such row.
-    pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, Error> {
+    pub async fn owner_of(&self, id: UniqueId) -> Result<Option<String>, EngineError> {
         Ok(sqlx::query_scalar(OWNER_OF).bind(key(&id)).fetch_optional(self.readers()).await?)
     }
 
     /// Whether the registration was removed and its row is still there.
-    pub async fn is_removed(&self, id: UniqueId) -> Result<bool, Error> {
+    pub async fn is_removed(&self, id: UniqueId) -> Result<bool, EngineError> {
         let removed: Option<bool> = sqlx::query_scalar(IS_REMOVED).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(removed.unwrap_or(false))
     }
 
     /// Whether a client has ever registered for the owner.
-    pub async fn has_client(&self, owner: &str) -> Result<bool, Error> {
+    pub async fn has_client(&self, owner: &str) -> Result<bool, EngineError> {
         let has: Option<bool> = sqlx::query_scalar(HAS_CLIENT).bind(owner).fetch_optional(self.readers()).await?;
         Ok(has.unwrap_or(false))
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// A client registers for the owner: from now on what is owed to it stays until it is acknowledged.
-    pub async fn register_client(&mut self, owner: &str) -> Result<(), Error> {
+    pub async fn register_client(&mut self, owner: &str) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let owner_id: Option<i64> = sqlx::query_scalar(REGISTER).bind(owner).fetch_optional(&mut *connection).await?;
         if let Some(owner_id) = owner_id {
@@ -106,18 +106,18 @@ impl Writing<'_> {
     }
 
     /// Acknowledges the end event with this number, where it is owed.
-    pub async fn acknowledge(&mut self, id: UniqueId, number: u32, now_us: i64) -> Result<Acknowledged, Error> {
+    pub async fn acknowledge(&mut self, id: UniqueId, number: u32, now_us: i64) -> Result<AckOutcome, EngineError> {
         let removed: Option<bool> =
             sqlx::query_scalar(ACKNOWLEDGE).bind(key(&id)).bind(number).bind(now_us).fetch_optional(self.connection()?).await?;
         Ok(match removed {
-            None => Acknowledged::No,
-            Some(false) => Acknowledged::Now,
-            Some(true) => Acknowledged::AndRemoved,
+            None => AckOutcome::No,
+            Some(false) => AckOutcome::Now,
+            Some(true) => AckOutcome::AndRemoved,
         })
     }
 
     /// Drops everything that is owed to an owner. Returns whose events that were.
-    pub(in crate::store) async fn drop_owed(&mut self, owner_id: i64) -> Result<Vec<UniqueId>, Error> {
+    pub(in crate::store) async fn drop_owed(&mut self, owner_id: i64) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FREE_EVENTS).bind(owner_id).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use sqlx::FromRow;
 
 use crate::{
-    Error,
-    model::{Attempt, Details, Restart, Trouble, UniqueId},
+    EngineError,
+    model::{RecordedRestart, RegistrationDetails, RequestAttempt, UniqueId, UserMessage},
     store::{
-        Finished,
-        columns::{self, Stamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
-        ledger::Store,
+        FinishedRequest,
+        columns::{self, UtcStamp, from_json, key, milliseconds, narrow, restart_reason, unsigned},
+        ledger::LedgerStore,
         requests::fact::COMPLETED,
         statement::statements,
     },
@@ -58,7 +58,7 @@ struct FinishedRow {
     path: Option<String>,
     size: i64,
     #[sqlx(flatten)]
-    stamp: Stamp,
+    stamp: UtcStamp,
 }
 
 #[derive(FromRow)]
@@ -77,9 +77,9 @@ struct Failed {
 
 impl File {
     /// The try that brought the file.
-    fn last(&self) -> Option<Attempt> {
+    fn last(&self) -> Option<RequestAttempt> {
         let finished_us = self.finished_us.filter(|_| self.state == COMPLETED)?;
-        Some(Attempt {
+        Some(RequestAttempt {
             number: narrow(self.tries),
             started: self.started_us.map(milliseconds),
             ended: Some(milliseconds(finished_us)),
@@ -93,12 +93,12 @@ impl File {
         })
     }
 
-    fn into_details(self, failed: Vec<Failed>) -> Details {
+    fn into_details(self, failed: Vec<Failed>) -> RegistrationDetails {
         let attempts = self.last().into_iter().chain(failed.into_iter().map(Failed::into_attempt)).collect();
         let headers: Vec<(String, String)> = from_json(&self.headers);
         let mut checksums: Vec<String> = self.digest.into_iter().collect();
         checksums.extend(self.digests.as_deref().map(from_json::<Vec<String>>).unwrap_or_default());
-        Details {
+        RegistrationDetails {
             attempts,
             referrer: headers.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("referer")).map(|(_, value)| value),
             mirrors: self.mirrors.as_deref().map(from_json).unwrap_or_default(),
@@ -109,8 +109,8 @@ impl File {
 }
 
 impl Failed {
-    fn into_attempt(self) -> Attempt {
-        Attempt {
+    fn into_attempt(self) -> RequestAttempt {
+        RequestAttempt {
             number: narrow(self.number),
             started: self.started_us.map(milliseconds),
             ended: Some(milliseconds(self.ended_us)),
@@ -118,35 +118,36 @@ impl Failed {
             brought: self.brought.map(unsigned),
             bytes: unsigned(self.bytes),
             url_chain: self.url_chain.as_deref().map(from_json).unwrap_or_default(),
-            trouble: Some(Trouble { code: self.code, text: self.text }),
+            trouble: Some(UserMessage { code: self.code, text: self.text }),
             is_final: self.reason != 0,
             restart: None,
         }
     }
 }
 
-impl Store {
+impl LedgerStore {
     /// The file at `index`, where it is complete and has a place.
-    pub async fn finished(&self, id: UniqueId, index: u32) -> Result<Option<Finished>, Error> {
+    pub async fn finished(&self, id: UniqueId, index: u32) -> Result<Option<FinishedRequest>, EngineError> {
         let found: Option<FinishedRow> =
             sqlx::query_as(FINISHED).bind(key(&id)).bind(index).bind(COMPLETED).fetch_optional(self.readers()).await?;
         Ok(found.and_then(|row| {
-            Some(Finished { path: columns::path(&row.path?), size: unsigned(row.size), identity: row.stamp.identity() })
+            Some(FinishedRequest { path: columns::path(&row.path?), size: unsigned(row.size), identity: row.stamp.identity() })
         }))
     }
 
     /// Of what is not in the list, nothing.
-    pub async fn details(&self, id: UniqueId, index: u32) -> Result<Details, Error> {
+    pub async fn details(&self, id: UniqueId, index: u32) -> Result<RegistrationDetails, EngineError> {
         let file: Option<File> = sqlx::query_as(FILE).bind(key(&id)).bind(index).fetch_optional(self.readers()).await?;
-        let Some(file) = file else { return Ok(Details::default()) };
+        let Some(file) = file else { return Ok(RegistrationDetails::default()) };
         let failed = sqlx::query_as(FAILED).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
         Ok(file.into_details(failed))
     }
 
     /// In which tries the file at `index` began anew, by their numbers; also in one that is under way.
-    pub async fn restarts(&self, id: UniqueId, index: u32) -> Result<HashMap<u32, Restart>, Error> {
+    pub async fn restarts(&self, id: UniqueId, index: u32) -> Result<HashMap<u32, RecordedRestart>, EngineError> {
         let rows: Vec<(i64, i64, i64)> = sqlx::query_as(RESTARTS).bind(key(&id)).bind(index).fetch_all(self.readers()).await?;
-        let restart = |(number, why, bytes)| (narrow(number), Restart { why: restart_reason(why), bytes: unsigned(bytes) });
+        let restart =
+            |(number, why, bytes)| (narrow(number), RecordedRestart { why: restart_reason(why), bytes: unsigned(bytes) });
         Ok(rows.into_iter().map(restart).collect())
     }
 }

@@ -4,15 +4,15 @@
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
+    EngineError,
     model::{
-        Place, UniqueId,
-        accepted::{Accepted, Mark},
+        QueuePlace, UniqueId,
+        accepted::{AcceptedRegistration, RegistrationFingerprint},
     },
     store::{
         columns::{json, unique_id},
-        ledger::Writing,
-        registrations::queue_order::Standing,
+        ledger::LedgerWriter,
+        registrations::queue_order::QueuePosition,
         statement::statements,
     },
 };
@@ -43,7 +43,7 @@ statements! {
 
 /// What became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Again {
+pub(crate) enum ExistingMatch {
     /// It waited, and stands where the new one would have stood.
     Moved(UniqueId),
     /// It is under way.
@@ -53,20 +53,25 @@ pub(crate) enum Again {
 }
 
 #[derive(sqlx::FromRow)]
-pub(crate) struct There {
+pub(crate) struct ExistingRegistration {
     reg_id: i64,
     unique_id: Vec<u8>,
     n_active: i64,
     paused: bool,
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Finds what `new` asks for again, and takes from `new` what people see of it; what waits moves to `place`. None: it
     /// is new.
-    pub async fn ask_again(&mut self, new: &Accepted, place: Place, now_us: i64) -> Result<Option<Again>, Error> {
+    pub async fn ask_again(
+        &mut self,
+        new: &AcceptedRegistration,
+        place: QueuePlace,
+        now_us: i64,
+    ) -> Result<Option<ExistingMatch>, EngineError> {
         let connection = self.connection()?;
         if let Some(content) = repeated(new) {
-            let lately: Option<There> = sqlx::query_as(LATELY)
+            let lately: Option<ExistingRegistration> = sqlx::query_as(LATELY)
                 .bind(&new.owner)
                 .bind(now_us.div_euclid(MINUTE))
                 .bind(content.as_slice())
@@ -74,31 +79,31 @@ impl Writing<'_> {
                 .await?;
             if let Some(there) = lately {
                 merge(connection, &there, new, now_us).await?;
-                return Ok(Some(Again::Merged(unique_id(&there.unique_id)?)));
+                return Ok(Some(ExistingMatch::Merged(unique_id(&there.unique_id)?)));
             }
         }
         let Some(content) = new.content else { return Ok(None) };
-        let same: Option<There> =
+        let same: Option<ExistingRegistration> =
             sqlx::query_as(SAME).bind(&new.owner).bind(content.as_slice()).fetch_optional(&mut *connection).await?;
         let Some(there) = same else { return Ok(None) };
         merge(connection, &there, new, now_us).await?;
         let id = unique_id(&there.unique_id)?;
         if there.n_active > 0 && !there.paused {
-            return Ok(Some(Again::Running(id)));
+            return Ok(Some(ExistingMatch::Running(id)));
         }
-        let Standing { priority, rank } = self.standing(place, id).await?;
+        let QueuePosition { priority, rank } = self.standing(place, id).await?;
         sqlx::query(MOVE).bind(there.reg_id).bind(priority).bind(rank).bind(new.paused).execute(self.connection()?).await?;
-        Ok(Some(Again::Moved(id)))
+        Ok(Some(ExistingMatch::Moved(id)))
     }
 }
 
 /// From now on, and until its minute is over, repeats of `new` are merged into it.
 pub(in crate::store) async fn remember(
     connection: &mut SqliteConnection,
-    new: &Accepted,
+    new: &AcceptedRegistration,
     (reg_id, owner_id): (i64, i64),
     now_us: i64,
-) -> Result<(), Error> {
+) -> Result<(), EngineError> {
     let Some(content) = repeated(new) else { return Ok(()) };
     let minute = now_us.div_euclid(MINUTE);
     sqlx::query(FORGET_OLD).bind(minute).execute(&mut *connection).await?;
@@ -107,12 +112,17 @@ pub(in crate::store) async fn remember(
 }
 
 /// By what repeats within a minute are known; none where every request for it counts, as a person's does.
-fn repeated(new: &Accepted) -> Option<Mark> {
+fn repeated(new: &AcceptedRegistration) -> Option<RegistrationFingerprint> {
     new.content.filter(|_| new.merges_repeats && !new.source.is_person())
 }
 
 /// Takes from `new` what people see of it, field by field; what it leaves out stays.
-pub(crate) async fn merge(connection: &mut SqliteConnection, there: &There, new: &Accepted, now_us: i64) -> Result<(), Error> {
+pub(crate) async fn merge(
+    connection: &mut SqliteConnection,
+    there: &ExistingRegistration,
+    new: &AcceptedRegistration,
+    now_us: i64,
+) -> Result<(), EngineError> {
     let title = new.is_titled.then_some(&new.title);
     let icons = (!new.icons.is_empty()).then(|| json(&new.icons)).transpose()?;
     sqlx::query(MERGE).bind(there.reg_id).bind(title).bind(&new.description).bind(icons).bind(now_us).execute(connection).await?;

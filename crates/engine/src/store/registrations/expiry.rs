@@ -4,11 +4,11 @@
 //! owed, to the person or to clients of its owner, is not in the index, however late it is; being told begins its time anew.
 
 use crate::{
-    Error,
+    EngineError,
     model::UniqueId,
     store::{
         columns::unique_id,
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         statement::statements,
     },
 };
@@ -48,33 +48,33 @@ statements! {
          WHERE active = 0 AND doomed = 0 AND keep_for_us IS NULL";
 }
 
-impl Store {
+impl LedgerStore {
     /// When the next one leaves the list, µs.
-    pub async fn next_expiry(&self) -> Result<Option<i64>, Error> {
+    pub async fn next_expiry(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(NEXT).fetch_optional(self.readers()).await?)
     }
 
     /// How long what is over is kept where nobody said so, µs; none for good.
-    pub async fn forgetting(&self) -> Result<Option<i64>, Error> {
+    pub async fn forgetting(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(FORGETTING).fetch_one(self.readers()).await?)
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// What leaves the list now, at most `limit`, and whether its files go with it.
-    pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, Error> {
+    pub async fn expired(&mut self, now_us: i64, limit: u32) -> Result<Vec<(UniqueId, bool)>, EngineError> {
         let rows: Vec<(Vec<u8>, bool)> = sqlx::query_as(EXPIRED).bind(now_us).bind(limit).fetch_all(self.connection()?).await?;
         rows.into_iter().map(|(id, files)| Ok((unique_id(&id)?, files))).collect()
     }
 
     /// The clock was set back: what would stay for longer than it is kept counts from now.
-    pub async fn count_from(&mut self, now_us: i64) -> Result<(), Error> {
+    pub async fn count_from(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(SET_BACK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// What is over is kept so long (µs) where nobody said so, from when it settled; none for good.
-    pub async fn forget_after(&mut self, after_us: Option<i64>) -> Result<(), Error> {
+    pub async fn forget_after(&mut self, after_us: Option<i64>) -> Result<(), EngineError> {
         let connection = self.connection()?;
         sqlx::query(FORGET_AFTER).bind(after_us).execute(&mut *connection).await?;
         sqlx::query(APPLY).bind(after_us).execute(connection).await?;

@@ -5,11 +5,11 @@ use std::path::Path;
 use sqlx::FromRow;
 
 use crate::{
-    Error,
+    EngineError,
     model::UniqueId,
     store::{
         columns::{key, text},
-        ledger::Writing,
+        ledger::LedgerWriter,
         statement::statements,
     },
 };
@@ -36,15 +36,15 @@ struct Unfinished {
     kept: i64,
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// What is not there yet goes to `folder`. `Unknown`, and `WrongState` where it is under way, all there, or where some of it
     /// lies in its folder, which `is_there`.
-    pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), Error> {
+    pub async fn put_into(&mut self, id: UniqueId, folder: &Path, is_there: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let found: Option<WhereTo> = sqlx::query_as(WHERE_TO).bind(key(&id)).fetch_optional(&mut *connection).await?;
-        let found = found.ok_or(Error::Unknown(id))?;
+        let found = found.ok_or(EngineError::Unknown(id))?;
         let left: Unfinished = sqlx::query_as(UNFINISHED).bind(found.reg_id).fetch_one(&mut *connection).await?;
-        let refuse = |why: &str| Err(Error::WrongState(why.to_owned()));
+        let refuse = |why: &str| Err(EngineError::WrongState(why.to_owned()));
         if found.n_active > 0 {
             return refuse("It is being fetched right now. Pause it first, then choose another folder.");
         }

@@ -5,19 +5,19 @@ use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
 use crate::{
-    Error,
-    model::{Appearance, FailureReason, Trouble, UniqueId},
+    EngineError,
+    model::{FailureReason, NotificationIcon, UniqueId, UserMessage},
     store::{
-        Fate,
+        PartialDisposition,
         columns::{self, guid, json, key, reason_number, row, unique_id},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         registrations::{delivery::delivers, expiry::expires},
         requests::{
-            fact::{ABORTED, Fact, PENDING},
+            fact::{ABORTED, PENDING, StoredRequest},
             state::{self, fact},
         },
         statement::statements,
-        totals::tally::Tally,
+        totals::tally::HostTally,
     },
 };
 
@@ -115,9 +115,9 @@ struct Stopped {
     dead_bytes: i64,
 }
 
-impl Store {
+impl LedgerStore {
     /// Active GUIDs of one registration, or of all.
-    pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, Error> {
+    pub async fn active_guids(&self, id: Option<UniqueId>) -> Result<Vec<Guid>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let guids: Vec<Vec<u8>> = match id {
             None => sqlx::query_scalar(ALL_ACTIVE_GUIDS).fetch_all(&mut *reader).await?,
@@ -133,7 +133,7 @@ impl Store {
     }
 
     /// Whose request has this GUID. None where it is complete: see [`Self::completed_of_tags`].
-    pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, Error> {
+    pub async fn whose(&self, guid: Guid) -> Result<Option<UniqueId>, EngineError> {
         let found: Option<Vec<u8>> =
             sqlx::query_scalar(WHOSE).bind(guid.0.as_bytes().as_slice()).fetch_optional(self.readers()).await?;
         found.map(|id| unique_id(&id)).transpose()
@@ -141,7 +141,7 @@ impl Store {
 
     /// The transfers whose partials carry this tag, the first eight hexadecimal digits of their GUID: more than one only by
     /// a chance of one in four billion, and none where the tag is no tag or its request is complete.
-    pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, Error> {
+    pub async fn guids_of_tag(&self, tag: &str) -> Result<Vec<Guid>, EngineError> {
         let mut first = [0; 16];
         if hex::decode_to_slice(tag, &mut first[..4]).is_err() {
             return Ok(Vec::new());
@@ -155,7 +155,7 @@ impl Store {
 
     /// Completed transfers whose partials would carry one of these tags, and whose they are. Reads every request there is:
     /// it is for partials that none of the others may have.
-    pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, Error> {
+    pub async fn completed_of_tags(&self, tags: &[&str]) -> Result<Vec<(Guid, UniqueId)>, EngineError> {
         if tags.is_empty() {
             return Ok(Vec::new());
         }
@@ -165,36 +165,36 @@ impl Store {
     }
 
     /// Whether this transfer's partial is still of use. None: no request that may still have one has this GUID.
-    pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, Error> {
-        Ok(self.fate_of_partial(guid).await?.map(|fate| fate == Fate::Wanted))
+    pub async fn wants_partial(&self, guid: Guid) -> Result<Option<bool>, EngineError> {
+        Ok(self.fate_of_partial(guid).await?.map(|fate| fate == PartialDisposition::Wanted))
     }
 
     /// What is to become of this transfer's partial. None: no request that may still have one has this GUID.
-    pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<Fate>, Error> {
+    pub async fn fate_of_partial(&self, guid: Guid) -> Result<Option<PartialDisposition>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let fate: Option<i64> = sqlx::query_scalar(FATE).bind(guid).fetch_optional(self.readers()).await?;
         Ok(fate.map(|fate| match fate {
-            0 => Fate::GivenUp,
-            1 => Fate::Wrong,
-            _ => Fate::Wanted,
+            0 => PartialDisposition::GivenUp,
+            1 => PartialDisposition::Wrong,
+            _ => PartialDisposition::Wanted,
         }))
     }
 
     /// The executor row: who works on this ledger, and that it lives. One statement is a transaction by itself: it is all that
     /// an engine at rest does, minute after minute, and each more would wake two threads.
-    pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), Error> {
+    pub async fn beat(&self, holder: &str, now_us: i64) -> Result<(), EngineError> {
         let mut alone = self.alone().await?;
         sqlx::query(BEAT).bind(holder).bind(now_us).execute(alone.connection()?).await?;
         Ok(())
     }
 
     /// Which engine last said that it lives, and when (µs).
-    pub async fn last_beat(&self) -> Result<Option<(String, i64)>, Error> {
+    pub async fn last_beat(&self) -> Result<Option<(String, i64)>, EngineError> {
         Ok(sqlx::query_as(LAST_BEAT).fetch_optional(self.readers()).await?)
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Op 8: takes the `developer_id` away, sets result, reason and "event owed". None: somebody was first. Else the GUIDs
     /// whose transfers must be told to stop. `reason` `DownloadTotalExceeded` and `Aborted` are the ways here.
     ///
@@ -203,9 +203,9 @@ impl Writing<'_> {
         &mut self,
         id: UniqueId,
         reason: FailureReason,
-        trouble: &Trouble,
+        trouble: &UserMessage,
         now_us: i64,
-    ) -> Result<Option<Vec<Guid>>, Error> {
+    ) -> Result<Option<Vec<Guid>>, EngineError> {
         let connection = self.connection()?;
         let marked: Option<i64> = sqlx::query_scalar(MARK)
             .bind(key(&id))
@@ -220,7 +220,7 @@ impl Writing<'_> {
         active_guids(connection, reg_id).await.map(Some)
     }
 
-    pub async fn update_ui(&mut self, id: UniqueId, face: &Appearance) -> Result<(), Error> {
+    pub async fn update_ui(&mut self, id: UniqueId, face: &NotificationIcon) -> Result<(), EngineError> {
         let icons = face.icons.as_ref().map(json).transpose()?;
         let touched = sqlx::query(SET_FACE)
             .bind(key(&id))
@@ -229,16 +229,16 @@ impl Writing<'_> {
             .bind(icons)
             .execute(self.connection()?)
             .await?;
-        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+        if touched.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
     }
 
     /// Dead and aborted requests of a settled registration, waiting ones of an active one: pending again, attempts at 0.
     /// Reopens a settled one (`IdTaken` when its name has been taken since), with an event to be owed again. Returns how
     /// many will be fetched because of this; with 0, nothing was changed.
-    pub async fn retry(&mut self, id: UniqueId) -> Result<u32, Error> {
+    pub async fn retry(&mut self, id: UniqueId) -> Result<u32, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<ToRetry> = sqlx::query_as(TO_RETRY).bind(key(&id)).fetch_optional(&mut *connection).await?;
-        let found = found.ok_or(Error::Unknown(id))?;
+        let found = found.ok_or(EngineError::Unknown(id))?;
         let highest = if found.active { crate::store::requests::fact::WAITING } else { crate::store::requests::fact::DEAD };
         let stopped: Stopped = sqlx::query_as(STOPPED).bind(found.reg_id).bind(highest).fetch_one(&mut *connection).await?;
         // An aborted registration's pending requests have stayed where they were, and so have those whose transfers have
@@ -251,7 +251,7 @@ impl Writing<'_> {
             let taken: bool =
                 sqlx::query_scalar(NAME_TAKEN).bind(found.owner_id).bind(&found.developer_id).fetch_one(&mut *connection).await?;
             if taken {
-                return Err(Error::IdTaken(found.developer_id));
+                return Err(EngineError::IdTaken(found.developer_id));
             }
             sqlx::query(TAKE_NAME)
                 .bind(found.reg_id)
@@ -264,8 +264,8 @@ impl Writing<'_> {
         let with_bytes: Vec<String> =
             sqlx::query_scalar(ABORTED_WITH_BYTES).bind(found.reg_id).bind(highest).fetch_all(&mut *connection).await?;
         for text in with_bytes {
-            let aborted: Fact = row(&text)?;
-            tallies.used.shift(&aborted, &Fact { state: PENDING, ..aborted.clone() });
+            let aborted: StoredRequest = row(&text)?;
+            tallies.used.shift(&aborted, &StoredRequest { state: PENDING, ..aborted.clone() });
         }
         sqlx::query(REFILL_LANES).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
         sqlx::query(REOPEN_REQUESTS).bind(found.reg_id).bind(highest).execute(&mut *connection).await?;
@@ -278,25 +278,25 @@ impl Writing<'_> {
             .bind(stopped.dead_bytes)
             .execute(connection)
             .await?;
-        tallies.change(found.reg_id, Tally { failed: -stopped.dead, retried: again, ..Tally::default() });
+        tallies.change(found.reg_id, HostTally { failed: -stopped.dead, retried: again, ..HostTally::default() });
         Ok(columns::narrow(again))
     }
 
     /// The partials of an aborted registration are gone, so what was set aside with bytes counts for none any more. Reads
     /// all its requests.
-    pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), Error> {
+    pub async fn let_partials_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let left: Vec<String> = sqlx::query_scalar(LEFT_WITH_BYTES).bind(key(&id)).fetch_all(&mut *connection).await?;
         for text in left {
-            let fact: Fact = row(&text)?;
-            let aborted = Fact { state: ABORTED, not_before_us: 0, ..fact.clone() };
+            let fact: StoredRequest = row(&text)?;
+            let aborted = StoredRequest { state: ABORTED, not_before_us: 0, ..fact.clone() };
             state::shift(connection, tallies, &fact, &aborted).await?;
         }
         Ok(())
     }
 }
 
-async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, Error> {
+async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, EngineError> {
     let guids: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(connection).await?;
     guids.iter().map(|bytes| guid(bytes)).collect()
 }

@@ -6,13 +6,13 @@ use sqlx::FromRow;
 use url::Url;
 
 use crate::{
-    Error,
+    EngineError,
     model::UniqueId,
     store::{
         columns::{host, json, key, narrow, row, unique_id, url_key},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         requests::{
-            fact::{ACTIVE, COMPLETED, Found, PENDING},
+            fact::{ACTIVE, COMPLETED, OwnedRequest, PENDING},
             insert::add_host,
             state::{fact, found},
         },
@@ -73,10 +73,10 @@ struct Row {
     url: String,
 }
 
-impl Store {
+impl LedgerStore {
     /// Of each of `urls` the request that has it, or one that differs in its query; the same link before another one, the
     /// latest before those before it.
-    pub async fn known(&self, urls: &[String]) -> Result<Vec<KnownLink>, Error> {
+    pub async fn known(&self, urls: &[String]) -> Result<Vec<KnownLink>, EngineError> {
         let keys: Vec<i64> = urls.iter().map(|url| url_key(url)).collect();
         let rows: Vec<Row> = sqlx::query_as(KNOWN).bind(json(&keys)?).bind(MOST).fetch_all(self.readers()).await?;
         let mut best: BTreeMap<i64, (bool, Row)> = BTreeMap::new();
@@ -98,7 +98,7 @@ impl Store {
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Gives a request another address, and other headers where there are any. `Unknown`, and `WrongState` where it is under
     /// way or done, or sends a file.
     pub async fn relink(
@@ -107,12 +107,12 @@ impl Writing<'_> {
         index: u32,
         url: &Url,
         headers: Option<&[(String, String)]>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let text: Option<String> =
             sqlx::query_scalar(TO_RELINK).bind(key(&id)).bind(index).fetch_optional(&mut *connection).await?;
-        let Found { fact, .. } = row(&text.ok_or(Error::Unknown(id))?)?;
-        let refuse = |why: &str| Err(Error::WrongState(why.to_owned()));
+        let OwnedRequest { fact, .. } = row(&text.ok_or(EngineError::Unknown(id))?)?;
+        let refuse = |why: &str| Err(EngineError::WrongState(why.to_owned()));
         match fact.state {
             ACTIVE => return refuse("This file is being fetched right now. Pause it first, then give it another link."),
             COMPLETED => return refuse("This file is there already. Add the link as a new download."),

@@ -5,16 +5,16 @@ use std::{collections::BTreeSet, path::PathBuf};
 use sqlx::FromRow;
 
 use crate::{
-    Error,
+    EngineError,
     model::{
-        FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, SHOWN_SIDE, State, Trouble, UniqueId,
-        best_icon, state::state,
+        FailureReason, ImageResource, ListQuery, Registration, RegistrationResult, RegistrationState, SHOWN_SIDE, UniqueId,
+        UserMessage, best_icon, state::state,
     },
     store::{
         ActiveRegistration,
         columns::{self, category, from_json, guid, key, milliseconds, narrow, reason, source, unique_id, unsigned},
-        ledger::Store,
-        registrations::{delivery, queue_order::Standing},
+        ledger::LedgerStore,
+        registrations::{delivery, queue_order::QueuePosition},
         statement::statements,
     },
 };
@@ -186,12 +186,12 @@ impl Row {
         }
     }
 
-    fn into_registration(self) -> Result<Registration, Error> {
+    fn into_registration(self) -> Result<Registration, EngineError> {
         let state = state(self.active, self.paused, self.n_active);
         let failure_reason = reason(self.failure);
         let is_handled = self.is_handled();
         let icons: Vec<ImageResource> = from_json(&self.icons);
-        let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| Trouble { code, text });
+        let waiting_for = self.waiting_code.zip(self.waiting_text).map(|(code, text)| UserMessage { code, text });
         Ok(Registration {
             unique_id: unique_id(&self.unique_id)?,
             developer_id: self.developer_id,
@@ -208,7 +208,7 @@ impl Row {
             },
             failure_reason,
             failure: (failure_reason != FailureReason::None)
-                .then_some(Trouble { code: self.trouble_code, text: self.trouble_text }),
+                .then_some(UserMessage { code: self.trouble_code, text: self.trouble_text }),
             downloaded: unsigned(self.downloaded),
             download_total: unsigned(self.download_total),
             expected_total: if self.n_unsized == 0 { unsigned(self.expected) } else { 0 },
@@ -220,10 +220,10 @@ impl Row {
             succeeded: narrow(self.n_succeeded),
             failed: narrow(self.n_failed),
             active: narrow(self.n_active),
-            urgent: Standing { priority: self.priority, rank: self.lane_rank }.is_urgent(),
+            urgent: QueuePosition { priority: self.priority, rank: self.lane_rank }.is_urgent(),
             rank: self.lane_rank,
-            next_try: self.not_before_us.filter(|_| state == State::Waiting).map(milliseconds),
-            waiting_for: waiting_for.filter(|_| state == State::Waiting),
+            next_try: self.not_before_us.filter(|_| state == RegistrationState::Waiting).map(milliseconds),
+            waiting_for: waiting_for.filter(|_| state == RegistrationState::Waiting),
             path: self.path.as_deref().map(columns::path),
             folder: columns::path(&self.folder),
             category: category(self.category),
@@ -247,9 +247,9 @@ struct UnderWay {
     guid: Vec<u8>,
 }
 
-impl Store {
+impl LedgerStore {
     /// Op 1: what is to be shown of registrations with active requests, and those requests' GUIDs.
-    pub async fn options_and_download_guids_for_active_registrations(&self) -> Result<Vec<ActiveRegistration>, Error> {
+    pub async fn options_and_download_guids_for_active_registrations(&self) -> Result<Vec<ActiveRegistration>, EngineError> {
         let rows: Vec<UnderWay> = sqlx::query_as(UNDER_WAY).fetch_all(self.readers()).await?;
         let mut found: Vec<ActiveRegistration> = Vec::new();
         for row in rows {
@@ -268,33 +268,35 @@ impl Store {
     }
 
     /// Op 3.
-    pub async fn ids(&self, owner: &str) -> Result<Vec<String>, Error> {
+    pub async fn ids(&self, owner: &str) -> Result<Vec<String>, EngineError> {
         Ok(sqlx::query_scalar(IDS).bind(owner).fetch_all(self.readers()).await?)
     }
 
     /// Op 3.
-    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, Error> {
+    pub async fn find(&self, owner: &str, developer_id: &str) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(NAMED).bind(owner).bind(developer_id).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
     /// As stored: `downloaded` and `uploaded` are what was last written down.
-    pub async fn registration(&self, id: UniqueId) -> Result<Option<Registration>, Error> {
+    pub async fn registration(&self, id: UniqueId) -> Result<Option<Registration>, EngineError> {
         self.seen(id, false).await
     }
 
     /// The same; one that was `removed` as well, as long as its row is there.
-    pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, Error> {
+    pub async fn seen(&self, id: UniqueId, removed: bool) -> Result<Option<Registration>, EngineError> {
         let row: Option<Row> = sqlx::query_as(ONE).bind(key(&id)).bind(removed).fetch_optional(self.readers()).await?;
         row.map(Row::into_registration).transpose()
     }
 
     /// A page, newest first. `Unknown` when it is to go on after a registration that is gone.
-    pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, Error> {
+    pub async fn list(&self, query: &ListQuery) -> Result<Vec<Registration>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let before = match query.before {
             None => i64::MAX,
-            Some(id) => sqlx::query_scalar(PLACE).bind(key(&id)).fetch_optional(&mut *reader).await?.ok_or(Error::Unknown(id))?,
+            Some(id) => {
+                sqlx::query_scalar(PLACE).bind(key(&id)).fetch_optional(&mut *reader).await?.ok_or(EngineError::Unknown(id))?
+            }
         };
         let limit = if query.limit == 0 { PAGE } else { query.limit };
         let search = query.search.as_deref().map(str::trim).filter(|search| !search.is_empty());
@@ -315,14 +317,14 @@ impl Store {
     }
 
     /// Of which registrations a title, an address or a name contains `text`: at most so many, newest first.
-    pub async fn search(&self, text: &str, limit: u32) -> Result<Vec<UniqueId>, Error> {
+    pub async fn search(&self, text: &str, limit: u32) -> Result<Vec<UniqueId>, EngineError> {
         let found: Vec<Vec<u8>> = sqlx::query_scalar(FOUND).bind(like(text.trim())).bind(limit).fetch_all(self.readers()).await?;
         found.iter().map(|id| unique_id(id)).collect()
     }
 
     /// Distinct folders in which partials may be: of registrations that are not settled, of failed ones that kept bytes, and
     /// of those that ended at `ended_since_us` or later, where a crash may have left what was about to be tidied up.
-    pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, Error> {
+    pub async fn folders_with_partials(&self, ended_since_us: i64) -> Result<Vec<PathBuf>, EngineError> {
         let mut folders: BTreeSet<String> = BTreeSet::new();
         for statement in [ACTIVE_FOLDERS, KEPT_FOLDERS] {
             let found: Vec<String> = sqlx::query_scalar(statement).fetch_all(self.readers()).await?;

@@ -5,11 +5,11 @@ use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
 use crate::{
-    Error,
-    model::{FailureReason, QueueStats, Trouble, UniqueId},
+    EngineError,
+    model::{FailureReason, QueueStats, UniqueId, UserMessage},
     store::{
         columns::{guid, key, reason_number, unique_id, unsigned},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         registrations::{delivery::delivers, expiry::expires},
         statement::statements,
     },
@@ -48,7 +48,7 @@ statements! {
 
 /// Registrations that ended or were removed together.
 #[derive(Debug, Default)]
-pub(crate) struct Ended {
+pub(crate) struct EndedRegistration {
     /// Which.
     pub ids: Vec<UniqueId>,
     /// Those of them that were active, and have an end event now.
@@ -64,9 +64,9 @@ struct Stats {
     failures: i64,
 }
 
-impl Store {
+impl LedgerStore {
     /// Requests that the owner ever added, and how many of them succeeded and failed.
-    pub async fn queue_stats(&self, owner: &str) -> Result<QueueStats, Error> {
+    pub async fn queue_stats(&self, owner: &str) -> Result<QueueStats, EngineError> {
         let found: Option<Stats> = sqlx::query_as(STATS).bind(owner).fetch_optional(self.readers()).await?;
         Ok(found.map_or_else(QueueStats::default, |found| QueueStats {
             total: unsigned(found.total),
@@ -76,29 +76,40 @@ impl Store {
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Ends everything of the owner that is active, as op 8 does for one, and leaves it in the list.
-    pub async fn reset_owner(&mut self, owner: &str, trouble: &Trouble, now_us: i64) -> Result<Ended, Error> {
+    pub async fn reset_owner(
+        &mut self,
+        owner: &str,
+        trouble: &UserMessage,
+        now_us: i64,
+    ) -> Result<EndedRegistration, EngineError> {
         let connection = self.connection()?;
-        let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(Ended::default()) };
+        let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(EndedRegistration::default()) };
         let settled = end_active(connection, owner_id, trouble, now_us).await?;
-        Ok(Ended { ids: settled.ids.clone(), settled: settled.ids, guids: settled.guids })
+        Ok(EndedRegistration { ids: settled.ids.clone(), settled: settled.ids, guids: settled.guids })
     }
 
     /// Ends everything of the owner that is active, and takes all that it has off the list. With `files`, what it
     /// downloaded goes as well.
-    pub async fn clear_owner(&mut self, owner: &str, files: bool, trouble: &Trouble, now_us: i64) -> Result<Ended, Error> {
+    pub async fn clear_owner(
+        &mut self,
+        owner: &str,
+        files: bool,
+        trouble: &UserMessage,
+        now_us: i64,
+    ) -> Result<EndedRegistration, EngineError> {
         let connection = self.connection()?;
-        let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(Ended::default()) };
+        let Some(owner_id) = owner_id(connection, owner).await? else { return Ok(EndedRegistration::default()) };
         let ended = end_active(connection, owner_id, trouble, now_us).await?;
         let cleared: Vec<Vec<u8>> = sqlx::query_scalar(CLEAR).bind(owner_id).bind(files).fetch_all(connection).await?;
         let ids = cleared.iter().map(|id| unique_id(id)).collect::<Result<_, _>>()?;
-        Ok(Ended { ids, settled: ended.ids, guids: ended.guids })
+        Ok(EndedRegistration { ids, settled: ended.ids, guids: ended.guids })
     }
 
     /// Dooms the owner and everything of it: nothing is owed to anyone, and its row goes with its last registration. A
     /// registration that was removed before and waited for its acknowledgement is among them.
-    pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), Error> {
+    pub async fn doom_owner(&mut self, owner: &str) -> Result<(Vec<UniqueId>, Vec<Guid>), EngineError> {
         let connection = self.connection()?;
         let Some(owner_id) = owner_id(connection, owner).await? else { return Ok((Vec::new(), Vec::new())) };
         let doomed: Vec<(i64, Vec<u8>)> = sqlx::query_as(DOOM_OWNED).bind(owner_id).fetch_all(&mut *connection).await?;
@@ -116,18 +127,23 @@ impl Writing<'_> {
 }
 
 /// The owner's row goes where the owner was deleted and this was its last registration.
-pub(in crate::store) async fn delete_owner(connection: &mut SqliteConnection, owner_id: i64) -> Result<(), Error> {
+pub(in crate::store) async fn delete_owner(connection: &mut SqliteConnection, owner_id: i64) -> Result<(), EngineError> {
     sqlx::query(DELETE_OWNER).bind(owner_id).execute(connection).await?;
     Ok(())
 }
 
-async fn owner_id(connection: &mut SqliteConnection, owner: &str) -> Result<Option<i64>, Error> {
+async fn owner_id(connection: &mut SqliteConnection, owner: &str) -> Result<Option<i64>, EngineError> {
     Ok(sqlx::query_scalar(OWNER).bind(owner).fetch_optional(connection).await?)
 }
 
-async fn end_active(connection: &mut SqliteConnection, owner_id: i64, trouble: &Trouble, now_us: i64) -> Result<Ended, Error> {
+async fn end_active(
+    connection: &mut SqliteConnection,
+    owner_id: i64,
+    trouble: &UserMessage,
+    now_us: i64,
+) -> Result<EndedRegistration, EngineError> {
     let active: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE).bind(owner_id).fetch_all(&mut *connection).await?;
-    let mut ended = Ended::default();
+    let mut ended = EndedRegistration::default();
     for id in active {
         let id = unique_id(&id)?;
         let reg_id: Option<i64> = sqlx::query_scalar(END)
@@ -147,7 +163,7 @@ async fn end_active(connection: &mut SqliteConnection, owner_id: i64, trouble: &
     Ok(ended)
 }
 
-async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, Error> {
+async fn active_guids(connection: &mut SqliteConnection, reg_id: i64) -> Result<Vec<Guid>, EngineError> {
     let guids: Vec<Vec<u8>> = sqlx::query_scalar(ACTIVE_GUIDS).bind(reg_id).fetch_all(connection).await?;
     guids.iter().map(|bytes| guid(bytes)).collect()
 }

@@ -3,11 +3,11 @@
 use sqlx::FromRow;
 
 use crate::{
-    Error,
+    EngineError,
     store::{
-        FileIdentity, Placed,
+        FileIdentity, PlacedRequest,
         columns::{unsigned, url_key},
-        ledger::Store,
+        ledger::LedgerStore,
         statement::statements,
     },
 };
@@ -35,18 +35,18 @@ struct Row {
     modified_ns: i64,
 }
 
-impl Store {
+impl LedgerStore {
     /// Files placed for `url` that are still in the list.
-    pub async fn placed(&self, url: &str) -> Result<Vec<Placed>, Error> {
+    pub async fn placed(&self, url: &str) -> Result<Vec<PlacedRequest>, EngineError> {
         let rows: Vec<Row> = sqlx::query_as(PLACED).bind(url_key(url)).bind(url).bind(MOST).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_placed).collect())
     }
 }
 
 impl Row {
-    fn into_placed(self) -> Placed {
+    fn into_placed(self) -> PlacedRequest {
         let Self { path, size, digest, device, inode, file_size, modified_ns } = self;
-        Placed {
+        PlacedRequest {
             path: path.into(),
             size: unsigned(size),
             digest: digest.and_then(|text| text.parse().ok()),

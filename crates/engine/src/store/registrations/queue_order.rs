@@ -10,13 +10,13 @@ use futures_util::TryStreamExt as _;
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
-    model::{Place, UniqueId},
+    EngineError,
+    model::{QueuePlace, UniqueId},
     store::{
-        Passed,
+        SkipSet,
         columns::{self, category_number, json, key, tag, unique_id},
-        ledger::{Store, Writing},
-        rows::Turn,
+        ledger::{LedgerStore, LedgerWriter},
+        rows::FairTurn,
         statement::statements,
     },
 };
@@ -117,22 +117,22 @@ statements! {
 
 /// Where a registration stands.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct QueuePosition {
     pub priority: i64,
     pub rank: i64,
 }
 
-impl Standing {
+impl QueuePosition {
     /// A person wants it now.
     pub(crate) fn is_urgent(&self) -> bool {
         self.priority >= URGENT
     }
 }
 
-impl Store {
+impl LedgerStore {
     /// The hosts and folders of urgent requests that could start if there were room, one for each, at most `limit`; of
     /// those that are not `passed` over. In no order.
-    pub async fn urgent(&self, passed: &Passed<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, Error> {
+    pub async fn urgent(&self, passed: &SkipSet<'_>, limit: u32) -> Result<Vec<(i64, PathBuf)>, EngineError> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let lanes =
             sqlx::query_as::<_, (i64, i64, i64, i64, String)>(URGENT_WAITING).bind(hosts).bind(folders).bind(ids).bind(full);
@@ -152,22 +152,22 @@ impl Store {
     }
 }
 
-impl Store {
+impl LedgerStore {
     /// Where each registration that something runs of stands by now.
-    pub async fn places_of_running(&self) -> Result<HashMap<UniqueId, Standing>, Error> {
+    pub async fn places_of_running(&self) -> Result<HashMap<UniqueId, QueuePosition>, EngineError> {
         let rows: Vec<(Vec<u8>, i64, i64)> = sqlx::query_as(RUNNING).fetch_all(self.readers()).await?;
-        rows.into_iter().map(|(id, priority, rank)| Ok((unique_id(&id)?, Standing { priority, rank }))).collect()
+        rows.into_iter().map(|(id, priority, rank)| Ok((unique_id(&id)?, QueuePosition { priority, rank }))).collect()
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Whose turns there are: every owner with something runnable, the urgent ones first.
-    pub async fn turns(&mut self) -> Result<Vec<Turn>, Error> {
+    pub async fn turns(&mut self) -> Result<Vec<FairTurn>, EngineError> {
         let connection = self.connection()?;
         let mut turns = Vec::new();
-        let mut last = Turn { priority: i64::MAX, owner: i64::MAX };
+        let mut last = FairTurn { priority: i64::MAX, owner: i64::MAX };
         while let Some(next) =
-            sqlx::query_as::<_, Turn>(NEXT_TURN).bind(last.priority).bind(last.owner).fetch_optional(&mut *connection).await?
+            sqlx::query_as::<_, FairTurn>(NEXT_TURN).bind(last.priority).bind(last.owner).fetch_optional(&mut *connection).await?
         {
             turns.push(next);
             last = next;
@@ -176,32 +176,32 @@ impl Writing<'_> {
     }
 
     /// Moves it to `place`. `Unknown` when it is not in the list, or `place` is before one that is not active.
-    pub async fn move_to(&mut self, id: UniqueId, place: Place) -> Result<(), Error> {
-        let Standing { priority, rank } = self.standing(place, id).await?;
+    pub async fn move_to(&mut self, id: UniqueId, place: QueuePlace) -> Result<(), EngineError> {
+        let QueuePosition { priority, rank } = self.standing(place, id).await?;
         let put = sqlx::query(PUT).bind(key(&id)).bind(priority).bind(rank).execute(self.connection()?).await?;
-        if put.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+        if put.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
     }
 
     /// Where `moving` stands when it is at `place`.
-    pub(in crate::store) async fn standing(&mut self, place: Place, moving: UniqueId) -> Result<Standing, Error> {
+    pub(in crate::store) async fn standing(&mut self, place: QueuePlace, moving: UniqueId) -> Result<QueuePosition, EngineError> {
         let connection = self.connection()?;
         let top = async |connection: &mut SqliteConnection| {
             let top: Option<i64> = sqlx::query_scalar(TOP).fetch_optional(connection).await?;
-            Ok::<_, Error>(top.unwrap_or(GAP) - GAP)
+            Ok::<_, EngineError>(top.unwrap_or(GAP) - GAP)
         };
         match place {
-            Place::Now => Ok(Standing { priority: URGENT, rank: top(connection).await? }),
-            Place::Top => Ok(Standing { priority: 0, rank: top(connection).await? }),
-            Place::Bottom => {
+            QueuePlace::Now => Ok(QueuePosition { priority: URGENT, rank: top(connection).await? }),
+            QueuePlace::Top => Ok(QueuePosition { priority: 0, rank: top(connection).await? }),
+            QueuePlace::Bottom => {
                 let bottom: Option<i64> = sqlx::query_scalar(BOTTOM).fetch_optional(connection).await?;
-                Ok(Standing { priority: 0, rank: bottom.unwrap_or(-GAP) + GAP })
+                Ok(QueuePosition { priority: 0, rank: bottom.unwrap_or(-GAP) + GAP })
             }
-            Place::Before(other) => match between(connection, other, moving).await? {
+            QueuePlace::Before(other) => match between(connection, other, moving).await? {
                 Some(standing) => Ok(standing),
                 None => {
                     sqlx::query(SPREAD).bind(GAP).execute(&mut *connection).await?;
                     // Twice the gap is free before each of them now.
-                    let standing = between(connection, other, moving).await?.ok_or(Error::Unknown(other));
+                    let standing = between(connection, other, moving).await?.ok_or(EngineError::Unknown(other));
                     self.is_spread = true;
                     standing
                 }
@@ -215,9 +215,9 @@ impl Writing<'_> {
     }
 }
 
-impl Passed<'_> {
+impl SkipSet<'_> {
     /// As SQLite takes them apart.
-    pub(in crate::store) fn lists(&self) -> Result<(String, String, String, String), Error> {
+    pub(in crate::store) fn lists(&self) -> Result<(String, String, String, String), EngineError> {
         let ids: Vec<_> = self.registrations.iter().map(|id| tag(id.0)).collect();
         let full: Vec<_> = self.full.iter().map(|(owner, kind)| (owner, kind.map(category_number))).collect();
         let folders: Vec<_> = self.folders.iter().map(|folder| columns::text(folder)).collect();
@@ -226,11 +226,15 @@ impl Passed<'_> {
 }
 
 /// Right before `other`, and behind the one that is there; none where nothing fits between the two.
-async fn between(connection: &mut SqliteConnection, other: UniqueId, moving: UniqueId) -> Result<Option<Standing>, Error> {
+async fn between(
+    connection: &mut SqliteConnection,
+    other: UniqueId,
+    moving: UniqueId,
+) -> Result<Option<QueuePosition>, EngineError> {
     let stands: Option<(i64, i64, i64)> = sqlx::query_as(STANDS).bind(key(&other)).fetch_optional(&mut *connection).await?;
-    let (reg_id, priority, rank) = stands.ok_or(Error::Unknown(other))?;
+    let (reg_id, priority, rank) = stands.ok_or(EngineError::Unknown(other))?;
     let before: Option<i64> =
         sqlx::query_scalar(BEFORE).bind(rank).bind(reg_id).bind(key(&moving)).fetch_optional(connection).await?;
     let before = before.unwrap_or(rank - 2 * GAP);
-    Ok((rank - before > 1).then(|| Standing { priority, rank: before + (rank - before) / 2 }))
+    Ok((rank - before > 1).then(|| QueuePosition { priority, rank: before + (rank - before) / 2 }))
 }

@@ -3,14 +3,14 @@
 use sqlx::FromRow;
 
 use crate::{
-    Error,
-    model::{MatchOptions, Record, RecordOutcome, RecordState, Trouble, UniqueId, messages},
+    EngineError,
+    model::{MatchOptions, RecordOutcome, RecordState, ResponseRecord, UniqueId, UserMessage, messages},
     store::{
         columns::{
             self, from_json, key, milliseconds, missing_guarantees, narrow, unsigned, url_key, verified, without_fragment,
             without_query,
         },
-        ledger::Store,
+        ledger::LedgerStore,
         requests::fact::{ABORTED, COMPLETED, DEAD, PENDING, WAITING},
         statement::statements,
     },
@@ -84,15 +84,15 @@ impl Row {
         }
     }
 
-    fn into_record(self) -> Record {
+    fn into_record(self) -> ResponseRecord {
         let (state, outcome) = self.state();
         let is_dead = state == RecordState::Dead;
         let trouble = match state {
             RecordState::Aborted => Some(messages::aborted()),
-            _ => self.code.zip(self.text).map(|(code, text)| Trouble { code, text }),
+            _ => self.code.zip(self.text).map(|(code, text)| UserMessage { code, text }),
         };
         let refused = self.refused_status.filter(|status| is_dead && self.status != Some(*status));
-        Record {
+        ResponseRecord {
             index: narrow(self.idx),
             url: self.url,
             method: self.method,
@@ -117,10 +117,10 @@ impl Row {
     }
 }
 
-impl Store {
+impl LedgerStore {
     /// Op 7: records from index `from`, at most `limit`. Of an unknown registration, none; of one that was removed, only
     /// where those are to be seen.
-    pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<Record>, Error> {
+    pub async fn records(&self, id: UniqueId, from: u32, limit: u32, removed: bool) -> Result<Vec<ResponseRecord>, EngineError> {
         let records = sqlx::query_as(RECORDS).bind(key(&id)).bind(from).bind(limit).bind(removed);
         let rows: Vec<Row> = records.fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(Row::into_record).collect())
@@ -134,7 +134,7 @@ impl Store {
         url: &url::Url,
         options: &MatchOptions,
         removed: bool,
-    ) -> Result<Vec<Record>, Error> {
+    ) -> Result<Vec<ResponseRecord>, EngineError> {
         let compared = if options.ignore_search { without_query } else { without_fragment };
         let method = options.method.as_deref().unwrap_or("GET");
         let matching = sqlx::query_as(MATCHING).bind(key(&id)).bind(url_key(url.as_str())).bind(removed);

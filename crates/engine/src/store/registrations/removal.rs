@@ -7,14 +7,14 @@ use ashore_transfer::Guid;
 use sqlx::{FromRow, SqliteConnection};
 
 use crate::{
-    Error,
+    EngineError,
     model::{KeptFile, UniqueId},
     store::{
-        Doomed,
-        columns::{self, Stamp, guid, json, key, row, text, unique_id},
-        ledger::{Store, Writing},
+        PendingFileRemoval,
+        columns::{self, UtcStamp, guid, json, key, row, text, unique_id},
+        ledger::{LedgerStore, LedgerWriter},
         registrations::{delivery, of_owner},
-        requests::{fact::Fact, state::fact},
+        requests::{fact::StoredRequest, state::fact},
         statement::statements,
     },
 };
@@ -81,64 +81,64 @@ statements! {
 struct FileRow {
     path: String,
     #[sqlx(flatten)]
-    stamp: Stamp,
+    stamp: UtcStamp,
     outright: bool,
 }
 
 impl FileRow {
-    fn into_doomed(self) -> Doomed {
-        Doomed { identity: self.stamp.identity(), outright: self.outright, path: columns::path(&self.path) }
+    fn into_doomed(self) -> PendingFileRemoval {
+        PendingFileRemoval { identity: self.stamp.identity(), outright: self.outright, path: columns::path(&self.path) }
     }
 }
 
-impl Store {
+impl LedgerStore {
     /// GUIDs whose transfer may have left a partial on disk for this registration (doomed ones too), with the folder it
     /// is in: every request that has a GUID and did not complete with success.
-    pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, Error> {
+    pub async fn guids_of(&self, id: UniqueId) -> Result<Vec<(Guid, PathBuf)>, EngineError> {
         let rows: Vec<(Vec<u8>, String)> = sqlx::query_as(PARTIALS).bind(key(&id)).fetch_all(self.readers()).await?;
         rows.into_iter().map(|(bytes, folder)| Ok((guid(&bytes)?, folder.into()))).collect()
     }
 
     /// Where its files go; doomed ones too.
-    pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, Error> {
+    pub async fn folder_of(&self, id: UniqueId) -> Result<Option<PathBuf>, EngineError> {
         let folder: Option<String> = sqlx::query_scalar(FOLDER).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(folder.map(|folder| columns::path(&folder)))
     }
 
     /// Whether clients of its owner are still to acknowledge its end event: so that its row stays for it, or `at_all`.
-    pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, Error> {
+    pub async fn is_owed(&self, id: UniqueId, at_all: bool) -> Result<bool, EngineError> {
         let found: Option<i64> = sqlx::query_scalar(DELIVERY).bind(key(&id)).fetch_optional(self.readers()).await?;
         Ok(found.is_some_and(|found| found == delivery::OWED || at_all && found == delivery::UNHEARD))
     }
 
     /// Files to unlink: ours alone (body copies), and placed ones only while they are still the file we wrote.
-    pub async fn file_gc(&self) -> Result<Vec<Doomed>, Error> {
+    pub async fn file_gc(&self) -> Result<Vec<PendingFileRemoval>, EngineError> {
         let rows: Vec<FileRow> = sqlx::query_as(FILE_GC).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| row.into_doomed()).collect())
     }
 
     /// Files that could not be unlinked, or moved to the trash, and why.
-    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, Error> {
+    pub async fn kept_files(&self) -> Result<Vec<KeptFile>, EngineError> {
         let rows: Vec<(String, String)> = sqlx::query_as(KEPT).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|(path, why)| KeptFile { path: columns::path(&path), why }).collect())
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Wished away: out of every list at once; `delete_registration` or `garbage_collect` does the rest. With `files`,
     /// what it placed is to go as well. An active one is aborted by this, with nothing owed. `Unknown` when there is no
     /// such registration, or no more.
-    pub async fn doom(&mut self, id: UniqueId, files: bool) -> Result<(), Error> {
+    pub async fn mark_for_removal(&mut self, id: UniqueId, files: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let doomed: Option<i64> = sqlx::query_scalar(DOOM).bind(key(&id)).bind(files).fetch_optional(&mut *connection).await?;
-        let reg_id = doomed.ok_or(Error::Unknown(id))?;
+        let reg_id = doomed.ok_or(EngineError::Unknown(id))?;
         sqlx::query(FREE_NAME).bind(reg_id).execute(connection).await?;
         Ok(())
     }
 
     /// Op 9, a chunk of at most `limit` requests of a doomed, inactive registration with nothing active; its files go to
     /// `file_gc`. True when the registration is gone whole; false when there is more to do, or something is still active.
-    pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, Error> {
+    pub async fn delete_registration(&mut self, id: UniqueId, limit: u32) -> Result<bool, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let found: Option<(i64, i64, bool)> = sqlx::query_as(DELETABLE).bind(key(&id)).fetch_optional(&mut *connection).await?;
         let Some((reg_id, owner_id, files)) = found else {
@@ -154,8 +154,8 @@ impl Writing<'_> {
         }
         let chunk: Vec<String> = sqlx::query_scalar(CHUNK).bind(reg_id).bind(through).fetch_all(&mut *connection).await?;
         for text in chunk {
-            let fact: Fact = row(&text)?;
-            tallies.used.change(reg_id, fact.category, -crate::store::totals::tally::Usage::of(&fact));
+            let fact: StoredRequest = row(&text)?;
+            tallies.used.change(reg_id, fact.category, -crate::store::totals::tally::UsageTally::from_request(&fact));
         }
         tallies.write(connection).await?;
         for statement in [
@@ -183,7 +183,7 @@ impl Writing<'_> {
     }
 
     /// Files of a removed registration whose rows stay for its end event go to `file_gc`, where they were to go with it.
-    pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), Error> {
+    pub async fn let_files_go(&mut self, id: UniqueId) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(ONLY_OWED).bind(key(&id)).fetch_optional(&mut *connection).await?;
         if let Some(reg_id) = reg_id {
@@ -194,26 +194,26 @@ impl Writing<'_> {
 
     /// Op 10: the doomed and inactive registrations that a crash left behind; the caller finishes each with
     /// `delete_registration`.
-    pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, Error> {
+    pub async fn garbage_collect(&mut self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(LEFT_BEHIND).fetch_all(self.connection()?).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
     /// The file is gone; its row goes.
-    pub async fn forget_file(&mut self, path: &Path) -> Result<(), Error> {
+    pub async fn forget_file(&mut self, path: &Path) -> Result<(), EngineError> {
         sqlx::query(FORGET).bind(text(path)).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// The file is there still, for this reason; its row stays, so that it is tried again.
-    pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), Error> {
+    pub async fn keep_file(&mut self, path: &Path, why: &str) -> Result<(), EngineError> {
         sqlx::query(KEEP).bind(text(path)).bind(why).execute(self.connection()?).await?;
         Ok(())
     }
 }
 
 /// At most `limit` lanes; true when none is left.
-async fn delete_lanes(connection: &mut SqliteConnection, reg_id: i64, limit: u32) -> Result<bool, Error> {
+async fn delete_lanes(connection: &mut SqliteConnection, reg_id: i64, limit: u32) -> Result<bool, EngineError> {
     let hosts: Vec<i64> = sqlx::query_scalar(LANES).bind(reg_id).bind(limit).fetch_all(&mut *connection).await?;
     let Some(last) = hosts.last() else { return Ok(true) };
     sqlx::query(DELETE_LANES).bind(reg_id).bind(last).execute(&mut *connection).await?;

@@ -3,12 +3,12 @@
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
-    model::{FailureReason, Trouble},
+    EngineError,
+    model::{FailureReason, UserMessage},
     store::{
-        Run,
+        RunRow,
         columns::{json, reason_number, signed},
-        requests::fact::Fact,
+        requests::fact::StoredRequest,
         statement::statements,
     },
 };
@@ -27,13 +27,13 @@ statements! {
 /// Notes the try that `fact` has just counted. `reason` is given when there will be no other.
 pub(in crate::store) async fn note(
     connection: &mut SqliteConnection,
-    fact: &Fact,
-    trouble: &Trouble,
+    fact: &StoredRequest,
+    trouble: &UserMessage,
     status: Option<u16>,
     reason: Option<FailureReason>,
-    run: &Run,
+    run: &RunRow,
     now_us: i64,
-) -> Result<(), Error> {
+) -> Result<(), EngineError> {
     let url_chain = if run.url_chain.is_empty() { None } else { Some(json(&run.url_chain)?) };
     sqlx::query(NOTE)
         .bind(fact.reg_id)

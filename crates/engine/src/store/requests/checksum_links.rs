@@ -1,24 +1,24 @@
 //! Checksum files and the files that they are about, in one registration. Whichever comes last compares the two, in the
 //! transaction in which it completes: so a registration never settles before, and a crash between the two changes nothing.
 
-use ashore_transfer::{Algorithm, Digest, Guid, checksum_file::Listed};
+use ashore_transfer::{DigestAlgorithm, FileDigest, Guid, checksum_file::ListedChecksum};
 use serde::Deserialize;
 use sqlx::{FromRow, SqliteConnection};
 
 use crate::{
-    Error,
-    intake::checksum_files::{Named, Unusable, Voucher, said},
+    EngineError,
+    intake::checksum_files::{ChecksumLink, NamedChecksum, UnusableChecksums, digests_for},
     store::{
         FailedResponse, FileIdentity,
         columns::{flag, json, row, text},
-        ledger::Writing,
+        ledger::LedgerWriter,
         requests::{
             end_badly::end_badly,
-            fact::{COMPLETED, Fact},
+            fact::{COMPLETED, StoredRequest},
             state::{self, fact},
         },
         statement::statements,
-        totals::tally::Tallies,
+        totals::tally::TallyMap,
     },
 };
 
@@ -65,19 +65,19 @@ pub(in crate::store) use asked;
 
 /// The same, read.
 #[derive(Debug, Deserialize)]
-pub(in crate::store) struct Asked {
+pub(in crate::store) struct ChecksumRow {
     #[serde(deserialize_with = "flag")]
     pub vouches: bool,
     asked: Option<String>,
     said: Option<String>,
 }
 
-impl Asked {
+impl ChecksumRow {
     /// How the file is to be hashed for those who vouch for it, and what they have said by now.
-    pub fn of(&self) -> (Option<Algorithm>, Vec<Digest>) {
+    pub fn digests(&self) -> (Option<DigestAlgorithm>, Vec<FileDigest>) {
         let said = self.said.as_deref().unwrap_or_default();
         let digests = said.split_ascii_whitespace().filter_map(|text| text.parse().ok()).collect();
-        (self.asked.as_deref().and_then(Algorithm::named), digests)
+        (self.asked.as_deref().and_then(DigestAlgorithm::named), digests)
     }
 }
 
@@ -90,15 +90,15 @@ struct AskedRow {
 }
 
 impl AskedRow {
-    fn named(&self) -> Option<Named> {
-        Some(Named { url: self.url.parse().ok()?, name: self.name.clone() })
+    fn named(&self) -> Option<NamedChecksum> {
+        Some(NamedChecksum { url: self.url.parse().ok()?, name: self.name.clone() })
     }
 }
 
 /// A completed file and what its voucher says.
 #[derive(Deserialize)]
-pub(crate) struct There {
-    fact: Fact,
+pub(crate) struct ChecksumSource {
+    fact: StoredRequest,
     said: String,
     found: String,
     path: Option<String>,
@@ -110,7 +110,7 @@ pub(crate) struct There {
 
 /// Whether a file is what its checksum files say.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Judgement {
+pub(crate) enum ChecksumResult {
     /// None of them is there, or none names it.
     Open,
     /// All that name it agree with it.
@@ -125,11 +125,15 @@ pub(crate) struct TakenIn {
     /// A file that was there already is wrong, and in `file_gc`.
     pub has_wrong: bool,
     /// Nothing can be checked with it.
-    pub unusable: Option<Unusable>,
+    pub unusable: Option<UnusableChecksums>,
 }
 
 /// Writes who may vouch for whom.
-pub(in crate::store) async fn add(connection: &mut SqliteConnection, reg_id: i64, vouchers: &[Voucher]) -> Result<(), Error> {
+pub(in crate::store) async fn add(
+    connection: &mut SqliteConnection,
+    reg_id: i64,
+    vouchers: &[ChecksumLink],
+) -> Result<(), EngineError> {
     for chunk in vouchers.chunks(4096) {
         let rows: Vec<_> = chunk.iter().map(|row| (row.by, row.of, row.algorithm.to_string())).collect();
         sqlx::query(ADD).bind(reg_id).bind(json(&rows)?).execute(&mut *connection).await?;
@@ -137,33 +141,33 @@ pub(in crate::store) async fn add(connection: &mut SqliteConnection, reg_id: i64
     Ok(())
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Before an active checksum file is written down as completed: takes in its `lines`, and ends with `wrong` every file
     /// that is there already and is not what they say. True if there was one: its file is in `file_gc` then.
     pub async fn take_in_checksums(
         &mut self,
         guid: Guid,
-        lines: &[Listed],
+        lines: &[ListedChecksum],
         wrong: &FailedResponse,
         now_us: i64,
-    ) -> Result<TakenIn, Error> {
+    ) -> Result<TakenIn, EngineError> {
         let (connection, remembered, tallies) = self.parts()?;
         let nothing = TakenIn::default();
         let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(nothing) };
         let (reg_id, by) = (found.fact.reg_id, found.fact.idx);
         let itself: AskedRow = sqlx::query_as(ITSELF).bind(reg_id).bind(by).fetch_one(&mut *connection).await?;
         let asked: Vec<AskedRow> = sqlx::query_as(ASKED).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
-        let Some(algorithm) = asked.first().and_then(|row| Algorithm::named(&row.algorithm)) else { return Ok(nothing) };
+        let Some(algorithm) = asked.first().and_then(|row| DigestAlgorithm::named(&row.algorithm)) else { return Ok(nothing) };
         let Some(itself) = itself.named() else { return Ok(nothing) };
         let files = asked.iter().filter_map(|row| Some((row.idx, row.named()?)));
-        let said = match said(&itself, lines, algorithm, files) {
+        let said = match digests_for(&itself, lines, algorithm, files) {
             Ok(said) => said,
             Err(unusable) => return Ok(TakenIn { has_wrong: false, unusable: Some(unusable) }),
         };
         let rows: Vec<_> = said.iter().map(|(idx, digest)| (idx, digest.to_string())).collect();
         sqlx::query(SAY).bind(reg_id).bind(by).bind(algorithm.to_string()).bind(json(&rows)?).execute(&mut *connection).await?;
         let there: Vec<String> = sqlx::query_scalar(THERE).bind(reg_id).bind(by).fetch_all(&mut *connection).await?;
-        let there = there.iter().map(|text| row(text)).collect::<Result<Vec<There>, _>>()?;
+        let there = there.iter().map(|text| row(text)).collect::<Result<Vec<ChecksumSource>, _>>()?;
         let (right, rest): (Vec<_>, Vec<_>) = there.into_iter().partition(|there| there.said == there.found);
         let rows: Vec<_> = right.iter().map(|there| (there.fact.reg_id, there.fact.idx, &there.said)).collect();
         sqlx::query(RIGHT).bind(json(&rows)?).execute(&mut *connection).await?;
@@ -175,35 +179,35 @@ impl Writing<'_> {
 
     /// Before an active file is written down as completed: remembers what it hashes to, and holds that against what is
     /// said of it.
-    pub async fn judge(&mut self, guid: Guid, computed: &Digest) -> Result<Judgement, Error> {
+    pub async fn judge(&mut self, guid: Guid, computed: &FileDigest) -> Result<ChecksumResult, EngineError> {
         let (connection, remembered, _) = self.parts()?;
-        let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(Judgement::Open) };
-        let Fact { reg_id, idx, .. } = found.fact;
+        let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(ChecksumResult::Open) };
+        let StoredRequest { reg_id, idx, .. } = found.fact;
         let computed = computed.to_string();
         sqlx::query(FOUND).bind(reg_id).bind(idx).bind(&computed).execute(&mut *connection).await?;
         let said: Vec<String> = sqlx::query_scalar(SAID).bind(reg_id).bind(idx).fetch_all(connection).await?;
         Ok(match said.iter().all(|said| *said == computed) {
-            _ if said.is_empty() => Judgement::Open,
-            true => Judgement::Right,
-            false => Judgement::Wrong,
+            _ if said.is_empty() => ChecksumResult::Open,
+            true => ChecksumResult::Right,
+            false => ChecksumResult::Wrong,
         })
     }
 
     /// This file goes, without a way back, while it is still the one that was placed.
-    pub async fn let_go_outright(&mut self, path: &std::path::Path, identity: FileIdentity) -> Result<(), Error> {
+    pub async fn let_go_outright(&mut self, path: &std::path::Path, identity: FileIdentity) -> Result<(), EngineError> {
         file_goes(self.connection()?, &text(path), identity).await
     }
 }
 
-impl There {
+impl ChecksumSource {
     async fn was_wrong(
         &self,
         connection: &mut SqliteConnection,
-        tallies: &mut Tallies,
+        tallies: &mut TallyMap,
         is_active: bool,
         wrong: &FailedResponse,
         now_us: i64,
-    ) -> Result<(), Error> {
+    ) -> Result<(), EngineError> {
         debug_assert_eq!(self.fact.state, COMPLETED);
         sqlx::query(NOT_DONE).bind(self.fact.reg_id).bind(self.fact.idx).execute(&mut *connection).await?;
         end_badly(connection, tallies, (&self.fact, is_active), wrong, now_us).await?;
@@ -219,7 +223,7 @@ impl There {
     }
 }
 
-async fn file_goes(connection: &mut SqliteConnection, path: &str, identity: FileIdentity) -> Result<(), Error> {
+async fn file_goes(connection: &mut SqliteConnection, path: &str, identity: FileIdentity) -> Result<(), EngineError> {
     sqlx::query(FILE_GOES)
         .bind(path)
         .bind(identity.device)

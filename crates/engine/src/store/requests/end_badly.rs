@@ -3,17 +3,17 @@
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
+    EngineError,
     store::{
         FailedResponse,
         columns::{reason_number, signed},
         requests::{
             attempts,
-            fact::{COMPLETED, DEAD, Fact},
+            fact::{COMPLETED, DEAD, StoredRequest},
             state,
         },
         statement::statements,
-        totals::tally::Tallies,
+        totals::tally::TallyMap,
     },
 };
 
@@ -26,13 +26,13 @@ statements! {
 /// registration's. A completed one, whose try has been counted already, may end so as well.
 pub(in crate::store) async fn end_badly(
     connection: &mut SqliteConnection,
-    tallies: &mut Tallies,
-    (old, is_active): (&Fact, bool),
+    tallies: &mut TallyMap,
+    (old, is_active): (&StoredRequest, bool),
     response: &FailedResponse,
     now_us: i64,
-) -> Result<(), Error> {
+) -> Result<(), EngineError> {
     let kept = signed(response.bytes);
-    let new = Fact {
+    let new = StoredRequest {
         state: DEAD,
         attempt: old.attempt + 1,
         tries: old.tries + i64::from(old.state != COMPLETED),

@@ -1,13 +1,13 @@
 //! What the creator knows of a file beyond one checksum: written with the request, read when it is handed out.
 
-use ashore_transfer::{Algorithm, Digest, Pieces};
+use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes};
 use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 use url::Url;
 
 use crate::{
-    Error,
-    model::accepted::{AcceptedRequest, Expectation},
+    EngineError,
+    model::accepted::{AcceptedRequest, FileExpectation},
     store::{
         columns::{from_json, json, signed, unsigned},
         statement::statements,
@@ -35,7 +35,7 @@ pub(in crate::store) use known;
 
 /// The same, read.
 #[derive(Debug, Deserialize)]
-pub(in crate::store) struct Known {
+pub(in crate::store) struct ExpectationRow {
     size: Option<i64>,
     digests: Option<String>,
     mirrors: Option<String>,
@@ -52,7 +52,7 @@ pub(in crate::store) async fn add(
     reg_id: i64,
     first: usize,
     requests: &[AcceptedRequest],
-) -> Result<(), Error> {
+) -> Result<(), EngineError> {
     let mut rows = Vec::new();
     for (idx, request) in (first..).zip(requests) {
         let Some(known) = &request.expectation else { continue };
@@ -70,19 +70,19 @@ pub(in crate::store) async fn add(
     Ok(())
 }
 
-impl Known {
+impl ExpectationRow {
     /// The file's, in bytes.
     pub fn size(&self) -> Option<u64> {
         self.size.map(unsigned)
     }
 
     /// What is known of the file; none for most. What somebody else spoiled is as good as nothing.
-    pub fn into_expectation(self) -> Option<Box<Expectation>> {
+    pub fn into_expectation(self) -> Option<Box<FileExpectation>> {
         let digests: Vec<String> = from_json(&self.digests?);
         let mirrors: Vec<String> = from_json(&self.mirrors?);
-        Some(Box::new(Expectation {
+        Some(Box::new(FileExpectation {
             size: self.size.map(unsigned),
-            digests: digests.iter().filter_map(|text| text.parse::<Digest>().ok()).collect(),
+            digests: digests.iter().filter_map(|text| text.parse::<FileDigest>().ok()).collect(),
             mirrors: mirrors.iter().filter_map(|text| Url::parse(text).ok()).collect(),
             pieces: pieces(&self.piece_algorithm?, unsigned(self.piece_length?), &self.pieces?),
             skip_existing: self.skip_existing? != 0,
@@ -90,9 +90,9 @@ impl Known {
     }
 }
 
-fn pieces(algorithm: &str, length: u64, digits: &str) -> Option<Pieces> {
-    let algorithm = Algorithm::named(algorithm)?;
+fn pieces(algorithm: &str, length: u64, digits: &str) -> Option<PieceHashes> {
+    let algorithm = DigestAlgorithm::named(algorithm)?;
     let bytes = hex::decode(digits).ok()?;
     let is_whole = length > 0 && bytes.len().is_multiple_of(algorithm.length());
-    is_whole.then(|| Pieces { algorithm, length, digests: bytes.chunks(algorithm.length()).map(<[u8]>::to_vec).collect() })
+    is_whole.then(|| PieceHashes { algorithm, length, digests: bytes.chunks(algorithm.length()).map(<[u8]>::to_vec).collect() })
 }

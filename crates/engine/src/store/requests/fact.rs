@@ -19,7 +19,7 @@ pub(in crate::store) const DEAD: i64 = 5;
 
 /// Where a request stands.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Fact {
+pub(crate) struct StoredRequest {
     pub reg_id: i64,
     pub idx: i64,
     pub host_id: i64,
@@ -37,7 +37,7 @@ pub(crate) struct Fact {
     pub category: i64,
 }
 
-impl Fact {
+impl StoredRequest {
     /// Contribution of this row to the counters of its registration, in the order of `COUNT` in `state`.
     pub(crate) fn counts(&self) -> [i64; 12] {
         let is = |state| i64::from(self.state == state);
@@ -60,8 +60,8 @@ impl Fact {
 
 /// A request, and whose it is.
 #[derive(Debug, Deserialize)]
-pub(in crate::store) struct Found {
-    pub fact: Fact,
+pub(in crate::store) struct OwnedRequest {
+    pub fact: StoredRequest,
     pub unique_id: UniqueId,
     /// Its registration is.
     #[serde(deserialize_with = "flag")]

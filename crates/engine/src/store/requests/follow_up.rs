@@ -5,17 +5,17 @@ use sqlx::SqliteConnection;
 use url::Url;
 
 use crate::{
-    Error,
+    EngineError,
     model::accepted::AcceptedRequest,
     store::{
         columns::json,
-        ledger::Store,
+        ledger::LedgerStore,
         requests::{
-            fact::Fact,
+            fact::StoredRequest,
             insert::{add_hosts, add_requests},
         },
         statement::statements,
-        totals::tally::{Tallies, Tally},
+        totals::tally::{HostTally, TallyMap},
     },
 };
 
@@ -37,9 +37,9 @@ statements! {
            n_pending = n_pending + excluded.n_pending";
 }
 
-impl Store {
+impl LedgerStore {
     /// Where the answer to a request that is not completed came from, after all redirects; none without an answer.
-    pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, Error> {
+    pub async fn url_of(&self, guid: Guid) -> Result<Option<Url>, EngineError> {
         let guid = guid.0.as_bytes().as_slice();
         let url: Option<Option<String>> = sqlx::query_scalar(URL_OF).bind(guid).fetch_optional(self.readers()).await?;
         Ok(url.flatten().and_then(|url| url.parse().ok()))
@@ -49,17 +49,17 @@ impl Store {
 /// `ended` has ended in this transaction, and `requests` come after it, unless that was so before.
 pub(in crate::store) async fn append(
     connection: &mut SqliteConnection,
-    tallies: &mut Tallies,
-    ended: &Fact,
+    tallies: &mut TallyMap,
+    ended: &StoredRequest,
     requests: &[AcceptedRequest],
-) -> Result<(), Error> {
+) -> Result<(), EngineError> {
     let taken = sqlx::query(TAKE).bind(ended.reg_id).bind(ended.idx).execute(&mut *connection).await?;
     if taken.rows_affected() == 0 || requests.is_empty() {
         return Ok(());
     }
     let count = i64::try_from(requests.len()).unwrap_or(i64::MAX);
     let offset: i64 = sqlx::query_scalar(GROW).bind(ended.reg_id).bind(count).fetch_one(&mut *connection).await?;
-    tallies.change(ended.reg_id, Tally { added: count, ..Tally::default() });
+    tallies.change(ended.reg_id, HostTally { added: count, ..HostTally::default() });
     let mut lanes = add_hosts(connection, requests).await?;
     add_requests(connection, ended.reg_id, usize::try_from(offset).unwrap_or_default(), requests, &mut lanes).await?;
     let rows: Vec<_> = lanes.values().map(|lane| (lane.host_id, lane.first, lane.count)).collect();

@@ -6,9 +6,9 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
+    EngineError,
     intake::file_kind,
-    model::{Category, Next, accepted::AcceptedRequest},
+    model::{FileCategory, FollowUpRule, accepted::AcceptedRequest},
     store::{
         columns::{category_number, host, json, signed, text, url_key},
         requests::expectations,
@@ -39,9 +39,9 @@ pub(in crate::store) async fn add_follow_ups(
     reg_id: i64,
     first: usize,
     requests: &[AcceptedRequest],
-) -> Result<(), Error> {
+) -> Result<(), EngineError> {
     #[derive(Serialize)]
-    struct Row<'a>(usize, &'a Next);
+    struct Row<'a>(usize, &'a FollowUpRule);
     let followed = (first..).zip(requests).filter_map(|(idx, request)| Some(Row(idx, request.next.as_deref()?)));
     let rows: Vec<Row> = followed.collect();
     if !rows.is_empty() {
@@ -54,7 +54,7 @@ pub(in crate::store) async fn add_follow_ups(
 pub(crate) const CHUNK: usize = 4096;
 
 /// The id of a host, which is known from now on.
-pub(in crate::store) async fn add_host(connection: &mut SqliteConnection, name: &str) -> Result<i64, Error> {
+pub(in crate::store) async fn add_host(connection: &mut SqliteConnection, name: &str) -> Result<i64, EngineError> {
     let names = json(&[name])?;
     sqlx::query(ADD_HOSTS).bind(&names).execute(&mut *connection).await?;
     let (_, host_id): (String, i64) = sqlx::query_as(HOSTS).bind(&names).fetch_one(connection).await?;
@@ -65,7 +65,7 @@ pub(in crate::store) async fn add_host(connection: &mut SqliteConnection, name: 
 pub(in crate::store) async fn add_hosts(
     connection: &mut SqliteConnection,
     requests: &[AcceptedRequest],
-) -> Result<HashMap<String, Lane>, Error> {
+) -> Result<HashMap<String, HostQueue>, EngineError> {
     let mut names: Vec<String> = requests.iter().map(|request| host(&request.url)).collect();
     names.sort_unstable();
     names.dedup();
@@ -74,7 +74,7 @@ pub(in crate::store) async fn add_hosts(
         let chunk = json(&chunk)?;
         sqlx::query(ADD_HOSTS).bind(&chunk).execute(&mut *connection).await?;
         let found: Vec<(String, i64)> = sqlx::query_as(HOSTS).bind(&chunk).fetch_all(&mut *connection).await?;
-        lanes.extend(found.into_iter().map(|(name, host_id)| (name, Lane { host_id, first: 0, count: 0 })));
+        lanes.extend(found.into_iter().map(|(name, host_id)| (name, HostQueue { host_id, first: 0, count: 0 })));
     }
     Ok(lanes)
 }
@@ -85,8 +85,8 @@ pub(in crate::store) async fn add_requests(
     reg_id: i64,
     offset: usize,
     chunk: &[AcceptedRequest],
-    lanes: &mut HashMap<String, Lane>,
-) -> Result<(), Error> {
+    lanes: &mut HashMap<String, HostQueue>,
+) -> Result<(), EngineError> {
     let mut requests = Vec::with_capacity(chunk.len());
     let mut states = Vec::with_capacity(chunk.len());
     for (idx, request) in (offset..).zip(chunk) {
@@ -96,7 +96,7 @@ pub(in crate::store) async fn add_requests(
         }
         lane.count += 1;
         states.push(lane.host_id * 16 + i64::from(request.optional) * 8 + category_number(kind(request)));
-        requests.push(RequestRow::of(request)?);
+        requests.push(RequestRow::from_request(request)?);
     }
     let first = i64::try_from(offset).unwrap_or(i64::MAX);
     expectations::add(connection, reg_id, offset, chunk).await?;
@@ -122,7 +122,7 @@ enum RequestRow<'a> {
 }
 
 impl<'a> RequestRow<'a> {
-    fn of(request: &'a AcceptedRequest) -> Result<Self, Error> {
+    fn from_request(request: &'a AcceptedRequest) -> Result<Self, EngineError> {
         let (url, method) = (request.url.as_str(), request.method.as_str());
         let AcceptedRequest { headers, body, name, digest, .. } = request;
         if headers.is_empty() && body.is_none() && name.is_none() && digest.is_none() {
@@ -136,13 +136,13 @@ impl<'a> RequestRow<'a> {
 }
 
 /// First index and number of the requests of one host.
-pub(in crate::store) struct Lane {
+pub(in crate::store) struct HostQueue {
     pub host_id: i64,
     pub first: usize,
     pub count: usize,
 }
 
-pub(crate) fn kind(request: &AcceptedRequest) -> Category {
+pub(crate) fn kind(request: &AcceptedRequest) -> FileCategory {
     file_kind::expected(&request.url, request.name.as_deref())
 }
 

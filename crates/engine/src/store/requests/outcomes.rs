@@ -7,24 +7,24 @@ use std::{
     collections::{BTreeMap, HashMap},
 };
 
-use ashore_transfer::{Guid, Head};
+use ashore_transfer::{Guid, ResponseSummary};
 use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
+    EngineError,
     intake::file_kind,
-    model::{Restart, UniqueId, accepted::AcceptedRequest},
+    model::{RecordedRestart, UniqueId, accepted::AcceptedRequest},
     store::{
-        Answer, CompletedResponse, FailedResponse, FileIdentity, Touched,
+        CompletedResponse, FailedResponse, FileIdentity, ResponseHeadRow, UpdatedRequest,
         columns::{category_number, json, key, missing_number, restart_number, signed, text, unique_id, verified_number},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         registrations::{delivery::delivers, expiry::expires},
         requests::{
             end_badly::end_badly,
-            fact::{ACTIVE, COMPLETED, Fact},
+            fact::{ACTIVE, COMPLETED, StoredRequest},
             follow_up,
-            state::{self, Owned},
+            state::{self, OwnedTransition},
         },
         statement::statements,
     },
@@ -78,32 +78,36 @@ statements! {
     );
 }
 
-impl Store {
+impl LedgerStore {
     /// Registrations whose last request is done but which were not settled (an older crash).
-    pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, Error> {
+    pub async fn finished_but_unsettled(&self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(FINISHED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 
     /// Whether a registration of `finished_but_unsettled` has requests that did not end: its counters are damaged then, and
     /// settling it would hide these requests for ever.
-    pub async fn is_rest_miscounted(&self) -> Result<bool, Error> {
+    pub async fn is_rest_miscounted(&self) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(FINISHED_WITH_REST).fetch_one(self.readers()).await?)
     }
 
     /// Registrations whose event is owed, oldest first.
-    pub async fn owed(&self) -> Result<Vec<UniqueId>, Error> {
+    pub async fn pending_notifications(&self) -> Result<Vec<UniqueId>, EngineError> {
         let ids: Vec<Vec<u8>> = sqlx::query_scalar(OWED).fetch_all(self.readers()).await?;
         ids.iter().map(|id| unique_id(id)).collect()
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Ops 5 and 6 for all of `answers` at once: what is told of one GUID is written in the order in which it was told.
     /// None: the request is not active under that GUID any more.
     ///
     /// Settling is looked for once, after all of them: the last one of a registration carries it.
-    pub async fn write_answers(&mut self, answers: &[Answer<'_>], now_us: i64) -> Result<Vec<Option<Touched>>, Error> {
+    pub async fn write_answers(
+        &mut self,
+        answers: &[ResponseHeadRow<'_>],
+        now_us: i64,
+    ) -> Result<Vec<Option<UpdatedRequest>>, EngineError> {
         let (connection, remembered, tallies) = self.parts()?;
         let mut places: HashMap<Guid, usize> = HashMap::with_capacity(answers.len());
         let mut guids = Vec::with_capacity(answers.len());
@@ -114,7 +118,7 @@ impl Writing<'_> {
             });
         }
         let found = state::active_by_guids(connection, remembered, &guids).await?;
-        let mut facts: Vec<Option<Fact>> = found.iter().map(|found| found.as_ref().map(|it| it.fact.clone())).collect();
+        let mut facts: Vec<Option<StoredRequest>> = found.iter().map(|found| found.as_ref().map(|it| it.fact.clone())).collect();
         let (mut heads, mut restarts, mut done, mut bodies) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut whose = Vec::with_capacity(answers.len());
         let mut last_of: BTreeMap<i64, usize> = BTreeMap::new();
@@ -130,13 +134,13 @@ impl Writing<'_> {
                 continue;
             }
             match answer {
-                Answer::Head(_, head, restart) => {
-                    heads.push(HeadRow::of(fact, head));
-                    restarts.extend(restart.map(|restart| RestartRow::of(fact, restart)));
+                ResponseHeadRow::Head(_, head, restart) => {
+                    heads.push(HeadRow::from_head(fact, head));
+                    restarts.extend(restart.map(|restart| RestartRow::from_restart(fact, restart)));
                     *fact = with_head(fact, head);
                 }
-                Answer::Completed(_, response, identity, following) => {
-                    done.push(DoneRow::of(fact, response, *identity)?);
+                ResponseHeadRow::Completed(_, response, identity, following) => {
+                    done.push(DoneRow::from_response(fact, response, *identity)?);
                     if response.is_upload {
                         bodies.push((fact.reg_id, fact.idx));
                     }
@@ -145,7 +149,7 @@ impl Writing<'_> {
                     last_of.insert(fact.reg_id, number);
                 }
             }
-            whose.push(Some(Touched { unique_id: found.unique_id, settled: false }));
+            whose.push(Some(UpdatedRequest { unique_id: found.unique_id, settled: false }));
         }
         if !heads.is_empty() {
             sqlx::query(WRITE_HEADS).bind(json(&heads)?).execute(&mut *connection).await?;
@@ -159,14 +163,15 @@ impl Writing<'_> {
         if !bodies.is_empty() {
             sqlx::query(BODIES_GO).bind(json(&bodies)?).execute(&mut *connection).await?;
         }
-        let moves: Vec<(&Fact, &Fact)> = found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
+        let moves: Vec<(&StoredRequest, &StoredRequest)> =
+            found.iter().flatten().map(|found| &found.fact).zip(facts.iter().flatten()).collect();
         let finished = state::shift_active(connection, tallies, &moves).await?;
         for (ended, following) in followed {
             follow_up::append(connection, tallies, &ended, following).await?;
         }
         for ((guid, found), fact) in guids.iter().zip(&found).zip(facts) {
             if let (Some(found), Some(fact)) = (found, fact.filter(|fact| fact.state == ACTIVE)) {
-                remembered.keep(*guid, Owned { fact, unique_id: found.unique_id });
+                remembered.hold(*guid, OwnedTransition { fact, unique_id: found.unique_id });
             }
         }
         for (reg_id, last) in last_of.into_iter().filter(|(reg_id, _)| finished.contains(reg_id)) {
@@ -187,7 +192,7 @@ impl Writing<'_> {
         response: &FailedResponse,
         following: Option<&[AcceptedRequest]>,
         now_us: i64,
-    ) -> Result<Option<Touched>, Error> {
+    ) -> Result<Option<UpdatedRequest>, EngineError> {
         let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         end_badly(connection, tallies, (&found.fact, found.active), response, now_us).await?;
@@ -195,11 +200,11 @@ impl Writing<'_> {
             follow_up::append(connection, tallies, &found.fact, following).await?;
         }
         let settled = settle(connection, found.fact.reg_id, now_us).await?;
-        Ok(Some(Touched { unique_id: found.unique_id, settled }))
+        Ok(Some(UpdatedRequest { unique_id: found.unique_id, settled }))
     }
 
     /// Settles what `finished_but_unsettled` found. True if it did.
-    pub async fn settle(&mut self, id: UniqueId, now_us: i64) -> Result<bool, Error> {
+    pub async fn settle(&mut self, id: UniqueId, now_us: i64) -> Result<bool, EngineError> {
         let connection = self.connection()?;
         let reg_id: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(&id)).fetch_optional(&mut *connection).await?;
         match reg_id {
@@ -209,13 +214,13 @@ impl Writing<'_> {
     }
 
     /// 1 -> 2 in the outbox: true for exactly one caller.
-    pub async fn claim(&mut self, id: UniqueId, now_us: i64) -> Result<bool, Error> {
+    pub async fn claim(&mut self, id: UniqueId, now_us: i64) -> Result<bool, EngineError> {
         let claimed = sqlx::query(CLAIM).bind(key(&id)).bind(now_us).execute(self.connection()?).await?;
         Ok(claimed.rows_affected() == 1)
     }
 }
 
-impl Answer<'_> {
+impl ResponseHeadRow<'_> {
     fn guid(&self) -> Guid {
         match self {
             Self::Head(guid, ..) | Self::Completed(guid, ..) => *guid,
@@ -228,8 +233,8 @@ impl Answer<'_> {
 struct HeadRow<'a>(i64, i64, u16, &'a str, &'a [(String, String)], &'a [String], Option<i64>, &'a str);
 
 impl<'a> HeadRow<'a> {
-    fn of(fact: &Fact, head: &'a Head) -> Self {
-        let Head { status, status_text, headers, url_chain, total_size, name } = head;
+    fn from_head(fact: &StoredRequest, head: &'a ResponseSummary) -> Self {
+        let ResponseSummary { status, status_text, headers, url_chain, total_size, name } = head;
         Self(fact.reg_id, fact.idx, *status, status_text, headers, url_chain, total_size.map(signed), name)
     }
 }
@@ -240,7 +245,7 @@ struct RestartRow(i64, i64, i64, i64, i64);
 
 impl RestartRow {
     /// In the try that is under way.
-    fn of(fact: &Fact, restart: Restart) -> Self {
+    fn from_restart(fact: &StoredRequest, restart: RecordedRestart) -> Self {
         Self(fact.reg_id, fact.idx, fact.tries + 1, restart_number(restart.why), signed(restart.bytes))
     }
 }
@@ -264,7 +269,11 @@ struct DoneRow<'a>(
 );
 
 impl<'a> DoneRow<'a> {
-    fn of(fact: &Fact, response: &'a CompletedResponse, identity: Option<FileIdentity>) -> Result<Self, Error> {
+    fn from_response(
+        fact: &StoredRequest,
+        response: &'a CompletedResponse,
+        identity: Option<FileIdentity>,
+    ) -> Result<Self, EngineError> {
         Ok(Self(
             fact.reg_id,
             fact.idx,
@@ -283,25 +292,25 @@ impl<'a> DoneRow<'a> {
     }
 }
 
-fn with_head(old: &Fact, head: &Head) -> Fact {
+fn with_head(old: &StoredRequest, head: &ResponseSummary) -> StoredRequest {
     let is_whole = head.status != 206;
-    Fact {
+    StoredRequest {
         size: head.total_size.map(signed).or(if is_whole { None } else { old.size }),
         // The whole file again: what was kept of the old answer does not count any more.
         kept: if is_whole { 0 } else { old.kept },
-        category: category_number(file_kind::told(head)),
+        category: category_number(file_kind::category_of_response(head)),
         ..old.clone()
     }
 }
 
-fn completed(old: &Fact, response: &CompletedResponse) -> Fact {
+fn completed(old: &StoredRequest, response: &CompletedResponse) -> StoredRequest {
     let size = signed(response.size);
     let sent = signed(response.uploaded);
-    Fact { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
+    StoredRequest { state: COMPLETED, tries: old.tries + 1, kept: size, sent, size: Some(size), ..old.clone() }
 }
 
 /// Settles if everything is done: result, "event owed" and the free name in one transaction with the last request.
-pub(in crate::store) async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, Error> {
+pub(in crate::store) async fn settle(connection: &mut SqliteConnection, reg_id: i64, now_us: i64) -> Result<bool, EngineError> {
     let settled = sqlx::query(SETTLE).bind(reg_id).bind(now_us).execute(&mut *connection).await?;
     if settled.rows_affected() == 0 {
         return Ok(false);

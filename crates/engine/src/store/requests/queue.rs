@@ -11,23 +11,23 @@ use serde::Deserialize;
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
+    EngineError,
     model::UniqueId,
     store::{
-        Activated, Candidate, Passed, Picked, PutBack, Whose,
+        ExpiryCandidate, OwnerFilter, PickedRequest, PutBack, SkipSet, StartableRequest,
         columns::{self, category, flag, from_json, key, narrow, row, source, unsigned},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         registrations::queue_order::{has_quota, has_space, runnable},
         requests::{
             attempts,
-            checksum_links::{Asked, asked},
-            expectations::{Known, known},
-            fact::{ABORTED, ACTIVE, Fact, Found, PENDING, WAITING},
-            state::{self, Owned, Remembered, fact, found},
+            checksum_links::{ChecksumRow, asked},
+            expectations::{ExpectationRow, known},
+            fact::{ABORTED, ACTIVE, OwnedRequest, PENDING, StoredRequest, WAITING},
+            state::{self, OwnedTransition, RememberedFile, fact, found},
         },
-        rows::Turn,
+        rows::FairTurn,
         statement::statements,
-        totals::tally::Tallies,
+        totals::tally::TallyMap,
     },
 };
 
@@ -154,7 +154,7 @@ statements! {
 /// A request with all that a transfer needs, in the order of `activated`.
 #[derive(Debug, Deserialize)]
 struct Wide {
-    fact: Fact,
+    fact: StoredRequest,
     next: Option<String>,
     unique_id: UniqueId,
     #[serde(deserialize_with = "flag")]
@@ -178,8 +178,8 @@ struct Wide {
     digest: Option<String>,
     #[serde(with = "crate::model::values::path_text")]
     folder: PathBuf,
-    known: Known,
-    asked: Asked,
+    known: ExpectationRow,
+    asked: ChecksumRow,
     #[serde(deserialize_with = "flag")]
     has_begun: bool,
 }
@@ -190,8 +190,8 @@ impl Wide {
         self.fact.size.map(unsigned).or(self.known.size()).filter(|_| self.body_path.is_none())
     }
 
-    fn candidate(&self) -> Candidate<'_> {
-        Candidate {
+    fn candidate(&self) -> ExpiryCandidate<'_> {
+        ExpiryCandidate {
             unique_id: self.unique_id,
             owner: self.owner,
             category: category(self.fact.category),
@@ -202,11 +202,11 @@ impl Wide {
         }
     }
 
-    fn into_activated(self, guid: Guid) -> Activated {
+    fn into_activated(self, guid: Guid) -> StartableRequest {
         let body_size = unsigned(self.body_size);
         let size = self.size();
-        let (compute, said) = self.asked.of();
-        Activated {
+        let (compute, said) = self.asked.digests();
+        StartableRequest {
             unique_id: self.unique_id,
             index: narrow(self.fact.idx),
             guid,
@@ -242,10 +242,10 @@ impl Wide {
     }
 }
 
-impl Store {
+impl LedgerStore {
     /// Op 1, second half: every active request, with all that is needed to start it again under the same GUID. The order
     /// is that of handing out.
-    pub async fn active_requests(&self) -> Result<Vec<Activated>, Error> {
+    pub async fn active_requests(&self) -> Result<Vec<StartableRequest>, EngineError> {
         let rows: Vec<String> = sqlx::query_scalar(READ_ACTIVE).fetch_all(self.readers()).await?;
         let mut rows = rows.iter().map(|text| row(text)).collect::<Result<Vec<Wide>, _>>()?;
         rows.sort_by_key(|wide| (Reverse(wide.priority), wide.lane_rank, wide.fact.reg_id, wide.fact.idx));
@@ -254,7 +254,7 @@ impl Store {
     }
 
     /// Every download that has begun, is not over, and has been told a name and a size: with both.
-    pub async fn begun(&self) -> Result<Vec<(Activated, String, u64)>, Error> {
+    pub async fn begun(&self) -> Result<Vec<(StartableRequest, String, u64)>, EngineError> {
         let rows: Vec<(String, String, i64)> = sqlx::query_as(READ_BEGUN).fetch_all(self.readers()).await?;
         let mut begun = Vec::with_capacity(rows.len());
         for (text, name, size) in rows {
@@ -267,65 +267,65 @@ impl Store {
     }
 
     /// When the next waiting request is due, µs.
-    pub async fn next_due(&self) -> Result<Option<i64>, Error> {
+    pub async fn next_due(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(NEXT_DUE).fetch_optional(self.readers()).await?)
     }
 
     /// When the last one is.
-    pub async fn last_due(&self) -> Result<Option<i64>, Error> {
+    pub async fn last_due(&self) -> Result<Option<i64>, EngineError> {
         Ok(sqlx::query_scalar(LAST_DUE).fetch_optional(self.readers()).await?)
     }
 
     /// "Pause everything" is on.
-    pub async fn is_paused(&self) -> Result<bool, Error> {
+    pub async fn is_paused(&self) -> Result<bool, EngineError> {
         Ok(sqlx::query_scalar(IS_PAUSED).fetch_one(self.readers()).await?)
     }
 
     /// The hosts that a registration's requests go to.
-    pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, Error> {
+    pub async fn hosts(&self, id: UniqueId) -> Result<Vec<i64>, EngineError> {
         Ok(sqlx::query_scalar(HOSTS).bind(key(&id)).fetch_all(self.readers()).await?)
     }
 
     /// The hosts that a registration's pending requests go to, and whose turn those are.
-    pub async fn pending_lanes(&self, id: UniqueId) -> Result<Vec<(Turn, i64)>, Error> {
+    pub async fn pending_lanes(&self, id: UniqueId) -> Result<Vec<(FairTurn, i64)>, EngineError> {
         let rows: Vec<(i64, i64, i64)> = sqlx::query_as(PENDING_LANES).bind(key(&id)).fetch_all(self.readers()).await?;
-        Ok(rows.into_iter().map(|(priority, owner, host)| (Turn { priority, owner }, host)).collect())
+        Ok(rows.into_iter().map(|(priority, owner, host)| (FairTurn { priority, owner }, host)).collect())
     }
 
     /// Registrations with an active request, and those that will go on by themselves.
-    pub async fn running_and_waiting(&self) -> Result<(u32, u32), Error> {
+    pub async fn running_and_waiting(&self) -> Result<(u32, u32), EngineError> {
         let running: i64 = sqlx::query_scalar(RUNNING).fetch_one(self.readers()).await?;
         let waiting: i64 = sqlx::query_scalar(IDLE).fetch_one(self.readers()).await?;
         Ok((narrow(running), narrow(waiting)))
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Op 4: the first pending requests of the first runnable registration of `whose` turn it is that is not `passed` over,
     /// all of one host, as many as there is `room` for from that host and of that registration; none while
     /// everything is paused, and none from the first on that `may_start` refuses. The order is that of one after the other. A request that
     /// had a GUID keeps it, else it gets a `fresh` one.
     pub async fn next_pending_requests_and_mark_them_active(
         &mut self,
-        whose: Whose,
-        passed: &Passed<'_>,
+        whose: OwnerFilter,
+        passed: &SkipSet<'_>,
         room: impl Fn(i64) -> u32,
-        mut may_start: impl FnMut(&Candidate<'_>) -> bool,
+        mut may_start: impl FnMut(&ExpiryCandidate<'_>) -> bool,
         mut fresh: impl FnMut() -> Guid,
-    ) -> Result<Picked, Error> {
+    ) -> Result<PickedRequest, EngineError> {
         let (hosts, folders, ids, full) = passed.lists()?;
         let (connection, remembered, tallies) = self.parts()?;
         let pick = sqlx::query_as(match whose {
-            Whose::Turn(_) => PICK,
-            Whose::Of(_) => PICK_OF,
+            OwnerFilter::Turn(_) => PICK,
+            OwnerFilter::Of(_) => PICK_OF,
         });
         let pick = pick.bind(hosts).bind(folders).bind(ids).bind(full);
         let pick = match whose {
-            Whose::Turn(turn) => pick.bind(turn.priority).bind(turn.owner),
-            Whose::Of(id) => pick.bind(key(&id).to_vec()),
+            OwnerFilter::Turn(turn) => pick.bind(turn.priority).bind(turn.owner),
+            OwnerFilter::Of(id) => pick.bind(key(&id).to_vec()),
         };
         let lanes: Vec<(i64, i64, i64, i64)> = pick.fetch_all(&mut *connection).await?;
-        let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(Picked::Some(Vec::new())) };
+        let Some((reg_id, host, _, left)) = lanes.first().copied() else { return Ok(PickedRequest::Some(Vec::new())) };
         let end = lanes.get(1).filter(|next| next.0 == reg_id).map_or(i64::MAX, |next| next.2);
         let picked: Vec<String> = sqlx::query_scalar(READ_PICKED)
             .bind(reg_id)
@@ -339,13 +339,13 @@ impl Writing<'_> {
             let wide: Wide = row(&text)?;
             if !may_start(&wide.candidate()) {
                 if wanted.is_empty() {
-                    return Ok(Picked::NoRoom);
+                    return Ok(PickedRequest::NoRoom);
                 }
                 break;
             }
             wanted.push(wide);
         }
-        Ok(Picked::Some(mark_active((connection, remembered, tallies), wanted, &mut fresh).await?))
+        Ok(PickedRequest::Some(mark_active((connection, remembered, tallies), wanted, &mut fresh).await?))
     }
 
     /// Optional requests that are pending at these hosts, at most `limit`: active from now on, in order to be ended; none while
@@ -355,7 +355,7 @@ impl Writing<'_> {
         hosts: &[i64],
         limit: u32,
         mut fresh: impl FnMut() -> Guid,
-    ) -> Result<Vec<Activated>, Error> {
+    ) -> Result<Vec<StartableRequest>, EngineError> {
         let (connection, remembered, tallies) = self.parts()?;
         let rows: Vec<String> =
             sqlx::query_scalar(READ_OPTIONAL).bind(columns::json(&hosts)?).bind(limit).fetch_all(&mut *connection).await?;
@@ -364,11 +364,17 @@ impl Writing<'_> {
     }
 
     /// An active request is let go with `bytes` durable. An inactive registration's request becomes aborted instead.
-    pub async fn put_back(&mut self, guid: Guid, bytes: u64, how: &PutBack, now_us: i64) -> Result<Option<UniqueId>, Error> {
+    pub async fn put_back(
+        &mut self,
+        guid: Guid,
+        bytes: u64,
+        how: &PutBack,
+        now_us: i64,
+    ) -> Result<Option<UniqueId>, EngineError> {
         let (connection, remembered, tallies) = self.parts()?;
         let Some(found) = state::active_by_guid(connection, remembered, guid).await? else { return Ok(None) };
         let old = &found.fact;
-        let mut new = Fact { kept: columns::signed(bytes), ..old.clone() };
+        let mut new = StoredRequest { kept: columns::signed(bytes), ..old.clone() };
         match how {
             _ if !found.active => new.state = ABORTED,
             PutBack::Pending => new.state = PENDING,
@@ -393,14 +399,14 @@ impl Writing<'_> {
     /// Waiting requests that are due become pending, at most `limit`. Returns whose.
     ///
     /// Those of a registration that ended meanwhile become aborted here: ending it costs nothing for each of them.
-    pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, Error> {
+    pub async fn wake_due(&mut self, now_us: i64, limit: u32) -> Result<Vec<UniqueId>, EngineError> {
         let (connection, _, tallies) = self.parts()?;
         let due: Vec<String> = sqlx::query_scalar(DUE).bind(now_us).bind(limit).fetch_all(&mut *connection).await?;
         let mut whose = Vec::new();
         for text in due {
-            let found: Found = row(&text)?;
+            let found: OwnedRequest = row(&text)?;
             let state = if found.active { PENDING } else { ABORTED };
-            let new = Fact { state, not_before_us: 0, ..found.fact.clone() };
+            let new = StoredRequest { state, not_before_us: 0, ..found.fact.clone() };
             state::shift(connection, tallies, &found.fact, &new).await?;
             if found.active && !whose.contains(&found.unique_id) {
                 whose.push(found.unique_id);
@@ -410,45 +416,45 @@ impl Writing<'_> {
     }
 
     /// What would wait until after `latest_us` is due now.
-    pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), Error> {
+    pub async fn end_waits_after(&mut self, latest_us: i64, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(TOO_LATE).bind(now_us).bind(latest_us).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// Everything that waits is due so much later, or earlier.
-    pub async fn put_off_waits(&mut self, by_us: i64) -> Result<(), Error> {
+    pub async fn put_off_waits(&mut self, by_us: i64) -> Result<(), EngineError> {
         sqlx::query(PUT_OFF).bind(by_us).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// What waits because nobody could reach its server is due now.
-    pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), Error> {
+    pub async fn end_waits_for_network(&mut self, now_us: i64) -> Result<(), EngineError> {
         sqlx::query(FOR_NETWORK).bind(now_us).execute(self.connection()?).await?;
         Ok(())
     }
 
     /// The wish; one registration's or everything's. `Unknown` when there is no such registration.
-    pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool) -> Result<(), Error> {
+    pub async fn set_paused(&mut self, id: Option<UniqueId>, paused: bool) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let Some(id) = id else {
             sqlx::query(PAUSE_ALL).bind(paused).execute(connection).await?;
             return Ok(());
         };
         let touched = sqlx::query(PAUSE).bind(key(&id)).bind(paused).execute(connection).await?;
-        if touched.rows_affected() == 0 { Err(Error::Unknown(id)) } else { Ok(()) }
+        if touched.rows_affected() == 0 { Err(EngineError::Unknown(id)) } else { Ok(()) }
     }
 }
 
 /// Pending requests become active. One that had a GUID keeps it, else it gets a `fresh` one.
 async fn mark_active(
-    (connection, remembered, tallies): (&mut SqliteConnection, &mut Remembered, &mut Tallies),
+    (connection, remembered, tallies): (&mut SqliteConnection, &mut RememberedFile, &mut TallyMap),
     wanted: Vec<Wide>,
     fresh: &mut impl FnMut() -> Guid,
-) -> Result<Vec<Activated>, Error> {
+) -> Result<Vec<StartableRequest>, EngineError> {
     let mut named = Vec::with_capacity(wanted.len());
     for wide in wanted {
         let name = wide.fact.guid.unwrap_or_else(&mut *fresh);
-        let new = Fact { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
+        let new = StoredRequest { state: ACTIVE, guid: Some(name), ..wide.fact.clone() };
         named.push((wide, new, name));
     }
     if !named.is_empty() {
@@ -456,7 +462,7 @@ async fn mark_active(
         state::start(connection, tallies, &moves).await?;
     }
     let started = named.into_iter().map(|(wide, fact, name)| {
-        remembered.keep(name, Owned { fact, unique_id: wide.unique_id });
+        remembered.hold(name, OwnedTransition { fact, unique_id: wide.unique_id });
         wide.into_activated(name)
     });
     Ok(started.collect())

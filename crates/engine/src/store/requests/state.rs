@@ -14,13 +14,13 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
+    EngineError,
     model::UniqueId,
     store::{
         columns::{json, row, tag},
-        requests::fact::{COMPLETED, Fact, Found},
+        requests::fact::{COMPLETED, OwnedRequest, StoredRequest},
         statement::statements,
-        totals::tally::{Tallies, Tally},
+        totals::tally::{HostTally, TallyMap},
     },
 };
 
@@ -85,18 +85,18 @@ statements! {
 
 /// An active request, and whose it is.
 #[derive(Clone, Debug)]
-pub(crate) struct Owned {
-    pub fact: Fact,
+pub(crate) struct OwnedTransition {
+    pub fact: StoredRequest,
     pub unique_id: UniqueId,
 }
 
 /// Active requests as the ledger has them, by GUID; any may be missing. Whoever is about to change one takes it out, so that
 /// what fails in the middle leaves nothing that is not so; what a transaction put in goes with it when it is rolled back.
 #[derive(Debug, Default)]
-pub(crate) struct Remembered(HashMap<Guid, Owned>);
+pub(crate) struct RememberedFile(HashMap<Guid, OwnedTransition>);
 
-impl Remembered {
-    pub fn keep(&mut self, guid: Guid, owned: Owned) {
+impl RememberedFile {
+    pub fn hold(&mut self, guid: Guid, owned: OwnedTransition) {
         self.0.insert(guid, owned);
     }
 
@@ -108,9 +108,9 @@ impl Remembered {
 /// The request that is active under this GUID, if any is.
 pub(in crate::store) async fn active_by_guid(
     connection: &mut SqliteConnection,
-    remembered: &mut Remembered,
+    remembered: &mut RememberedFile,
     guid: Guid,
-) -> Result<Option<Found>, Error> {
+) -> Result<Option<OwnedRequest>, EngineError> {
     remembered.0.remove(&guid);
     let found: Option<String> =
         sqlx::query_scalar(ACTIVE_BY_GUID).bind(guid.0.as_bytes().as_slice()).fetch_optional(connection).await?;
@@ -120,10 +120,10 @@ pub(in crate::store) async fn active_by_guid(
 /// The requests that are active under these GUIDs: for each, in its place, the request if there is one.
 pub(in crate::store) async fn active_by_guids(
     connection: &mut SqliteConnection,
-    remembered: &mut Remembered,
+    remembered: &mut RememberedFile,
     guids: &[Guid],
-) -> Result<Vec<Option<Owned>>, Error> {
-    let mut all: Vec<Option<Owned>> = guids.iter().map(|guid| remembered.0.remove(guid)).collect();
+) -> Result<Vec<Option<OwnedTransition>>, EngineError> {
+    let mut all: Vec<Option<OwnedTransition>> = guids.iter().map(|guid| remembered.0.remove(guid)).collect();
     let unknown: Vec<usize> = (0..all.len()).filter(|place| all.get(*place).is_some_and(Option::is_none)).collect();
     if unknown.is_empty() {
         return Ok(all);
@@ -131,9 +131,9 @@ pub(in crate::store) async fn active_by_guids(
     let asked: Vec<String> = unknown.iter().filter_map(|place| guids.get(*place)).map(|guid| tag(guid.0.as_bytes())).collect();
     let found: Vec<String> = sqlx::query_scalar(ACTIVE_BY_GUIDS).bind(json(&asked)?).fetch_all(connection).await?;
     for text in found {
-        let (key, Found { fact, unique_id, .. }): (usize, _) = row(&text)?;
+        let (key, OwnedRequest { fact, unique_id, .. }): (usize, _) = row(&text)?;
         if let Some(place) = unknown.get(key).and_then(|place| all.get_mut(*place)) {
-            *place = Some(Owned { fact, unique_id });
+            *place = Some(OwnedTransition { fact, unique_id });
         }
     }
     Ok(all)
@@ -142,10 +142,10 @@ pub(in crate::store) async fn active_by_guids(
 /// Moves a request from `old` to `new`. False, and nothing is changed, where it is not in `old`'s state any more.
 pub(in crate::store) async fn shift(
     connection: &mut SqliteConnection,
-    tallies: &mut Tallies,
-    old: &Fact,
-    new: &Fact,
-) -> Result<bool, Error> {
+    tallies: &mut TallyMap,
+    old: &StoredRequest,
+    new: &StoredRequest,
+) -> Result<bool, EngineError> {
     let moved = sqlx::query(MOVE)
         .bind(old.reg_id)
         .bind(old.idx)
@@ -170,9 +170,9 @@ pub(in crate::store) async fn shift(
 /// Returns the registrations that have nothing left to do.
 pub(in crate::store) async fn shift_active(
     connection: &mut SqliteConnection,
-    tallies: &mut Tallies,
-    moves: &[(&Fact, &Fact)],
-) -> Result<Vec<i64>, Error> {
+    tallies: &mut TallyMap,
+    moves: &[(&StoredRequest, &StoredRequest)],
+) -> Result<Vec<i64>, EngineError> {
     let (mut resized, mut completed) = (Vec::new(), Vec::new());
     for (_, new) in moves {
         match new.state {
@@ -188,9 +188,9 @@ pub(in crate::store) async fn shift_active(
 /// Makes pending requests, found in this same transaction, active under their GUIDs.
 pub(in crate::store) async fn start(
     connection: &mut SqliteConnection,
-    tallies: &mut Tallies,
-    moves: &[(&Fact, &Fact)],
-) -> Result<(), Error> {
+    tallies: &mut TallyMap,
+    moves: &[(&StoredRequest, &StoredRequest)],
+) -> Result<(), EngineError> {
     let rows: Vec<_> = moves.iter().map(|(_, new)| (new.reg_id, new.idx, new.guid.map(|guid| tag(guid.0)))).collect();
     write_all(connection, START, &rows).await?;
     count(connection, tallies, moves).await.map(drop)
@@ -198,17 +198,25 @@ pub(in crate::store) async fn start(
 
 /// Runs `statement` for `rows`. What was read in a transaction is still so in it; if not, nothing of the transaction may
 /// be kept.
-async fn write_all(connection: &mut SqliteConnection, statement: &'static str, rows: &[impl Serialize]) -> Result<(), Error> {
+async fn write_all(
+    connection: &mut SqliteConnection,
+    statement: &'static str,
+    rows: &[impl Serialize],
+) -> Result<(), EngineError> {
     if rows.is_empty() {
         return Ok(());
     }
     let written = sqlx::query(statement).bind(json(&rows)?).execute(connection).await?.rows_affected();
-    if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(Error::Ledger(sqlx::Error::RowNotFound)) }
+    if u64::try_from(rows.len()) == Ok(written) { Ok(()) } else { Err(EngineError::Ledger(sqlx::Error::RowNotFound)) }
 }
 
 /// The counters of registrations and lanes after these moves: each row is written once, however many requests moved.
 /// Returns the registrations that have nothing left to do.
-async fn count(connection: &mut SqliteConnection, tallies: &mut Tallies, moves: &[(&Fact, &Fact)]) -> Result<Vec<i64>, Error> {
+async fn count(
+    connection: &mut SqliteConnection,
+    tallies: &mut TallyMap,
+    moves: &[(&StoredRequest, &StoredRequest)],
+) -> Result<Vec<i64>, EngineError> {
     let mut finished = Vec::new();
     let mut registrations: BTreeMap<i64, [i64; 12]> = BTreeMap::new();
     let mut lanes: BTreeMap<(i64, i64), i64> = BTreeMap::new();
@@ -225,7 +233,7 @@ async fn count(connection: &mut SqliteConnection, tallies: &mut Tallies, moves: 
     }
     for (reg_id, sums) in registrations.into_iter().filter(|(_, sums)| sums.iter().any(|sum| *sum != 0)) {
         let [.., succeeded, failed, _, _, _, _, _, downloaded, uploaded] = sums;
-        tallies.change(reg_id, Tally { succeeded, failed, downloaded, uploaded, ..Tally::default() });
+        tallies.change(reg_id, HostTally { succeeded, failed, downloaded, uploaded, ..HostTally::default() });
         let mut count = sqlx::query_scalar::<_, i64>(COUNT).bind(reg_id);
         for sum in sums {
             count = count.bind(sum);

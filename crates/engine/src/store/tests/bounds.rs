@@ -6,7 +6,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use crate::store::{PutBack, ledger::Writing, tests::*};
+use crate::store::{PutBack, ledger::LedgerWriter, tests::*};
 
 /// Enough to tell a search from a walk.
 const MANY: i64 = 100_000;
@@ -47,7 +47,7 @@ async fn filled(ahead: i64, requests: i64) -> (Ledger, UniqueId) {
     .await
     .unwrap();
     beside.close().await.unwrap();
-    let many = Accepted { unique_id: id, ..asked("many", &vec!["https://example.org/file"; requests as usize]) };
+    let many = AcceptedRegistration { unique_id: id, ..asked("many", &vec!["https://example.org/file"; requests as usize]) };
     ledger.create(&many).await.unwrap();
     (ledger, id)
 }
@@ -81,13 +81,13 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "put back");
     let three = next(&mut writing).await;
     let how =
-        PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), status: None, progressed: false, run: Run::default() };
+        PutBack::Waiting { not_before_us: 5, trouble: unknown.clone(), status: None, progressed: false, run: RunRow::default() };
     counter.store(0, Ordering::Relaxed);
     writing.put_back(three, 5, &how, 1).await.unwrap().unwrap();
     note(&mut taken, "put off");
     assert_eq!(writing.wake_due(10, 10).await.unwrap(), [id]);
     note(&mut taken, "wake");
-    writing.move_to(id, Place::Top).await.unwrap();
+    writing.move_to(id, QueuePlace::Top).await.unwrap();
     note(&mut taken, "move");
     writing.set_paused(Some(id), true).await.unwrap();
     note(&mut taken, "pause");
@@ -102,7 +102,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     note(&mut taken, "put back late");
     assert!(writing.claim(id, 1).await.unwrap());
     note(&mut taken, "claim");
-    writing.doom(id, true).await.unwrap();
+    writing.mark_for_removal(id, true).await.unwrap();
     note(&mut taken, "doom");
     assert_eq!(writing.garbage_collect().await.unwrap(), [id]);
     note(&mut taken, "op 10");
@@ -112,7 +112,7 @@ async fn steps(ledger: &Ledger, id: UniqueId) -> Vec<(&'static str, u64)> {
     taken
 }
 
-async fn next(writing: &mut Writing<'_>) -> Guid {
+async fn next(writing: &mut LedgerWriter<'_>) -> Guid {
     writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap().unwrap().guid
 }
 

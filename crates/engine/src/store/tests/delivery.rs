@@ -1,18 +1,18 @@
 //! End events of owners, and what is done to everything of one: against the ledger alone.
 
 use crate::{
-    model::{ListQuery, values::retention::Period},
-    store::{Acknowledged, tests::*},
+    model::{ListQuery, values::retention::RetentionPeriod},
+    store::{AckOutcome, tests::*},
 };
 
 /// A registration of a program with one request.
-fn of_program(owner: &str, developer_id: &str) -> Accepted {
-    Accepted { owner: owner.to_owned(), delivers: 1, ..asked(developer_id, &["https://example.org/a"]) }
+fn of_program(owner: &str, developer_id: &str) -> AcceptedRegistration {
+    AcceptedRegistration { owner: owner.to_owned(), delivers: 1, ..asked(developer_id, &["https://example.org/a"]) }
 }
 
 impl Ledger {
     /// A registration of a program that has just succeeded.
-    async fn settled(&self, owner: &str, developer_id: &str) -> Accepted {
+    async fn settled(&self, owner: &str, developer_id: &str) -> AcceptedRegistration {
         let new = of_program(owner, developer_id);
         self.create(&new).await.unwrap();
         let taken = self.take().await.unwrap();
@@ -26,7 +26,7 @@ impl Ledger {
         writing.commit().await.unwrap();
     }
 
-    async fn acknowledge(&self, id: UniqueId, number: u32) -> Acknowledged {
+    async fn acknowledge(&self, id: UniqueId, number: u32) -> AckOutcome {
         let mut writing = self.store.begin().await.unwrap();
         let acknowledged = writing.acknowledge(id, number, 7_000_000).await.unwrap();
         writing.commit().await.unwrap();
@@ -42,7 +42,7 @@ impl Ledger {
 
     async fn doom(&self, id: UniqueId) {
         let mut writing = self.store.begin().await.unwrap();
-        writing.doom(id, false).await.unwrap();
+        writing.mark_for_removal(id, false).await.unwrap();
         writing.commit().await.unwrap();
     }
 
@@ -64,13 +64,16 @@ async fn neither_delivery_consumes_the_other() {
             assert!(ledger.claim(id).await);
         }
         assert_eq!(ledger.store.owed_to("feeds").await.unwrap(), [id], "the notification leaves the owner's event");
-        assert_eq!(ledger.acknowledge(id, 1).await, Acknowledged::Now);
-        assert_eq!(ledger.acknowledge(id, 1).await, Acknowledged::No, "only once");
+        assert_eq!(ledger.acknowledge(id, 1).await, AckOutcome::Now);
+        assert_eq!(ledger.acknowledge(id, 1).await, AckOutcome::No, "only once");
         if !claimed_first {
-            assert_eq!(ledger.store.owed().await.unwrap(), [id], "the acknowledgement leaves the notification");
+            assert_eq!(ledger.store.pending_notifications().await.unwrap(), [id], "the acknowledgement leaves the notification");
             assert!(ledger.claim(id).await);
         }
-        assert_eq!((ledger.store.owed().await.unwrap(), ledger.store.owed_to("feeds").await.unwrap()), (vec![], vec![]));
+        assert_eq!(
+            (ledger.store.pending_notifications().await.unwrap(), ledger.store.owed_to("feeds").await.unwrap()),
+            (vec![], vec![])
+        );
     }
 }
 
@@ -116,16 +119,16 @@ async fn end_after_retry_is_another_event() {
     };
     fail().await;
     assert_eq!(ledger.show(new.unique_id).await.event_number, 1);
-    assert_eq!(ledger.acknowledge(new.unique_id, 1).await, Acknowledged::Now);
+    assert_eq!(ledger.acknowledge(new.unique_id, 1).await, AckOutcome::Now);
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 1);
     writing.commit().await.unwrap();
     assert_eq!(ledger.store.owed_to("feeds").await.unwrap(), []);
     fail().await;
     assert_eq!(ledger.show(new.unique_id).await.event_number, 2);
-    assert_eq!(ledger.acknowledge(new.unique_id, 1).await, Acknowledged::No, "a late word about the first end");
+    assert_eq!(ledger.acknowledge(new.unique_id, 1).await, AckOutcome::No, "a late word about the first end");
     assert_eq!(ledger.store.owed_to("feeds").await.unwrap(), [new.unique_id]);
-    assert_eq!(ledger.acknowledge(new.unique_id, 2).await, Acknowledged::Now);
+    assert_eq!(ledger.acknowledge(new.unique_id, 2).await, AckOutcome::Now);
 }
 
 #[tokio::test]
@@ -158,7 +161,7 @@ async fn removal_keeps_an_owed_event_where_a_client_registered() {
     assert_eq!(ledger.store.registration(id).await.unwrap(), None, "it is in no list");
     assert_eq!(ledger.store.owed_to("feeds").await.unwrap(), [id]);
     assert_eq!(ledger.store.seen(id, true).await.unwrap().unwrap().event_number, 1);
-    assert_eq!(ledger.acknowledge(id, 1).await, Acknowledged::AndRemoved);
+    assert_eq!(ledger.acknowledge(id, 1).await, AckOutcome::AndRemoved);
     assert!(ledger.delete(id).await);
     assert_eq!(ledger.count("registration").await, 0);
 }
@@ -171,7 +174,7 @@ async fn owner_without_a_client_keeps_no_row() {
     ledger.doom(id).await;
     assert!(ledger.delete(id).await);
 
-    let asked_for = Accepted { delivers: 2, ..of_program("script", "b") };
+    let asked_for = AcceptedRegistration { delivers: 2, ..of_program("script", "b") };
     ledger.create(&asked_for).await.unwrap();
     ledger.abort(asked_for.unique_id).await.unwrap();
     ledger.doom(asked_for.unique_id).await;
@@ -193,8 +196,8 @@ async fn first_client_keeps_what_was_owed_before() {
 async fn time_to_live_begins_with_the_last_acknowledgement() {
     let ledger = Ledger::new().await;
     ledger.register("feeds").await;
-    let keep_for = Some(Period::of_seconds(1).unwrap());
-    let new = Accepted { keep_for, ..of_program("feeds", "a") };
+    let keep_for = Some(RetentionPeriod::of_seconds(1).unwrap());
+    let new = AcceptedRegistration { keep_for, ..of_program("feeds", "a") };
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
     ledger.complete(taken.guid).await.unwrap();

@@ -1,8 +1,10 @@
 //! Ways to end: aborted, reopened, wished away, deleted; and the races between them.
 
 use crate::{
-    model::{Next, RecordOutcome, RecordState, RegistrationResult, Restart, RestartReason, State},
-    store::{Doomed, FileIdentity, PutBack, tests::*},
+    model::{
+        FollowUpRule, RecordOutcome, RecordState, RecordedRestart, RecordedRestartReason, RegistrationResult, RegistrationState,
+    },
+    store::{FileIdentity, PendingFileRemoval, PutBack, tests::*},
 };
 
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 10, modified_ns: 4 };
@@ -19,11 +21,11 @@ async fn aborting_twice_is_true_then_false() {
     let shown = ledger.show(new.unique_id).await;
     assert_eq!(
         (shown.state, shown.result, shown.failure_reason),
-        (State::Settled, RegistrationResult::Failure, FailureReason::Aborted)
+        (RegistrationState::Settled, RegistrationResult::Failure, FailureReason::Aborted)
     );
     assert_eq!((shown.failure, shown.settled), (Some(trouble("aborted")), Some(6_000)));
     assert!(ledger.take().await.is_none(), "what was pending is not handed out");
-    assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), [new.unique_id]);
     assert_eq!(ledger.store.running_and_waiting().await.unwrap(), (0, 0));
     assert_eq!(ledger.audit().await, [""; 0]);
 }
@@ -51,11 +53,11 @@ async fn what_was_done_before_the_abort_stays_readable_and_the_rest_is_aborted()
     assert_eq!(ledger.complete(one.guid).await, Some(false));
     let mut writing = ledger.store.begin().await.unwrap();
     let how =
-        PutBack::Waiting { not_before_us: 1, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
+        PutBack::Waiting { not_before_us: 1, trouble: trouble("dns"), status: None, progressed: false, run: RunRow::default() };
     assert_eq!(writing.put_back(two.guid, 7, &how, 1).await.unwrap(), Some(new.unique_id));
     writing.commit().await.unwrap();
     assert_eq!(states().await, [done, done, aborted, aborted]);
-    assert_eq!(ledger.store.owed().await.unwrap(), []);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
     assert_eq!(ledger.store.next_due().await.unwrap(), None);
     assert_eq!(ledger.store.guids_of(new.unique_id).await.unwrap(), [(two.guid, new.folder)]);
     assert_eq!(ledger.audit().await, [""; 0]);
@@ -78,7 +80,7 @@ async fn abort_against_the_last_completion_has_one_winner_and_one_event() {
         let shown = ledger.show(new.unique_id).await;
         assert_ne!(aborted.is_some(), settled == Some(true), "exactly one of them ended it");
         assert_eq!(shown.result == RegistrationResult::Failure, aborted.is_some(), "the answer agrees with the event");
-        assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
+        assert_eq!(ledger.store.pending_notifications().await.unwrap(), [new.unique_id]);
         let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
         assert_eq!(record.state, RecordState::Completed, "the file is there either way");
         assert_eq!(ledger.audit().await, [""; 0]);
@@ -96,7 +98,7 @@ async fn an_old_handle_reads_old_data_and_cannot_abort_the_new_one() {
     assert_eq!(ledger.abort(old.unique_id).await, None);
     assert_eq!(ledger.store.records(old.unique_id, 0, 1, false).await.unwrap()[0].url, "https://example.org/old");
     let found = ledger.store.find("window", "same").await.unwrap().unwrap();
-    assert_eq!((found.unique_id, found.state), (new.unique_id, State::Waiting));
+    assert_eq!((found.unique_id, found.state), (new.unique_id, RegistrationState::Waiting));
 }
 
 #[tokio::test]
@@ -122,7 +124,7 @@ async fn waiting_requests_of_an_aborted_registration_do_not_come_back() {
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     let how =
-        PutBack::Waiting { not_before_us: 100, trouble: trouble("dns"), status: None, progressed: false, run: Run::default() };
+        PutBack::Waiting { not_before_us: 100, trouble: trouble("dns"), status: None, progressed: false, run: RunRow::default() };
     writing.put_back(taken.guid, 0, &how, 1).await.unwrap();
     writing.commit().await.unwrap();
     ledger.abort(new.unique_id).await;
@@ -154,7 +156,7 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
     let shown = ledger.show(new.unique_id).await;
     assert_eq!(
         (shown.state, shown.result, shown.failure_reason),
-        (State::Waiting, RegistrationResult::None, FailureReason::None)
+        (RegistrationState::Waiting, RegistrationResult::None, FailureReason::None)
     );
     assert_eq!((shown.succeeded, shown.failed, shown.settled, shown.failure), (1, 0, None, None));
     assert_eq!(ledger.store.ids("window").await.unwrap(), ["a"]);
@@ -166,14 +168,14 @@ async fn retrying_reopens_exactly_what_failed_and_it_settles_and_tells_again() {
     ledger.complete(zero.guid).await;
     assert_eq!(ledger.complete(two.guid).await, Some(true));
     assert_eq!(ledger.show(new.unique_id).await.result, RegistrationResult::Success);
-    assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), [new.unique_id]);
 
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 0, "nothing failed");
     let unknown = UniqueId(Uuid::new_v4());
-    assert!(matches!(writing.retry(unknown).await, Err(Error::Unknown(id)) if id == unknown));
+    assert!(matches!(writing.retry(unknown).await, Err(EngineError::Unknown(id)) if id == unknown));
     writing.commit().await.unwrap();
-    assert_eq!(ledger.show(new.unique_id).await.state, State::Settled);
+    assert_eq!(ledger.show(new.unique_id).await.state, RegistrationState::Settled);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
 
@@ -190,7 +192,7 @@ async fn retrying_an_active_one_tries_what_waits_now_and_leaves_what_is_dead() {
         trouble: trouble("dns"),
         status: None,
         progressed: false,
-        run: Run::default(),
+        run: RunRow::default(),
     };
     writing.put_back(one.guid, 0, &how, 1).await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 1);
@@ -212,7 +214,7 @@ async fn retrying_an_aborted_one_goes_on_with_all_that_was_not_done() {
     writing.put_back(one.guid, 3, &PutBack::Pending, 1).await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 2);
     writing.commit().await.unwrap();
-    assert_eq!(ledger.store.owed().await.unwrap(), []);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
     assert_eq!((ledger.take().await.unwrap().index, ledger.take().await.unwrap().index), (1, 2));
     assert_eq!(ledger.audit().await, [""; 0]);
 }
@@ -226,9 +228,9 @@ async fn retrying_is_refused_when_the_name_has_been_taken_since() {
     ledger.fail(taken.guid, &failed(FailureReason::FetchError, "dns")).await;
     ledger.create(&asked("same", &["https://example.org/1"])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(matches!(writing.retry(old.unique_id).await, Err(Error::IdTaken(id)) if id == "same"));
+    assert!(matches!(writing.retry(old.unique_id).await, Err(EngineError::IdTaken(id)) if id == "same"));
     drop(writing);
-    assert_eq!(ledger.show(old.unique_id).await.state, State::Settled);
+    assert_eq!(ledger.show(old.unique_id).await.state, RegistrationState::Settled);
 }
 
 #[tokio::test]
@@ -245,15 +247,15 @@ async fn what_is_wished_away_is_out_of_every_list_and_deleted_in_chunks() {
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
     writing.write_completed_download_response(taken.guid, &completed(10), Some(IDENTITY), 1).await.unwrap();
-    writing.doom(new.unique_id, true).await.unwrap();
-    assert!(matches!(writing.doom(new.unique_id, true).await, Err(Error::Unknown(_))));
+    writing.mark_for_removal(new.unique_id, true).await.unwrap();
+    assert!(matches!(writing.mark_for_removal(new.unique_id, true).await, Err(EngineError::Unknown(_))));
     writing.commit().await.unwrap();
 
     assert!(ledger.store.registration(new.unique_id).await.unwrap().is_none());
     assert_eq!(ledger.store.records(new.unique_id, 0, 10, false).await.unwrap(), []);
     assert_eq!(ledger.store.list(&Default::default()).await.unwrap().len(), 1);
     assert_eq!(ledger.store.ids("window").await.unwrap(), ["b"]);
-    assert_eq!(ledger.store.owed().await.unwrap(), []);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
     assert_eq!(ledger.store.guids_of(new.unique_id).await.unwrap(), [(second.guid, new.folder.clone())]);
 
     let chunk = async || {
@@ -292,8 +294,8 @@ async fn what_is_wished_away_is_out_of_every_list_and_deleted_in_chunks() {
     assert_eq!(
         files,
         [
-            Doomed { path: "/data/bodies/0".into(), identity: None, outright: false },
-            Doomed { path: placed, identity: Some(IDENTITY), outright: false },
+            PendingFileRemoval { path: "/data/bodies/0".into(), identity: None, outright: false },
+            PendingFileRemoval { path: placed, identity: Some(IDENTITY), outright: false },
         ]
     );
     let mut writing = ledger.store.begin().await.unwrap();
@@ -313,7 +315,7 @@ async fn files_stay_unless_somebody_asks() {
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_completed_download_response(taken.guid, &completed(10), Some(IDENTITY), 1).await.unwrap();
-    writing.doom(new.unique_id, false).await.unwrap();
+    writing.mark_for_removal(new.unique_id, false).await.unwrap();
     assert!(writing.delete_registration(new.unique_id, 10).await.unwrap());
     writing.commit().await.unwrap();
     assert_eq!(ledger.store.file_gc().await.unwrap(), []);
@@ -325,35 +327,35 @@ async fn that_a_file_began_anew_is_known_with_its_try_and_goes_with_its_registra
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
-    let restart = |why, bytes| Restart { why, bytes };
-    for (why, bytes) in [(RestartReason::Changed, 5), (RestartReason::Gone, 7)] {
+    let restart = |why, bytes| RecordedRestart { why, bytes };
+    for (why, bytes) in [(RecordedRestartReason::Changed, 5), (RecordedRestartReason::Gone, 7)] {
         let mut writing = ledger.store.begin().await.unwrap();
         let answer = head(200, Some(10));
-        writing.write_answers(&[Answer::Head(taken.guid, &answer, Some(restart(why, bytes)))], 0).await.unwrap();
+        writing.write_answers(&[ResponseHeadRow::Head(taken.guid, &answer, Some(restart(why, bytes)))], 0).await.unwrap();
         writing.write_active_download_metadata(taken.guid, &answer).await.unwrap();
         writing.commit().await.unwrap();
     }
     let known = ledger.store.restarts(new.unique_id, 0).await.unwrap();
-    assert_eq!(known.into_iter().collect::<Vec<_>>(), [(1, restart(RestartReason::Gone, 7))], "the last time in one try");
+    assert_eq!(known.into_iter().collect::<Vec<_>>(), [(1, restart(RecordedRestartReason::Gone, 7))], "the last time in one try");
 
     let waiting =
-        PutBack::Waiting { not_before_us: 0, trouble: trouble("reset"), status: None, progressed: true, run: Run::default() };
+        PutBack::Waiting { not_before_us: 0, trouble: trouble("reset"), status: None, progressed: true, run: RunRow::default() };
     let mut writing = ledger.store.begin().await.unwrap();
     writing.put_back(taken.guid, 3, &waiting, 0).await.unwrap();
     writing.wake_due(i64::MAX, 100).await.unwrap();
     writing.commit().await.unwrap();
     let again = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    let answer = Answer::Head(again.guid, &head(200, Some(10)), Some(restart(RestartReason::NoRanges, 3)));
+    let answer = ResponseHeadRow::Head(again.guid, &head(200, Some(10)), Some(restart(RecordedRestartReason::NoRanges, 3)));
     writing.write_answers(&[answer], 0).await.unwrap();
     writing.commit().await.unwrap();
     let known = ledger.store.restarts(new.unique_id, 0).await.unwrap();
-    assert_eq!((known.len(), known[&2]), (2, restart(RestartReason::NoRanges, 3)));
+    assert_eq!((known.len(), known[&2]), (2, restart(RecordedRestartReason::NoRanges, 3)));
     assert!(ledger.store.restarts(new.unique_id, 1).await.unwrap().is_empty());
 
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_completed_download_response(again.guid, &completed(10), Some(IDENTITY), 1).await.unwrap();
-    writing.doom(new.unique_id, false).await.unwrap();
+    writing.mark_for_removal(new.unique_id, false).await.unwrap();
     assert!(writing.delete_registration(new.unique_id, 10).await.unwrap());
     writing.commit().await.unwrap();
     assert_eq!(ledger.count("restart").await, 0);
@@ -377,7 +379,7 @@ async fn an_owner_goes_with_everything_and_nobody_is_told() {
     assert_eq!(writing.doom_owner("nobody").await.unwrap(), (vec![], vec![]));
     writing.commit().await.unwrap();
     assert_eq!((ids, guids), (vec![settled.unique_id, active.unique_id], vec![taken.guid]));
-    assert_eq!(ledger.store.owed().await.unwrap(), []);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
     assert_eq!(ledger.store.list(&Default::default()).await.unwrap()[0].unique_id, foreign.unique_id);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
@@ -386,7 +388,7 @@ async fn an_owner_goes_with_everything_and_nobody_is_told() {
 async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://a.example/0"]);
-    new.requests[0].next = Some(Box::new(Next::Parts { optional: false }));
+    new.requests[0].next = Some(Box::new(FollowUpRule::Parts { optional: false }));
     ledger.create(&new).await.unwrap();
     let first = ledger.take().await.unwrap();
     assert!(first.next.is_some());
@@ -407,8 +409,10 @@ async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
     let again = ledger.take().await.unwrap();
     assert!(again.next.is_none(), "that was made");
     let mut writing = ledger.store.begin().await.unwrap();
-    let touched =
-        writing.write_answers(&[Answer::Completed(again.guid, &completed(10), None, Some(&following))], 2).await.unwrap();
+    let touched = writing
+        .write_answers(&[ResponseHeadRow::Completed(again.guid, &completed(10), None, Some(&following))], 2)
+        .await
+        .unwrap();
     writing.commit().await.unwrap();
     assert!(touched[0].unwrap().settled);
     assert_eq!(ledger.show(new.unique_id).await.requests, 3, "and is not made again");
@@ -419,11 +423,12 @@ async fn what_comes_after_a_request_is_made_once_however_often_that_one_ends() {
 async fn a_list_that_names_nothing_ends_what_it_came_for() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://a.example/0"]);
-    new.requests[0].next = Some(Box::new(Next::Parts { optional: false }));
+    new.requests[0].next = Some(Box::new(FollowUpRule::Parts { optional: false }));
     ledger.create(&new).await.unwrap();
     let first = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    let touched = writing.write_answers(&[Answer::Completed(first.guid, &completed(10), None, Some(&[]))], 2).await.unwrap();
+    let touched =
+        writing.write_answers(&[ResponseHeadRow::Completed(first.guid, &completed(10), None, Some(&[]))], 2).await.unwrap();
     writing.commit().await.unwrap();
     assert!(touched[0].unwrap().settled);
     assert_eq!((ledger.count("follow_on").await, ledger.show(new.unique_id).await.requests), (0, 1));

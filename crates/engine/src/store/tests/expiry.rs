@@ -1,15 +1,18 @@
 //! When something that is over leaves the list, told by the ledger alone.
 
-use crate::{model::values::retention::Period, store::tests::*};
+use crate::{model::values::retention::RetentionPeriod, store::tests::*};
 
 const SECOND: i64 = 1_000_000;
 
-fn kept(name: &str, seconds: u64) -> Accepted {
-    Accepted { keep_for: Some(Period::of_seconds(seconds).unwrap()), ..asked(name, &["https://example.org/a"]) }
+fn kept(name: &str, seconds: u64) -> AcceptedRegistration {
+    AcceptedRegistration {
+        keep_for: Some(RetentionPeriod::of_seconds(seconds).unwrap()),
+        ..asked(name, &["https://example.org/a"])
+    }
 }
 
 /// Over at that second, and told at once.
-async fn over(ledger: &Ledger, new: &Accepted, second: i64) {
+async fn over(ledger: &Ledger, new: &AcceptedRegistration, second: i64) {
     ledger.create(new).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     let reason = FailureReason::Aborted;

@@ -1,20 +1,20 @@
 //! What is known of a file before it comes, and what its checksum file says of it when it is there.
 
-use ashore_transfer::{Algorithm, Digest, Pieces, checksum_file::Listed};
+use ashore_transfer::{DigestAlgorithm, FileDigest, PieceHashes, checksum_file::ListedChecksum};
 
 use crate::{
-    model::accepted::Expectation,
-    store::{FileIdentity, Judgement, tests::*},
+    model::accepted::FileExpectation,
+    store::{ChecksumResult, FileIdentity, tests::*},
 };
 
 const IDENTITY: FileIdentity = FileIdentity { device: 1, inode: 2, size: 3, modified_ns: 4 };
 
-fn digest(number: u8) -> Digest {
-    Digest::new(Algorithm::Sha256, vec![number; 32]).unwrap()
+fn digest(number: u8) -> FileDigest {
+    FileDigest::new(DigestAlgorithm::Sha256, vec![number; 32]).unwrap()
 }
 
-fn line(name: &str, number: u8) -> Listed {
-    Listed { name: Some(name.to_owned()), digest: digest(number) }
+fn line(name: &str, number: u8) -> ListedChecksum {
+    ListedChecksum { name: Some(name.to_owned()), digest: digest(number) }
 }
 
 fn wrong() -> FailedResponse {
@@ -22,14 +22,14 @@ fn wrong() -> FailedResponse {
 }
 
 impl Ledger {
-    async fn judge(&self, guid: Guid, number: u8) -> Judgement {
+    async fn judge(&self, guid: Guid, number: u8) -> ChecksumResult {
         let mut writing = self.store.begin().await.unwrap();
         let judgement = writing.judge(guid, &digest(number)).await.unwrap();
         writing.commit().await.unwrap();
         judgement
     }
 
-    async fn take_in(&self, guid: Guid, lines: &[Listed]) -> bool {
+    async fn take_in(&self, guid: Guid, lines: &[ListedChecksum]) -> bool {
         let mut writing = self.store.begin().await.unwrap();
         let has_wrong = writing.take_in_checksums(guid, lines, &wrong(), 5_000_000).await.unwrap().has_wrong;
         writing.commit().await.unwrap();
@@ -48,10 +48,10 @@ impl Ledger {
 #[tokio::test]
 async fn what_is_known_of_a_file_comes_with_it_and_goes_with_it() {
     let ledger = Ledger::new().await;
-    let known = Expectation {
+    let known = FileExpectation {
         size: Some(5),
         digests: vec![digest(1)],
-        pieces: Some(Pieces { algorithm: Algorithm::Sha1, length: 3, digests: vec![vec![1; 20], vec![2; 20]] }),
+        pieces: Some(PieceHashes { algorithm: DigestAlgorithm::Sha1, length: 3, digests: vec![vec![1; 20], vec![2; 20]] }),
         mirrors: vec!["https://mirror.test/a".parse().unwrap()],
         skip_existing: true,
     };
@@ -69,11 +69,11 @@ async fn what_is_known_of_a_file_comes_with_it_and_goes_with_it() {
 async fn everything_known_goes_with_its_registration() {
     let ledger = Ledger::new().await;
     let mut new = asked("a", &["https://example.org/a", "https://example.org/SHA256SUMS"]);
-    new.requests[0].expectation = Some(Box::new(Expectation { size: Some(5), ..Expectation::default() }));
+    new.requests[0].expectation = Some(Box::new(FileExpectation { size: Some(5), ..FileExpectation::default() }));
     ledger.create(&new).await.unwrap();
     assert_eq!((ledger.count("expectation").await, ledger.count("voucher").await), (1, 1));
     let mut writing = ledger.store.begin().await.unwrap();
-    writing.doom(new.unique_id, false).await.unwrap();
+    writing.mark_for_removal(new.unique_id, false).await.unwrap();
     assert!(!writing.delete_registration(new.unique_id, 1).await.unwrap());
     assert!(!writing.delete_registration(new.unique_id, 1).await.unwrap());
     while !writing.delete_registration(new.unique_id, 1).await.unwrap() {}
@@ -88,9 +88,9 @@ async fn whoever_comes_last_compares_and_only_then_it_settles() {
         let new = asked("a", &["https://example.org/a", "https://example.org/a.sha256"]);
         ledger.create(&new).await.unwrap();
         let (file, sums) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
-        assert_eq!((file.compute, file.vouches), (Some(Algorithm::Sha256), false));
+        assert_eq!((file.compute, file.vouches), (Some(DigestAlgorithm::Sha256), false));
         assert_eq!((sums.compute, sums.vouches), (None, true));
-        assert_eq!(ledger.judge(file.guid, number).await, Judgement::Open);
+        assert_eq!(ledger.judge(file.guid, number).await, ChecksumResult::Open);
         assert_eq!(ledger.place(file.guid).await, Some(false));
         assert_eq!(ledger.take_in(sums.guid, &[line("a", 1)]).await, !is_right);
         assert_eq!(ledger.place(sums.guid).await, Some(true));
@@ -98,7 +98,7 @@ async fn whoever_comes_last_compares_and_only_then_it_settles() {
         let record = ledger.store.records(new.unique_id, 0, 1, false).await.unwrap().remove(0);
         let shown = ledger.show(new.unique_id).await;
         if is_right {
-            assert_eq!((record.verified, record.digest), (Some(Verified::ByDigest), Some(digest(1).to_string())));
+            assert_eq!((record.verified, record.digest), (Some(RecordedVerification::ByDigest), Some(digest(1).to_string())));
             assert_eq!((shown.succeeded, ledger.count("file_gc").await), (2, 0));
         } else {
             assert_eq!((record.code.as_deref(), record.path, record.attempts), (Some("digest-mismatch"), None, 1));
@@ -122,9 +122,9 @@ async fn what_was_said_first_is_known_when_the_file_starts_and_when_it_ends() {
     assert_eq!(ledger.place(sums.guid).await, Some(false));
     let late = ledger.take().await.unwrap();
     assert_eq!(late.said, [digest(2)]);
-    assert_eq!(ledger.judge(early.guid, 1).await, Judgement::Right);
-    assert_eq!(ledger.judge(late.guid, 1).await, Judgement::Wrong);
-    assert_eq!(ledger.judge(fresh(), 1).await, Judgement::Open, "nobody knows it");
+    assert_eq!(ledger.judge(early.guid, 1).await, ChecksumResult::Right);
+    assert_eq!(ledger.judge(late.guid, 1).await, ChecksumResult::Wrong);
+    assert_eq!(ledger.judge(fresh(), 1).await, ChecksumResult::Open, "nobody knows it");
 }
 
 #[tokio::test]
@@ -134,5 +134,5 @@ async fn what_is_not_active_any_more_says_nothing() {
     let (file, sums) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
     assert_eq!(ledger.place(sums.guid).await, Some(false));
     assert!(!ledger.take_in(sums.guid, &[line("a", 2)]).await);
-    assert_eq!(ledger.judge(file.guid, 1).await, Judgement::Open);
+    assert_eq!(ledger.judge(file.guid, 1).await, ChecksumResult::Open);
 }

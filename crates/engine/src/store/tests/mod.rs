@@ -21,34 +21,35 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ashore_transfer::{Guid, Head};
+use ashore_transfer::{Guid, ResponseSummary};
 use sqlx::{AssertSqlSafe, Connection, SqliteConnection};
 use tempfile::TempDir;
 use uuid::Uuid;
 
 use crate::{
-    Error,
+    EngineError,
     intake::validate::accept_request,
     model::{
-        FailureReason, NewRequest, Place, Registration, Source, Trouble, UniqueId, Verified,
-        accepted::{Accepted, AcceptedRequest},
+        FailureReason, NewRequest, QueuePlace, RecordedVerification, Registration, RequestSource, UniqueId, UserMessage,
+        accepted::{AcceptedRegistration, AcceptedRequest},
     },
     store::{
-        Activated, Answer, Candidate, CompletedResponse, FailedResponse, FileIdentity, Passed, Picked, Run, Touched, Whose,
-        ledger::{Store, Writing},
+        CompletedResponse, ExpiryCandidate, FailedResponse, FileIdentity, OwnerFilter, PickedRequest, ResponseHeadRow, RunRow,
+        SkipSet, StartableRequest, UpdatedRequest,
+        ledger::{LedgerStore, LedgerWriter},
     },
 };
 
 /// A ledger in a folder that goes with it.
 struct Ledger {
-    store: Store,
+    store: LedgerStore,
     folder: TempDir,
 }
 
 impl Ledger {
     async fn new() -> Self {
         let folder = TempDir::new().unwrap();
-        let store = Store::open(&folder.path().join("ledger.db"), false).await.unwrap();
+        let store = LedgerStore::open(&folder.path().join("ledger.db"), false).await.unwrap();
         Self { store, folder }
     }
 
@@ -56,7 +57,7 @@ impl Ledger {
         self.folder.path().join("ledger.db")
     }
 
-    async fn create(&self, new: &Accepted) -> Result<(), Error> {
+    async fn create(&self, new: &AcceptedRegistration) -> Result<(), EngineError> {
         let mut writing = self.store.begin().await?;
         writing.create_registration(new, 1_000_000).await?;
         writing.commit().await
@@ -67,11 +68,11 @@ impl Ledger {
     }
 
     /// Op 4, committed.
-    async fn take(&self) -> Option<Activated> {
+    async fn take(&self) -> Option<StartableRequest> {
         self.take_unless(&[]).await
     }
 
-    async fn take_unless(&self, resting: &[i64]) -> Option<Activated> {
+    async fn take_unless(&self, resting: &[i64]) -> Option<StartableRequest> {
         let mut writing = self.store.begin().await.unwrap();
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), resting).await.unwrap();
         writing.commit().await.unwrap();
@@ -118,7 +119,7 @@ impl Ledger {
 }
 
 /// Contradictions in the ledger, in words; empty where there are none.
-pub(crate) async fn audit(store: &Store) -> Vec<String> {
+pub(crate) async fn audit(store: &LedgerStore) -> Vec<String> {
     store.audit().await.unwrap().iter().map(|one| format!("{}: {:?}", one.name, one.kind)).collect()
 }
 
@@ -139,7 +140,7 @@ pub(crate) struct Row {
 }
 
 /// Every registration that is in the list, in the order of their ranks.
-pub(crate) async fn rows(store: &Store) -> Vec<Row> {
+pub(crate) async fn rows(store: &LedgerStore) -> Vec<Row> {
     read_rows(&mut store.readers().acquire().await.unwrap()).await
 }
 
@@ -177,19 +178,20 @@ async fn read_rows(connection: &mut SqliteConnection) -> Vec<Row> {
 }
 
 /// The operations for many, for one.
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     async fn next_pending_request_and_mark_it_active(
         &mut self,
         fresh: Guid,
         resting: &[i64],
-    ) -> Result<Option<Activated>, Error> {
-        let passed = Passed { hosts: resting, ..Passed::default() };
+    ) -> Result<Option<StartableRequest>, EngineError> {
+        let passed = SkipSet { hosts: resting, ..SkipSet::default() };
         let mut turns = self.turns().await?;
         turns.sort_by_key(|turn| (Reverse(turn.priority), turn.owner));
         for turn in turns {
-            let picked =
-                self.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 1, |_| true, || fresh).await?;
-            let Picked::Some(mut taken) = picked else { panic!("there is space") };
+            let picked = self
+                .next_pending_requests_and_mark_them_active(OwnerFilter::Turn(turn), &passed, |_| 1, |_| true, || fresh)
+                .await?;
+            let PickedRequest::Some(mut taken) = picked else { panic!("there is space") };
             assert!(taken.len() <= 1);
             if !taken.is_empty() {
                 return Ok(taken.pop());
@@ -198,8 +200,12 @@ impl Writing<'_> {
         Ok(None)
     }
 
-    async fn write_active_download_metadata(&mut self, guid: Guid, head: &Head) -> Result<Option<UniqueId>, Error> {
-        let touched = self.write_answers(&[Answer::Head(guid, head, None)], 0).await?;
+    async fn write_active_download_metadata(
+        &mut self,
+        guid: Guid,
+        head: &ResponseSummary,
+    ) -> Result<Option<UniqueId>, EngineError> {
+        let touched = self.write_answers(&[ResponseHeadRow::Head(guid, head, None)], 0).await?;
         Ok(touched[0].map(|touched| touched.unique_id))
     }
 
@@ -209,8 +215,8 @@ impl Writing<'_> {
         response: &CompletedResponse,
         identity: Option<FileIdentity>,
         now_us: i64,
-    ) -> Result<Option<Touched>, Error> {
-        let touched = self.write_answers(&[Answer::Completed(guid, response, identity, None)], now_us).await?;
+    ) -> Result<Option<UpdatedRequest>, EngineError> {
+        let touched = self.write_answers(&[ResponseHeadRow::Completed(guid, response, identity, None)], now_us).await?;
         Ok(touched[0])
     }
 }
@@ -220,8 +226,8 @@ fn fresh() -> Guid {
 }
 
 /// A registration of the window's with these addresses.
-fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
-    Accepted {
+fn asked(developer_id: &str, addresses: &[&str]) -> AcceptedRegistration {
+    AcceptedRegistration {
         unique_id: UniqueId(Uuid::new_v4()),
         owner: "window".to_owned(),
         developer_id: developer_id.to_owned(),
@@ -229,14 +235,14 @@ fn asked(developer_id: &str, addresses: &[&str]) -> Accepted {
         is_titled: true,
         description: None,
         icons: Vec::new(),
-        source: Source::Window,
+        source: RequestSource::Window,
         day: 0,
         content: None,
         merges_repeats: false,
         download_total: 0,
         folder: "/home/somebody/Downloads".into(),
         paused: false,
-        place: Place::Bottom,
+        place: QueuePlace::Bottom,
         parallel: 0,
         keep_for: None,
         takes_files: false,
@@ -254,24 +260,24 @@ fn completed(size: u64) -> CompletedResponse {
         path: Some("/home/somebody/Downloads/file".into()),
         size,
         digest: None,
-        verified: Verified::No,
+        verified: RecordedVerification::No,
         missing: Vec::new(),
         is_upload: true,
         uploaded: 0,
-        run: Run::default(),
+        run: RunRow::default(),
     }
 }
 
 fn failed(reason: FailureReason, code: &str) -> FailedResponse {
-    FailedResponse { reason, trouble: trouble(code), status: None, bytes: 0, uploaded: 0, run: Run::default() }
+    FailedResponse { reason, trouble: trouble(code), status: None, bytes: 0, uploaded: 0, run: RunRow::default() }
 }
 
-fn trouble(code: &str) -> Trouble {
-    Trouble { code: code.to_owned(), text: format!("It failed with {code}.") }
+fn trouble(code: &str) -> UserMessage {
+    UserMessage { code: code.to_owned(), text: format!("It failed with {code}.") }
 }
 
-fn head(status: u16, total_size: Option<u64>) -> Head {
-    Head {
+fn head(status: u16, total_size: Option<u64>) -> ResponseSummary {
+    ResponseSummary {
         status,
         status_text: "OK".to_owned(),
         headers: vec![("content-type".to_owned(), "text/plain".to_owned())],

@@ -44,8 +44,8 @@ async fn a_new_ledger_is_durable_checked_and_ours() {
     assert_eq!(lax, [""; 0]);
 
     ledger.store.close().await;
-    assert!(matches!(ledger.store.begin().await, Err(Error::Closed)));
-    assert!(matches!(ledger.store.is_paused().await, Err(Error::Closed)), "whoever reads is told the same");
+    assert!(matches!(ledger.store.begin().await, Err(EngineError::Closed)));
+    assert!(matches!(ledger.store.is_paused().await, Err(EngineError::Closed)), "whoever reads is told the same");
     let header = fs::read(ledger.path()).unwrap();
     assert_eq!(&header[68..72], b"Asho");
     assert_eq!(files(&ledger), ["ledger.db"], "the log is folded in");
@@ -75,7 +75,7 @@ async fn what_was_written_is_there_again() {
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
     ledger.store.close().await;
-    let store = Store::open(&ledger.path(), false).await.unwrap();
+    let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
     assert_eq!(store.ids("window").await.unwrap(), ["a"]);
     store.close().await;
 }
@@ -93,7 +93,7 @@ async fn a_ledger_that_was_killed_before_it_had_its_log_is_begun_again() {
         let name = |path: &Path| format!("{}{suffix}", path.display());
         assert!(fs::copy(name(&made), name(&killed)).unwrap() > 0);
     }
-    let store = Store::open(&killed, false).await.unwrap();
+    let store = LedgerStore::open(&killed, false).await.unwrap();
     assert_eq!((store.version().await.unwrap(), store.check().await.unwrap().as_str()), (newest(), "ok"));
     store.close().await;
 }
@@ -106,7 +106,7 @@ async fn a_newer_ledger_is_refused_and_untouched() {
     sqlx::raw_sql("PRAGMA user_version = 99").execute(&mut beside).await.unwrap();
     beside.close().await.unwrap();
     let refusal = refused_untouched(&ledger).await;
-    assert!(matches!(refusal, Error::LedgerNewer { found: 99, known, .. } if known == i64::from(newest())), "{refusal}");
+    assert!(matches!(refusal, EngineError::LedgerNewer { found: 99, known, .. } if known == i64::from(newest())), "{refusal}");
 }
 
 /// The header still says the old version: the newer Ashore was killed before its log was folded in.
@@ -122,7 +122,7 @@ async fn a_newer_ledger_in_the_log_is_refused_too() {
         fs::copy(with(&ledger, suffix), with(&copy, suffix)).unwrap();
     }
     let before = (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap());
-    assert!(matches!(Store::open(&copy.path(), false).await, Err(Error::LedgerNewer { found: 99, .. })));
+    assert!(matches!(LedgerStore::open(&copy.path(), false).await, Err(EngineError::LedgerNewer { found: 99, .. })));
     assert!(before == (fs::read(copy.path()).unwrap(), fs::read(with(&copy, "-wal")).unwrap()), "it is untouched");
 }
 
@@ -147,13 +147,13 @@ async fn a_copy_that_cannot_be_made_or_is_not_right_is_none_and_leaves_nothing_b
     let folder = ledger.path().with_file_name("copies");
     let target = folder.join("copy");
     fs::create_dir_all(folder.join("copy.new/taken")).unwrap();
-    assert!(matches!(ledger.store.copy_to(&target).await, Err(Error::Io { .. })));
+    assert!(matches!(ledger.store.copy_to(&target).await, Err(EngineError::Io { .. })));
     fs::remove_dir_all(folder.join("copy.new")).unwrap();
     // No statement of ours could write such a text.
     let mut beside = ledger.beside().await;
     sqlx::raw_sql("UPDATE face SET title = CAST(x'ff' AS TEXT)").execute(&mut beside).await.unwrap();
     beside.close().await.unwrap();
-    assert!(matches!(ledger.store.copy_to(&target).await, Err(Error::Io { .. })));
+    assert!(matches!(ledger.store.copy_to(&target).await, Err(EngineError::Io { .. })));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
     assert!(ledger.store.has_changed(), "the next copy is due all the same");
 }
@@ -165,7 +165,7 @@ async fn what_is_no_database_is_refused_and_untouched() {
         ledger.store.close().await;
         fs::write(ledger.path(), content).unwrap();
         let refusal = refused_untouched(&ledger).await;
-        assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+        assert!(matches!(refusal, EngineError::LedgerDamaged { .. }), "{refusal}");
     }
 }
 
@@ -181,7 +181,7 @@ async fn another_program_s_database_is_refused_and_untouched() {
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut beside).await.unwrap();
         beside.close().await.unwrap();
         let refusal = refused_untouched(&ledger).await;
-        assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+        assert!(matches!(refusal, EngineError::LedgerDamaged { .. }), "{refusal}");
     }
 }
 
@@ -203,7 +203,7 @@ async fn a_spoiled_ledger_is_refused_and_untouched() {
     bytes[4096 * 3..length - 4096].fill(0xa5);
     fs::write(ledger.path(), bytes).unwrap();
     let refusal = refused_untouched(&ledger).await;
-    assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
+    assert!(matches!(refusal, EngineError::LedgerDamaged { .. }), "{refusal}");
 }
 
 #[tokio::test]
@@ -215,9 +215,9 @@ async fn a_large_ledger_that_was_not_closed_is_read_whole_or_where_it_is_known_t
     bytes.resize(17 << 20, 0);
     fs::write(ledger.path(), bytes).unwrap();
     fs::write(with(&ledger, "-wal"), "not folded in").unwrap();
-    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
-    assert!(matches!(refusal, Error::LedgerDamaged { .. }), "{refusal}");
-    let store = Store::open(&ledger.path(), true).await.unwrap();
+    let refusal = LedgerStore::open(&ledger.path(), false).await.unwrap_err();
+    assert!(matches!(refusal, EngineError::LedgerDamaged { .. }), "{refusal}");
+    let store = LedgerStore::open(&ledger.path(), true).await.unwrap();
     assert!(store.is_unread());
     let met = store.read_the_rest().await.unwrap_err();
     assert!(met.is_damage() && !store.is_unread(), "{met}");
@@ -228,7 +228,7 @@ async fn a_large_ledger_that_was_not_closed_is_read_whole_or_where_it_is_known_t
 async fn a_log_is_missed_from_the_first_commit_to_the_close_and_never_else() {
     let ledger = Ledger::new().await;
     ledger.store.close().await;
-    let store = Store::open(&ledger.path(), false).await.unwrap();
+    let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
     store.begin().await.unwrap().commit().await.unwrap();
     assert!(!has_lost_its_log(&ledger.path()) && !Path::new(&with(&ledger, MARK)).exists(), "nothing is in the log yet");
     let mut writing = store.begin().await.unwrap();
@@ -259,8 +259,8 @@ async fn a_locked_ledger_is_refused() {
         .await
         .unwrap();
     let before = fs::read(ledger.path()).unwrap();
-    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
-    assert!(matches!(refusal, Error::LedgerLocked { .. }), "{refusal}");
+    let refusal = LedgerStore::open(&ledger.path(), false).await.unwrap_err();
+    assert!(matches!(refusal, EngineError::LedgerLocked { .. }), "{refusal}");
     assert!(before == fs::read(ledger.path()).unwrap(), "it is untouched");
 }
 
@@ -270,13 +270,13 @@ async fn an_older_ledger_is_copied_and_brought_up_to_date() {
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
     let newer = [MIGRATIONS, &["ALTER TABLE face ADD COLUMN colour TEXT NOT NULL DEFAULT ''"]].concat();
-    let store = Store::open_with(&ledger.path(), &newer, false).await.unwrap();
+    let store = LedgerStore::open_with(&ledger.path(), &newer, false).await.unwrap();
     assert_eq!((store.version().await.unwrap(), store.ids("window").await.unwrap()), (newest() + 1, vec!["a".to_owned()]));
     store.close().await;
     let before = backup_rotation::before_update(ledger.folder.path(), i64::from(newest()) + 1);
     assert_eq!(files(&ledger), ["backups", "ledger.db"]);
 
-    let copy = Store::open(&before, false).await.unwrap();
+    let copy = LedgerStore::open(&before, false).await.unwrap();
     assert_eq!((copy.version().await.unwrap(), copy.ids("window").await.unwrap()), (newest(), vec!["a".to_owned()]));
     copy.close().await;
 }
@@ -289,7 +289,7 @@ async fn a_ledger_of_every_older_version_is_gone_on_with() {
         let path = folder.path().join("ledger.db");
         let (_, old) = write_old(&path, &MIGRATIONS[..version], 1).await;
         old.close().await.unwrap();
-        let ledger = Ledger { store: Store::open(&path, false).await.unwrap(), folder };
+        let ledger = Ledger { store: LedgerStore::open(&path, false).await.unwrap(), folder };
         assert_eq!(ledger.take().await.unwrap().url, "https://example.org/0", "from version {version}");
         assert_eq!(ledger.audit().await, [""; 0]);
         if MIGRATIONS[..version].iter().any(|migration| migration.contains("CREATE TABLE statistic")) {
@@ -314,7 +314,7 @@ async fn every_state_of_an_older_ledger_is_what_it_was() {
         .await
         .unwrap();
     old.close().await.unwrap();
-    let store = Store::open(&path, false).await.unwrap();
+    let store = LedgerStore::open(&path, false).await.unwrap();
     let states: Vec<RecordState> =
         store.records(id, 0, 10, false).await.unwrap().into_iter().map(|record| record.state).collect();
     assert_eq!(states, [Pending, Active, Active, Completed, Waiting, Aborted, Dead]);
@@ -331,9 +331,12 @@ async fn icon_of_an_older_ledger_is_its_only_one() {
     let (id, mut old) = write_old(&path, &MIGRATIONS[..version], 1).await;
     sqlx::raw_sql("UPDATE face SET icon = '/icons/\"a\".png'").execute(&mut old).await.unwrap();
     old.close().await.unwrap();
-    let ledger = Ledger { store: Store::open(&path, false).await.unwrap(), folder };
+    let ledger = Ledger { store: LedgerStore::open(&path, false).await.unwrap(), folder };
     let shown = ledger.show(id).await;
-    assert_eq!((shown.icon, shown.icons), (Some("/icons/\"a\".png".into()), vec![ImageResource::of("/icons/\"a\".png")]));
+    assert_eq!(
+        (shown.icon, shown.icons),
+        (Some("/icons/\"a\".png".into()), vec![ImageResource::from_source("/icons/\"a\".png")])
+    );
     assert_eq!(shown.description, "");
 }
 
@@ -343,8 +346,8 @@ async fn a_migration_that_fails_changes_nothing() {
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
     ledger.store.close().await;
     let broken = [MIGRATIONS, &["DROP TABLE attempt", "DROP TABLE there_is_no_such_table"]].concat();
-    assert!(Store::open_with(&ledger.path(), &broken, false).await.is_err());
-    let store = Store::open(&ledger.path(), false).await.unwrap();
+    assert!(LedgerStore::open_with(&ledger.path(), &broken, false).await.is_err());
+    let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
     assert_eq!(store.version().await.unwrap(), newest());
     let attempts: i64 = sqlx::query_scalar("SELECT count(*) FROM attempt").fetch_one(store.readers()).await.unwrap();
     assert_eq!(attempts, 0);
@@ -353,7 +356,7 @@ async fn a_migration_that_fails_changes_nothing() {
 
 /// A registration of so many requests, as the first versions wrote it. The connection to it is still open.
 async fn write_old(path: &Path, migrations: &[&str], requests: u32) -> (UniqueId, SqliteConnection) {
-    Store::open_with(path, migrations, false).await.unwrap().close().await;
+    LedgerStore::open_with(path, migrations, false).await.unwrap().close().await;
     let mut old = SqliteConnection::connect(&format!("sqlite://{}", path.display())).await.unwrap();
     let id = UniqueId(Uuid::new_v4());
     let sql = format!(
@@ -383,9 +386,9 @@ fn newest() -> u32 {
 }
 
 /// Opens, and expects a refusal that changes neither the file nor the folder.
-async fn refused_untouched(ledger: &Ledger) -> Error {
+async fn refused_untouched(ledger: &Ledger) -> EngineError {
     let before = (fs::read(ledger.path()).unwrap(), files(ledger));
-    let refusal = Store::open(&ledger.path(), false).await.unwrap_err();
+    let refusal = LedgerStore::open(&ledger.path(), false).await.unwrap_err();
     assert!(before.0 == fs::read(ledger.path()).unwrap(), "the file was changed");
     assert_eq!(before.1, files(ledger), "the folder was changed");
     refusal

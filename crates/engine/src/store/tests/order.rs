@@ -25,7 +25,7 @@ async fn created(ledger: &Ledger, count: usize) -> Vec<UniqueId> {
     ids
 }
 
-pub(crate) async fn moved(ledger: &Ledger, id: UniqueId, place: Place) {
+pub(crate) async fn moved(ledger: &Ledger, id: UniqueId, place: QueuePlace) {
     let mut writing = ledger.store.begin().await.unwrap();
     writing.move_to(id, place).await.unwrap();
     writing.commit().await.unwrap();
@@ -44,16 +44,16 @@ proptest! {
             for (which, how, other) in moves {
                 let (id, other) = (ids[which], ids[other]);
                 let place = match how {
-                    0 => Place::Top,
-                    1 => Place::Bottom,
+                    0 => QueuePlace::Top,
+                    1 => QueuePlace::Bottom,
                     _ if id == other => continue,
-                    _ => Place::Before(other),
+                    _ => QueuePlace::Before(other),
                 };
                 moved(&ledger, id, place).await;
                 list.retain(|one| *one != id);
                 let at = match place {
-                    Place::Top => 0,
-                    Place::Before(other) => list.iter().position(|one| *one == other).unwrap(),
+                    QueuePlace::Top => 0,
+                    QueuePlace::Before(other) => list.iter().position(|one| *one == other).unwrap(),
                     _ => list.len(),
                 };
                 list.insert(at, id);
@@ -69,7 +69,7 @@ async fn there_is_always_room_between_two() {
     let ids = created(&ledger, 3).await;
     for turn in 0..60 {
         let (one, other) = if turn % 2 == 0 { (0, 1) } else { (1, 0) };
-        moved(&ledger, ids[one], Place::Before(ids[2])).await;
+        moved(&ledger, ids[one], QueuePlace::Before(ids[2])).await;
         assert_eq!(order(&ledger).await, [ids[other], ids[one], ids[2]], "move {turn}");
     }
 }
@@ -83,7 +83,7 @@ async fn the_ranks_that_are_shown_are_in_the_order_and_it_is_said_when_all_of_th
     for turn in 0..60 {
         let (one, other) = if turn % 2 == 0 { (0, 1) } else { (1, 0) };
         let mut writing = ledger.store.begin().await.unwrap();
-        writing.move_to(ids[one], Place::Before(ids[2])).await.unwrap();
+        writing.move_to(ids[one], QueuePlace::Before(ids[2])).await.unwrap();
         let is_spread = writing.is_spread();
         writing.commit().await.unwrap();
         let ranks = ranks(&ledger, &ids).await;
@@ -107,19 +107,20 @@ async fn ranks(ledger: &Ledger, ids: &[UniqueId]) -> Vec<i64> {
 async fn what_is_urgent_goes_before_everything_and_can_be_calmed() {
     let ledger = Ledger::new().await;
     let ids = created(&ledger, 3).await;
-    moved(&ledger, ids[2], Place::Now).await;
-    moved(&ledger, ids[1], Place::Top).await;
+    moved(&ledger, ids[2], QueuePlace::Now).await;
+    moved(&ledger, ids[1], QueuePlace::Top).await;
     assert_eq!(order(&ledger).await, [ids[2], ids[1], ids[0]]);
-    assert_eq!(ledger.store.urgent(&Passed::default(), 9).await.unwrap().len(), 1);
-    moved(&ledger, ids[2], Place::Bottom).await;
+    assert_eq!(ledger.store.urgent(&SkipSet::default(), 9).await.unwrap().len(), 1);
+    moved(&ledger, ids[2], QueuePlace::Bottom).await;
     assert_eq!(order(&ledger).await, [ids[1], ids[0], ids[2]]);
-    assert!(ledger.store.urgent(&Passed::default(), 9).await.unwrap().is_empty());
+    assert!(ledger.store.urgent(&SkipSet::default(), 9).await.unwrap().is_empty());
 }
 
 #[tokio::test]
 async fn of_a_registration_no_more_are_handed_out_than_it_wants_at_once() {
     let ledger = Ledger::new().await;
-    let many = Accepted { parallel: 2, ..asked("many", &["https://a.test/1", "https://b.test/2", "https://a.test/3"]) };
+    let many =
+        AcceptedRegistration { parallel: 2, ..asked("many", &["https://a.test/1", "https://b.test/2", "https://a.test/3"]) };
     ledger.create(&many).await.unwrap();
     let other = asked("other", &["https://a.test/4"]);
     ledger.create(&other).await.unwrap();
@@ -137,16 +138,16 @@ async fn of_a_registration_no_more_are_handed_out_than_it_wants_at_once() {
 async fn an_owner_with_many_is_not_read_through_on_the_way_to_another() {
     let ledger = Ledger::new().await;
     created(&ledger, 3).await;
-    let other = Accepted { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };
+    let other = AcceptedRegistration { owner: "feed".to_owned(), ..asked("feed", &["https://example.org/"]) };
     ledger.create(&other).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     let turns = writing.turns().await.unwrap();
     assert_eq!(turns.len(), 2);
     let taken = writing
-        .next_pending_requests_and_mark_them_active(Whose::Turn(turns[0]), &Passed::default(), |_| 9, |_| true, fresh)
+        .next_pending_requests_and_mark_them_active(OwnerFilter::Turn(turns[0]), &SkipSet::default(), |_| 9, |_| true, fresh)
         .await
         .unwrap();
-    let Picked::Some(taken) = taken else { panic!("there is space") };
+    let PickedRequest::Some(taken) = taken else { panic!("there is space") };
     assert_eq!(taken.iter().map(|one| one.unique_id).collect::<Vec<_>>(), [other.unique_id]);
     assert_eq!(writing.turns().await.unwrap(), [turns[1]]);
 }
@@ -156,11 +157,11 @@ async fn every_owner_that_has_something_runnable_has_a_turn_and_the_urgent_first
     let ledger = Ledger::new().await;
     assert_eq!(ledger.store.begin().await.unwrap().turns().await.unwrap(), []);
     for (number, owner) in ["one", "two", "three", "two"].into_iter().enumerate() {
-        let place = if number == 3 { Place::Now } else { Place::Bottom };
+        let place = if number == 3 { QueuePlace::Now } else { QueuePlace::Bottom };
         let new = asked(&number.to_string(), &["https://example.org/"]);
-        ledger.create(&Accepted { owner: owner.to_owned(), place, ..new }).await.unwrap();
+        ledger.create(&AcceptedRegistration { owner: owner.to_owned(), place, ..new }).await.unwrap();
     }
-    let paused = Accepted { owner: "four".to_owned(), paused: true, ..asked("paused", &["https://example.org/"]) };
+    let paused = AcceptedRegistration { owner: "four".to_owned(), paused: true, ..asked("paused", &["https://example.org/"]) };
     ledger.create(&paused).await.unwrap();
     let turns = ledger.store.begin().await.unwrap().turns().await.unwrap();
     let turns: Vec<_> = turns.into_iter().map(|turn| (turn.priority, turn.owner)).collect();
@@ -173,7 +174,7 @@ async fn nobody_stands_before_one_that_is_over() {
     let ids = created(&ledger, 2).await;
     ledger.abort(ids[0]).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    assert!(matches!(writing.move_to(ids[1], Place::Before(ids[0])).await, Err(Error::Unknown(id)) if id == ids[0]));
-    let new = Accepted { place: Place::Before(ids[0]), ..asked("new", &["https://example.org/"]) };
-    assert!(matches!(writing.create_registration(&new, 1).await, Err(Error::Unknown(_))));
+    assert!(matches!(writing.move_to(ids[1], QueuePlace::Before(ids[0])).await, Err(EngineError::Unknown(id)) if id == ids[0]));
+    let new = AcceptedRegistration { place: QueuePlace::Before(ids[0]), ..asked("new", &["https://example.org/"]) };
+    assert!(matches!(writing.create_registration(&new, 1).await, Err(EngineError::Unknown(_))));
 }

@@ -11,12 +11,12 @@ use crate::store::{
         queue_order, records, removal,
     },
     requests::{attempts, checksum_links, expectations, follow_up, outcomes, queue, state},
-    statement::Plan,
+    statement::QueryPlan,
     tests::Ledger,
     totals::{audit, speed_limits, statistics, usage},
 };
 
-type Statements = &'static [(&'static str, Plan, &'static str)];
+type Statements = &'static [(&'static str, QueryPlan, &'static str)];
 
 const ALL: &[(&str, Statements)] = &[
     ("ledger", crate::store::ledger::STATEMENTS),
@@ -109,13 +109,13 @@ async fn the_pick_walks_runnable_registrations_and_ready_lanes_only() {
     );
 }
 
-fn is_allowed(plan: Plan, step: &str) -> bool {
+fn is_allowed(plan: QueryPlan, step: &str) -> bool {
     // An argument taken apart is no table of ours.
-    if plan == Plan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
+    if plan == QueryPlan::Listing || step.contains("VIRTUAL TABLE") || step == "SCAN CONSTANT ROW" {
         return true;
     }
     let is_walk = step.starts_with("SCAN");
     // WITHOUT ROWID tables are indexes by their key; walking one of those in order names no index.
     let is_index = step.contains(" INDEX ") || step == "SCAN file_gc";
-    !step.contains("TEMP B-TREE") && (!is_walk || plan == Plan::Walk && is_index)
+    !step.contains("TEMP B-TREE") && (!is_walk || plan == QueryPlan::Walk && is_index)
 }

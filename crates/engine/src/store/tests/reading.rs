@@ -1,7 +1,7 @@
 //! What is read: registrations by name, in pages and by search; records in order and by `match`.
 
 use crate::{
-    model::{Appearance, Category, ImageResource, ListQuery, MatchOptions, RecordState},
+    model::{FileCategory, ImageResource, ListQuery, MatchOptions, NotificationIcon, RecordState},
     store::{columns, tests::*},
 };
 
@@ -47,7 +47,7 @@ async fn the_list_comes_in_pages_newest_first() {
 
     let gone = UniqueId(Uuid::new_v4());
     let query = ListQuery { before: Some(gone), ..ListQuery::default() };
-    assert!(matches!(ledger.store.list(&query).await, Err(Error::Unknown(id)) if id == gone));
+    assert!(matches!(ledger.store.list(&query).await, Err(EngineError::Unknown(id)) if id == gone));
 }
 
 #[tokio::test]
@@ -59,14 +59,17 @@ async fn a_registration_is_of_the_kind_of_its_file_or_of_most_of_them() {
     for new in [&one, &set, &more] {
         ledger.create(new).await.unwrap();
     }
-    let kind = async |new: &Accepted| ledger.show(new.unique_id).await.category;
-    assert_eq!((kind(&set).await, kind(&one).await, kind(&more).await), (Category::Video, Category::Other, Category::Music));
+    let kind = async |new: &AcceptedRegistration| ledger.show(new.unique_id).await.category;
+    assert_eq!(
+        (kind(&set).await, kind(&one).await, kind(&more).await),
+        (FileCategory::Video, FileCategory::Other, FileCategory::Music)
+    );
     // The answer knows better than the address.
     let taken = ledger.take().await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_active_download_metadata(taken.guid, &head(200, Some(10))).await.unwrap();
     writing.commit().await.unwrap();
-    assert_eq!(kind(&one).await, Category::Document);
+    assert_eq!(kind(&one).await, FileCategory::Document);
 }
 
 #[tokio::test]
@@ -101,17 +104,22 @@ async fn what_people_see_changes_by_itself() {
     let new = asked("a", &["https://example.org/0"]);
     ledger.create(&new).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
-    let titled = Appearance { title: Some("New".to_owned()), ..Appearance::default() };
+    let titled = NotificationIcon { title: Some("New".to_owned()), ..NotificationIcon::default() };
     writing.update_ui(new.unique_id, &titled).await.unwrap();
-    let icons =
-        vec![ImageResource { sizes: "16x16".to_owned(), ..ImageResource::of("/icons/a.png") }, ImageResource::of("/icons/b.png")];
-    writing.update_ui(new.unique_id, &Appearance { icons: Some(icons.clone()), ..Appearance::default() }).await.unwrap();
+    let icons = vec![
+        ImageResource { sizes: "16x16".to_owned(), ..ImageResource::from_source("/icons/a.png") },
+        ImageResource::from_source("/icons/b.png"),
+    ];
     writing
-        .update_ui(new.unique_id, &Appearance { description: Some("More".to_owned()), ..Appearance::default() })
+        .update_ui(new.unique_id, &NotificationIcon { icons: Some(icons.clone()), ..NotificationIcon::default() })
+        .await
+        .unwrap();
+    writing
+        .update_ui(new.unique_id, &NotificationIcon { description: Some("More".to_owned()), ..NotificationIcon::default() })
         .await
         .unwrap();
     let unknown = UniqueId(Uuid::new_v4());
-    assert!(matches!(writing.update_ui(unknown, &titled).await, Err(Error::Unknown(_))));
+    assert!(matches!(writing.update_ui(unknown, &titled).await, Err(EngineError::Unknown(_))));
     writing.commit().await.unwrap();
     let shown = ledger.show(new.unique_id).await;
     assert_eq!((shown.title.as_str(), shown.description.as_str(), shown.icon), ("New", "More", Some("/icons/b.png".into())));
@@ -149,13 +157,16 @@ async fn a_record_shows_what_is_stored_so_far() {
     assert_eq!((active.state, active.status, active.size, active.attempts), (RecordState::Active, Some(200), Some(10), 1));
     assert_eq!(active.headers, [("content-type".to_owned(), "text/plain".to_owned())]);
     assert_eq!(active.url_chain, ["https://example.org/file"]);
-    let digest: ashore_transfer::Digest = format!("sha-256={}", "cd".repeat(32)).parse().unwrap();
-    let response = CompletedResponse { digest: Some(digest.clone()), verified: Verified::ByDigest, ..completed(10) };
+    let digest: ashore_transfer::FileDigest = format!("sha-256={}", "cd".repeat(32)).parse().unwrap();
+    let response = CompletedResponse { digest: Some(digest.clone()), verified: RecordedVerification::ByDigest, ..completed(10) };
     let mut writing = ledger.store.begin().await.unwrap();
     writing.write_completed_download_response(taken.guid, &response, None, 1).await.unwrap();
     writing.commit().await.unwrap();
     let done = record().await;
-    assert_eq!((done.state, done.path, done.verified), (RecordState::Completed, response.path, Some(Verified::ByDigest)));
+    assert_eq!(
+        (done.state, done.path, done.verified),
+        (RecordState::Completed, response.path, Some(RecordedVerification::ByDigest))
+    );
     assert_eq!((done.digest, done.downloaded, done.attempts, done.code), (Some(digest.to_string()), 10, 1, None));
 }
 

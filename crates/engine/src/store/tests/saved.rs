@@ -7,11 +7,14 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{
-    Engine, Env, Options, Overrides,
-    model::{FailureReason, LimitScope, NewRegistration, NewRequest, Next, Place, QuotaScope, Series, Source, UniqueId},
+    Engine, EngineEnv, EngineOptions, SettingOverrides,
+    model::{
+        FailureReason, FollowUpRule, FollowUpSeries, LimitScope, NewRegistration, NewRequest, QueuePlace, QuotaScope,
+        RequestSource, UniqueId,
+    },
     store::{
-        Activated, CompletedResponse, PutBack,
-        tests::{Answer, FailedResponse, Run, Verified, audit, failed, fresh, head, trouble},
+        CompletedResponse, PutBack, StartableRequest,
+        tests::{FailedResponse, RecordedVerification, ResponseHeadRow, RunRow, audit, failed, fresh, head, trouble},
     },
 };
 
@@ -42,9 +45,15 @@ fn request() -> impl Strategy<Value = NewRequest> {
             if is_secret {
                 headers.extend([header("Cookie", "canary=1"), header("X-Key", "canary"), header("Authorization", "canary")]);
             }
-            let series = Series { url: "https://c.test/{}.jpg".to_owned(), number: 2, until: 3, width: 1, ..Series::default() };
+            let series = FollowUpSeries {
+                url: "https://c.test/{}.jpg".to_owned(),
+                number: 2,
+                until: 3,
+                width: 1,
+                ..FollowUpSeries::default()
+            };
             let list = NewRequest { url: "https://c.test/x".to_owned(), headers: headers.clone(), ..NewRequest::default() };
-            let next = if page == 0 { Next::Series(series) } else { Next::List(vec![list]) };
+            let next = if page == 0 { FollowUpRule::Series(series) } else { FollowUpRule::List(vec![list]) };
             NewRequest {
                 url: format!("https://host{}.test/{number}.zip?token={number}", number % 3),
                 headers,
@@ -69,7 +78,7 @@ fn wanted() -> impl Strategy<Value = Wanted> {
             let (requests, fates) = requests.into_iter().unzip();
             let new = NewRegistration {
                 owner: ["window", "command-line", "robot"][owner].to_owned(),
-                source: [Source::Window, Source::CommandLine, Source::Program][owner],
+                source: [RequestSource::Window, RequestSource::CommandLine, RequestSource::Program][owner],
                 title: is_named.then(|| "A \"title\"\nof two lines".to_owned()),
                 keep_for_seconds: is_limited.then_some(86_400),
                 takes_files: is_named,
@@ -84,12 +93,12 @@ fn wanted() -> impl Strategy<Value = Wanted> {
 }
 
 async fn open(folder: &Path) -> Engine {
-    let options = Options {
+    let options = EngineOptions {
         data_dir: folder.join("data"),
         holder: "a test".to_owned(),
         fetch: false,
-        overrides: Overrides::default(),
-        env: Env::default(),
+        overrides: SettingOverrides::default(),
+        env: EngineEnv::default(),
     };
     Engine::open(options).await.unwrap()
 }
@@ -106,7 +115,7 @@ async fn make(engine: &Engine, folder: &Path, all: Vec<Wanted>) {
             engine.limit(LimitScope::Registration { unique_id: id }, Some(4096)).await.unwrap();
         }
         if wanted.is_first {
-            engine.move_to(id, Place::Top).await.unwrap();
+            engine.move_to(id, QueuePlace::Top).await.unwrap();
         }
         aborted.extend(wanted.is_aborted.then_some(id));
     }
@@ -124,7 +133,7 @@ async fn make(engine: &Engine, folder: &Path, all: Vec<Wanted>) {
     }
 }
 
-async fn end(engine: &Engine, folder: &Path, taken: &Activated, fate: Fate) {
+async fn end(engine: &Engine, folder: &Path, taken: &StartableRequest, fate: Fate) {
     let mut writing = engine.shared.store.begin().await.unwrap();
     let mut told = head(200, Some(10));
     told.headers.push(("set-cookie".to_owned(), "canary".to_owned()));
@@ -134,18 +143,18 @@ async fn end(engine: &Engine, folder: &Path, taken: &Activated, fate: Fate) {
         Fate::Comes => {
             writing.write_active_download_metadata(taken.guid, &told).await.unwrap();
             let path = Some(folder.join(format!("file {}", taken.index)));
-            let verified = if taken.digest.is_some() { Verified::ByDigest } else { Verified::No };
-            let run = Run { started_us: Some(3_000_000), brought: Some(10), url_chain: Vec::new() };
+            let verified = if taken.digest.is_some() { RecordedVerification::ByDigest } else { RecordedVerification::No };
+            let run = RunRow { started_us: Some(3_000_000), brought: Some(10), url_chain: Vec::new() };
             let digest = taken.digest.as_ref().map(|text| text.parse().unwrap());
             let done =
                 CompletedResponse { path, size: 10, digest, verified, missing: Vec::new(), is_upload: false, uploaded: 0, run };
-            writing.write_answers(&[Answer::Completed(taken.guid, &done, None, None)], 9_000_000).await.unwrap();
+            writing.write_answers(&[ResponseHeadRow::Completed(taken.guid, &done, None, None)], 9_000_000).await.unwrap();
         }
         Fate::Fails => {
             let url_chain = vec!["https://me:canary@b.test/".to_owned()];
             let response = FailedResponse {
                 status: Some(404),
-                run: Run { url_chain, ..Run::default() },
+                run: RunRow { url_chain, ..RunRow::default() },
                 ..failed(FailureReason::BadStatus, "bad-status")
             };
             writing.write_failed_download_response(taken.guid, &response, None, 8_000_000).await.unwrap();
@@ -156,7 +165,7 @@ async fn end(engine: &Engine, folder: &Path, taken: &Activated, fate: Fate) {
                 trouble: trouble("dns"),
                 status: None,
                 progressed: false,
-                run: Run::default(),
+                run: RunRow::default(),
             };
             writing.put_back(taken.guid, 3, &back, 7_000_000).await.unwrap();
         }

@@ -3,7 +3,7 @@
 use crate::store::tests::*;
 
 /// A registration of so many files, all of them done in a transaction that is not over.
-async fn done<'a>(ledger: &'a Ledger, count: usize) -> Writing<'a> {
+async fn done<'a>(ledger: &'a Ledger, count: usize) -> LedgerWriter<'a> {
     ledger.create(&asked("a", &vec!["https://example.org/a"; count])).await.unwrap();
     let mut writing = ledger.store.begin().await.unwrap();
     for _ in 0..count {
@@ -15,7 +15,7 @@ async fn done<'a>(ledger: &'a Ledger, count: usize) -> Writing<'a> {
 
 async fn totals(ledger: &Ledger) -> (u64, u64, u64) {
     let (_, sources) = ledger.store.statistics().await.unwrap();
-    let [(Source::Window, counted)] = sources.as_slice() else { panic!("{sources:?}") };
+    let [(RequestSource::Window, counted)] = sources.as_slice() else { panic!("{sources:?}") };
     (counted.added, counted.succeeded, counted.downloaded)
 }
 

@@ -98,7 +98,7 @@ async fn picks() {
 #[ignore = "makes a ledger to measure with: `make bench ONLY=queue`"]
 async fn finished() {
     let path = PathBuf::from(std::env::var_os("ASHORE_FINISHED").expect("ASHORE_FINISHED names a file"));
-    let store = Store::open(&path, false).await.unwrap();
+    let store = LedgerStore::open(&path, false).await.unwrap();
     let new = asked("done", &["http://127.0.0.1/done"]);
     let mut writing = store.begin().await.unwrap();
     writing.create_registration(&new, 1_000_000).await.unwrap();
@@ -141,7 +141,7 @@ async fn waiting(pending: usize) -> Ledger {
     let ledger = in_memory().await;
     let mut writing = ledger.store.begin().await.unwrap();
     for number in 0..PAUSED {
-        let new = Accepted { paused: true, ..asked(&format!("paused {number}"), &["https://example.org/file.bin"]) };
+        let new = AcceptedRegistration { paused: true, ..asked(&format!("paused {number}"), &["https://example.org/file.bin"]) };
         writing.create_registration(&new, 1).await.unwrap();
     }
     let mut left = pending;
@@ -158,7 +158,7 @@ async fn waiting(pending: usize) -> Ledger {
 /// Where there is such a place: how long a disk takes to make something durable is not what is measured.
 async fn in_memory() -> Ledger {
     let folder = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap();
-    let store = Store::open(&folder.path().join("ledger.db"), false).await.unwrap();
+    let store = LedgerStore::open(&folder.path().join("ledger.db"), false).await.unwrap();
     Ledger { store, folder }
 }
 

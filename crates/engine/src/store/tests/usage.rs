@@ -1,17 +1,18 @@
 //! How much is whose: what the queue passes over, what is remembered, and what a ledger from before counts.
 
 use crate::{
-    model::Category,
-    store::{Limit, PutBack, Whose, tests::*, totals::tally::Usage},
+    model::FileCategory,
+    store::{OwnerFilter, PutBack, QuotaLimit, tests::*, totals::tally::UsageTally},
 };
 
 /// What would be handed out with these quotas full.
-async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<Category>)]) -> Option<String> {
+async fn next(ledger: &Ledger, full: &[(Option<i64>, Option<FileCategory>)]) -> Option<String> {
     let mut writing = ledger.store.begin().await.unwrap();
-    let passed = Passed { full, ..Passed::default() };
+    let passed = SkipSet { full, ..SkipSet::default() };
     for turn in writing.turns().await.unwrap() {
-        let picked = writing.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 1, |_| true, fresh).await;
-        let Picked::Some(mut taken) = picked.unwrap() else { panic!("there is room") };
+        let picked =
+            writing.next_pending_requests_and_mark_them_active(OwnerFilter::Turn(turn), &passed, |_| 1, |_| true, fresh).await;
+        let PickedRequest::Some(mut taken) = picked.unwrap() else { panic!("there is room") };
         if let Some(taken) = taken.pop() {
             return Some(taken.url);
         }
@@ -25,7 +26,7 @@ async fn what_is_full_is_passed_over_by_its_owner_and_its_kind() {
     ledger.create(&asked("films", &["https://one.example/a.mkv", "https://one.example/b.pdf"])).await.unwrap();
     ledger.create(&asked("books", &["https://two.example/c.pdf"])).await.unwrap();
     let urls = ["https://one.example/a.mkv", "https://two.example/c.pdf"].map(|url| Some(url.to_owned()));
-    let (video, document) = (Some(Category::Video), Some(Category::Document));
+    let (video, document) = (Some(FileCategory::Video), Some(FileCategory::Document));
     assert_eq!(next(&ledger, &[]).await, urls[0]);
     assert_eq!(next(&ledger, &[(None, video)]).await, urls[1]);
     assert_eq!(next(&ledger, &[(Some(1), video)]).await, urls[1]);
@@ -42,16 +43,18 @@ async fn what_is_refused_room_is_not_handed_out_and_what_comes_before_it_is() {
     let mut writing = ledger.store.begin().await.unwrap();
     let turn = writing.turns().await.unwrap()[0];
     let mut left = 2;
-    let may_start = |_: &Candidate<'_>| {
+    let may_start = |_: &ExpiryCandidate<'_>| {
         left -= 1;
         left >= 0
     };
-    let passed = Passed::default();
-    let picked = writing.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 9, may_start, fresh).await;
-    let Picked::Some(taken) = picked.unwrap() else { panic!("two have room") };
+    let passed = SkipSet::default();
+    let picked =
+        writing.next_pending_requests_and_mark_them_active(OwnerFilter::Turn(turn), &passed, |_| 9, may_start, fresh).await;
+    let PickedRequest::Some(taken) = picked.unwrap() else { panic!("two have room") };
     assert_eq!(taken.iter().map(|taken| taken.index).collect::<Vec<_>>(), [0, 1]);
-    let none = writing.next_pending_requests_and_mark_them_active(Whose::Turn(turn), &passed, |_| 9, |_| false, fresh).await;
-    assert!(matches!(none.unwrap(), Picked::NoRoom));
+    let none =
+        writing.next_pending_requests_and_mark_them_active(OwnerFilter::Turn(turn), &passed, |_| 9, |_| false, fresh).await;
+    assert!(matches!(none.unwrap(), PickedRequest::NoRoom));
     writing.commit().await.unwrap();
     assert_eq!(ledger.audit().await, [""; 0]);
 }
@@ -59,17 +62,17 @@ async fn what_is_refused_room_is_not_handed_out_and_what_comes_before_it_is() {
 #[tokio::test]
 async fn a_quota_is_changed_in_part_and_taken_away_as_a_whole() {
     let ledger = Ledger::new().await;
-    let set = async |limit: Limit| {
+    let set = async |limit: QuotaLimit| {
         let mut writing = ledger.store.begin().await.unwrap();
         writing.set_quota(&limit).await.unwrap();
         writing.commit().await.unwrap();
         ledger.store.books().await.unwrap().limits
     };
-    let films = Limit { owner: None, category: Some(Category::Video), bytes: Some(5), files: None };
+    let films = QuotaLimit { owner: None, category: Some(FileCategory::Video), bytes: Some(5), files: None };
     assert_eq!(set(films).await, [films]);
-    let both = Limit { files: Some(7), ..films };
-    assert_eq!(set(Limit { bytes: None, ..both }).await, [both]);
-    assert_eq!(set(Limit { bytes: None, files: None, ..films }).await, []);
+    let both = QuotaLimit { files: Some(7), ..films };
+    assert_eq!(set(QuotaLimit { bytes: None, ..both }).await, [both]);
+    assert_eq!(set(QuotaLimit { bytes: None, files: None, ..films }).await, []);
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.owner("nobody", false).await.unwrap(), None);
     assert_eq!(writing.owner("window", true).await.unwrap(), writing.owner("window", false).await.unwrap());
@@ -85,7 +88,7 @@ async fn what_was_set_aside_with_bytes_and_then_aborted_counts_for_none_and_can_
     writing.put_back(taken.guid, 40, &PutBack::Pending, 1).await.unwrap();
     writing.commit().await.unwrap();
     let used = async || ledger.store.books().await.unwrap().usage.remove(0).2;
-    let kept = Usage { files: 1, kept: 40, ..Usage::default() };
+    let kept = UsageTally { files: 1, kept: 40, ..UsageTally::default() };
     let go = async || {
         let mut writing = ledger.store.begin().await.unwrap();
         writing.let_partials_go(new.unique_id).await.unwrap();
@@ -94,7 +97,7 @@ async fn what_was_set_aside_with_bytes_and_then_aborted_counts_for_none_and_can_
     };
     assert_eq!(go().await, kept, "it is not aborted");
     ledger.abort(new.unique_id).await.unwrap();
-    assert_eq!((used().await, go().await), (kept, Usage::default()));
+    assert_eq!((used().await, go().await), (kept, UsageTally::default()));
     assert_eq!(ledger.audit().await, [""; 0]);
     let mut writing = ledger.store.begin().await.unwrap();
     assert_eq!(writing.retry(new.unique_id).await.unwrap(), 2);
@@ -109,10 +112,10 @@ async fn what_waits_says_what_it_would_start() {
     ledger.create(&new).await.unwrap();
     let mut found = ledger.store.pending_categories(new.unique_id).await.unwrap();
     found.sort();
-    assert_eq!(found, [Category::Video, Category::Music]);
+    assert_eq!(found, [FileCategory::Video, FileCategory::Music]);
     let taken = ledger.take().await.unwrap();
     let books = ledger.store.books().await.unwrap();
-    let running = Usage { running: 1, ..Usage::default() };
-    assert_eq!(books.usage, [(1, Category::Video, running)]);
-    assert_eq!((taken.owner, taken.category, taken.size), (1, Category::Video, None));
+    let running = UsageTally { running: 1, ..UsageTally::default() };
+    assert_eq!(books.usage, [(1, FileCategory::Video, running)]);
+    assert_eq!((taken.owner, taken.category, taken.size), (1, FileCategory::Video, None));
 }

@@ -3,8 +3,8 @@
 use std::{future::poll_fn, task::Poll};
 
 use crate::{
-    model::{RegistrationResult, State},
-    store::{PutBack, Touched, tests::*},
+    model::{RegistrationResult, RegistrationState},
+    store::{PutBack, UpdatedRequest, tests::*},
 };
 
 #[tokio::test]
@@ -21,7 +21,7 @@ async fn creating_writes_everything_a_transfer_needs() {
 
     let shown = ledger.show(new.unique_id).await;
     assert_eq!((shown.developer_id.as_str(), shown.owner.as_str()), ("a", "window"));
-    assert_eq!((shown.state, shown.result, shown.requests), (State::Waiting, RegistrationResult::None, 1));
+    assert_eq!((shown.state, shown.result, shown.requests), (RegistrationState::Waiting, RegistrationResult::None, 1));
     assert_eq!((shown.download_total, shown.upload_total, shown.created), (77, 123, 1_000));
 
     let guid = fresh();
@@ -35,7 +35,7 @@ async fn creating_writes_everything_a_transfer_needs() {
     assert_eq!((taken.folder, taken.name), (new.folder, Some("one.bin".to_owned())));
     assert_eq!(taken.digest.as_deref(), Some(format!("sha-256={}", "ab".repeat(32)).as_str()));
     assert_eq!((taken.download_total, taken.is_wanted, taken.is_paused, taken.attempt, taken.kept), (77, true, false, 0, 0));
-    assert_eq!(ledger.show(new.unique_id).await.state, State::Running);
+    assert_eq!(ledger.show(new.unique_id).await.state, RegistrationState::Running);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
 
@@ -44,7 +44,7 @@ async fn of_two_creates_with_one_id_the_second_is_refused_and_leaves_nothing() {
     let ledger = Ledger::new().await;
     ledger.create(&asked("same", &["https://example.org/1"])).await.unwrap();
     let refused = ledger.create(&asked("same", &["https://example.org/2"])).await;
-    assert!(matches!(refused, Err(Error::IdTaken(id)) if id == "same"));
+    assert!(matches!(refused, Err(EngineError::IdTaken(id)) if id == "same"));
     assert_eq!((ledger.count("registration").await, ledger.count("request").await), (1, 1));
 
     let mut other = asked("same", &["https://example.org/3"]);
@@ -119,20 +119,20 @@ async fn what_is_paused_is_passed_over_and_goes_on_when_somebody_says_so() {
     held.paused = true;
     ledger.create(&held).await.unwrap();
     ledger.create(&free).await.unwrap();
-    assert_eq!(ledger.show(held.unique_id).await.state, State::Paused);
+    assert_eq!(ledger.show(held.unique_id).await.state, RegistrationState::Paused);
     assert_eq!(ledger.take().await.unwrap().unique_id, free.unique_id);
 
     set_paused(&ledger, None, true).await;
     assert!(ledger.store.is_paused().await.unwrap());
     assert!(ledger.take().await.is_none());
-    assert_eq!(ledger.show(free.unique_id).await.state, State::Paused);
+    assert_eq!(ledger.show(free.unique_id).await.state, RegistrationState::Paused);
     set_paused(&ledger, None, false).await;
     set_paused(&ledger, Some(held.unique_id), false).await;
     assert_eq!(ledger.take().await.unwrap().unique_id, held.unique_id);
 
     let mut writing = ledger.store.begin().await.unwrap();
     let unknown = UniqueId(Uuid::new_v4());
-    assert!(matches!(writing.set_paused(Some(unknown), true).await, Err(Error::Unknown(id)) if id == unknown));
+    assert!(matches!(writing.set_paused(Some(unknown), true).await, Err(EngineError::Unknown(id)) if id == unknown));
 }
 
 #[tokio::test]
@@ -145,7 +145,7 @@ async fn the_one_sent_to_the_top_comes_first() {
     }
     for id in [two.unique_id, three.unique_id] {
         let mut writing = ledger.store.begin().await.unwrap();
-        writing.move_to(id, Place::Top).await.unwrap();
+        writing.move_to(id, QueuePlace::Top).await.unwrap();
         writing.commit().await.unwrap();
     }
     let mut order = Vec::new();
@@ -164,7 +164,7 @@ async fn a_failure_waits_for_its_time_and_says_why() {
     put_off(&ledger, taken.guid, 9_000_000, false).await;
 
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.state, shown.next_try, shown.waiting_for), (State::Waiting, Some(9_000), Some(trouble("dns"))));
+    assert_eq!((shown.state, shown.next_try, shown.waiting_for), (RegistrationState::Waiting, Some(9_000), Some(trouble("dns"))));
     assert_eq!(ledger.store.running_and_waiting().await.unwrap(), (0, 1));
     assert_eq!(ledger.store.next_due().await.unwrap(), Some(9_000_000));
     assert!(ledger.take().await.is_none());
@@ -207,7 +207,7 @@ async fn the_head_is_stored_once_and_replaced_by_a_whole_answer_only() {
     ledger.create(&new).await.unwrap();
     let taken = ledger.take().await.unwrap();
     let status = async || ledger.store.records(new.unique_id, 0, 1, false).await.unwrap()[0].status;
-    let write = async |head: Head| {
+    let write = async |head: ResponseSummary| {
         let mut writing = ledger.store.begin().await.unwrap();
         assert_eq!(writing.write_active_download_metadata(taken.guid, &head).await.unwrap(), Some(new.unique_id));
         writing.commit().await.unwrap();
@@ -218,7 +218,7 @@ async fn the_head_is_stored_once_and_replaced_by_a_whole_answer_only() {
     ledger.take().await.unwrap();
     write(head(206, Some(1000))).await;
     assert_eq!((status().await, ledger.show(new.unique_id).await.downloaded), (Some(200), 400));
-    write(Head { status_text: "Again".to_owned(), ..head(200, None) }).await;
+    write(ResponseSummary { status_text: "Again".to_owned(), ..head(200, None) }).await;
     let shown = ledger.show(new.unique_id).await;
     assert_eq!((shown.downloaded, shown.expected_total), (0, 0), "the whole file again, of a size nobody told");
     assert_eq!(ledger.store.records(new.unique_id, 0, 1, false).await.unwrap()[0].status_text.as_deref(), Some("Again"));
@@ -236,18 +236,18 @@ async fn the_last_completion_settles_with_the_event_owed_and_the_name_free() {
     ledger.create(&new).await.unwrap();
     let (one, two) = (ledger.take().await.unwrap(), ledger.take().await.unwrap());
     assert_eq!(ledger.complete(two.guid).await, Some(false));
-    assert_eq!(ledger.store.owed().await.unwrap(), []);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
     assert_eq!(ledger.complete(one.guid).await, Some(true));
     assert_eq!(ledger.complete(one.guid).await, None, "only once");
 
     let shown = ledger.show(new.unique_id).await;
     assert_eq!(
         (shown.state, shown.result, shown.failure_reason),
-        (State::Settled, RegistrationResult::Success, FailureReason::None)
+        (RegistrationState::Settled, RegistrationResult::Success, FailureReason::None)
     );
     assert_eq!((shown.succeeded, shown.downloaded, shown.expected_total, shown.settled), (2, 20, 20, Some(5_000)));
     assert_eq!(shown.path, None, "there are two");
-    assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), [new.unique_id]);
     assert_eq!(ledger.store.ids("window").await.unwrap(), [""; 0]);
     ledger.create(&asked("a", &["https://example.org/0"])).await.unwrap();
 
@@ -255,7 +255,7 @@ async fn the_last_completion_settles_with_the_event_owed_and_the_name_free() {
     assert!(writing.claim(new.unique_id, 1).await.unwrap());
     assert!(!writing.claim(new.unique_id, 1).await.unwrap());
     writing.commit().await.unwrap();
-    assert_eq!(ledger.store.owed().await.unwrap(), []);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), []);
     assert_eq!(ledger.audit().await, [""; 0]);
 }
 
@@ -268,7 +268,7 @@ async fn the_first_failure_in_time_is_kept_and_the_rest_still_tried() {
     let refused = FailedResponse { status: Some(404), bytes: 3, ..failed(FailureReason::BadStatus, "http-404") };
     assert_eq!(ledger.fail(one.guid, &refused).await, Some(false));
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.state, shown.failure_reason, shown.failed), (State::Running, FailureReason::BadStatus, 1));
+    assert_eq!((shown.state, shown.failure_reason, shown.failed), (RegistrationState::Running, FailureReason::BadStatus, 1));
     assert_eq!(ledger.fail(zero.guid, &failed(FailureReason::FetchError, "dns")).await, Some(false));
     assert_eq!(ledger.complete(two.guid).await, Some(true));
 
@@ -303,7 +303,7 @@ async fn a_paused_registration_with_nothing_left_to_do_settles() {
     set_paused(&ledger, None, true).await;
     assert_eq!(ledger.complete(taken.guid).await, Some(true));
     let shown = ledger.show(new.unique_id).await;
-    assert_eq!((shown.state, shown.path), (State::Settled, Some("/home/somebody/Downloads/file".into())));
+    assert_eq!((shown.state, shown.path), (RegistrationState::Settled, Some("/home/somebody/Downloads/file".into())));
 }
 
 #[tokio::test]
@@ -326,9 +326,9 @@ async fn what_is_not_committed_did_not_happen() {
         std::fs::copy(format!("{}{suffix}", ledger.path().display()), format!("{}{suffix}", copy.display())).unwrap();
     }
     drop(writing);
-    let after = Store::open(&copy, false).await.unwrap();
+    let after = LedgerStore::open(&copy, false).await.unwrap();
     assert_eq!(after.active_guids(None).await.unwrap(), []);
-    assert_eq!(after.registration(new.unique_id).await.unwrap().unwrap().state, State::Waiting);
+    assert_eq!(after.registration(new.unique_id).await.unwrap().unwrap().state, RegistrationState::Waiting);
     after.close().await;
 }
 
@@ -384,7 +384,7 @@ async fn an_operation_dropped_in_the_middle_leaves_no_transaction_open() {
         let taken = writing.next_pending_request_and_mark_it_active(fresh(), &[]).await.unwrap();
         if taken.is_some() {
             assert_eq!(ledger.show(new.unique_id).await.requests, 5000);
-            writing.doom(new.unique_id, false).await.unwrap();
+            writing.mark_for_removal(new.unique_id, false).await.unwrap();
         }
         writing.commit().await.unwrap();
         assert_eq!(ledger.audit().await, [""; 0]);
@@ -410,7 +410,7 @@ async fn at_start_everything_under_way_is_found_again() {
     }
     ledger.store.close().await;
 
-    let store = Store::open(&ledger.path(), false).await.unwrap();
+    let store = LedgerStore::open(&ledger.path(), false).await.unwrap();
     let found = store.options_and_download_guids_for_active_registrations().await.unwrap();
     assert_eq!(found.iter().map(|found| found.unique_id).collect::<Vec<_>>(), [one.unique_id, two.unique_id]);
     assert_eq!(found[0].title, "Title of 1");
@@ -424,7 +424,7 @@ async fn at_start_everything_under_way_is_found_again() {
     assert_eq!(again.len(), 3);
     let third = again.iter().find(|request| request.guid == guids[2]).unwrap();
     assert_eq!((third.unique_id, third.url.as_str(), third.is_wanted), (two.unique_id, "https://example.org/2", true));
-    assert_eq!(store.owed().await.unwrap(), [done.unique_id]);
+    assert_eq!(store.pending_notifications().await.unwrap(), [done.unique_id]);
     assert_eq!(store.running_and_waiting().await.unwrap(), (2, 0));
     store.close().await;
 }
@@ -451,7 +451,7 @@ async fn what_an_older_crash_left_finished_is_settled() {
     assert!(!writing.settle(UniqueId(Uuid::new_v4()), 7_000_000).await.unwrap());
     writing.commit().await.unwrap();
     assert_eq!(ledger.show(new.unique_id).await.result, RegistrationResult::Success);
-    assert_eq!(ledger.store.owed().await.unwrap(), [new.unique_id]);
+    assert_eq!(ledger.store.pending_notifications().await.unwrap(), [new.unique_id]);
 }
 
 #[tokio::test]
@@ -459,7 +459,7 @@ async fn every_write_by_a_guid_that_nobody_knows_is_dropped() {
     let ledger = Ledger::new().await;
     let mut writing = ledger.store.begin().await.unwrap();
     let nobody = fresh();
-    let none: Option<Touched> = None;
+    let none: Option<UpdatedRequest> = None;
     assert_eq!(writing.write_completed_download_response(nobody, &completed(1), None, 1).await.unwrap(), none);
     assert_eq!(
         writing.write_failed_download_response(nobody, &failed(FailureReason::FetchError, "dns"), None, 1).await.unwrap(),
@@ -495,7 +495,7 @@ async fn put_back(ledger: &Ledger, guid: Guid, bytes: u64) {
 
 async fn put_off(ledger: &Ledger, guid: Guid, not_before_us: i64, progressed: bool) {
     let mut writing = ledger.store.begin().await.unwrap();
-    let how = PutBack::Waiting { not_before_us, trouble: trouble("dns"), status: None, progressed, run: Run::default() };
+    let how = PutBack::Waiting { not_before_us, trouble: trouble("dns"), status: None, progressed, run: RunRow::default() };
     writing.put_back(guid, 0, &how, 2).await.unwrap().unwrap();
     writing.commit().await.unwrap();
 }

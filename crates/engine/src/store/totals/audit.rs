@@ -7,11 +7,11 @@
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
-    model::{Miscount, MiscountKind},
+    EngineError,
+    model::{CounterMismatch, MiscountKind},
     store::{
         columns::unique_id,
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         requests::outcomes::settle,
         statement::statements,
     },
@@ -136,22 +136,22 @@ const OF_REGISTRATIONS: [(MiscountKind, &str); 6] = [
     (MiscountKind::Response, UNANSWERED),
 ];
 
-impl Store {
+impl LedgerStore {
     /// Contradictions in the ledger, the first hundred of each kind; empty where there are none. Reads the whole ledger.
-    pub async fn audit(&self) -> Result<Vec<Miscount>, Error> {
+    pub async fn audit(&self) -> Result<Vec<CounterMismatch>, EngineError> {
         let mut reader = self.readers().begin().await?;
         audit(&mut reader).await
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// The same, as this transaction has it.
-    pub async fn audit(&mut self) -> Result<Vec<Miscount>, Error> {
+    pub async fn audit(&mut self) -> Result<Vec<CounterMismatch>, EngineError> {
         audit(self.connection()?).await
     }
 
     /// Writes every counter, lane, name and usage anew that differs from what it stands for, and settles what is finished then.
-    pub async fn recompute(&mut self, now_us: i64) -> Result<(), Error> {
+    pub async fn recompute(&mut self, now_us: i64) -> Result<(), EngineError> {
         let (connection, remembered, _) = self.parts()?;
         remembered.clear();
         for statement in [RECOUNT, EMPTY_LANES, RELAY, FREE_NAMES, TAKE_NAMES, FORGET_USAGE, COUNT_USAGE] {
@@ -165,15 +165,15 @@ impl Writing<'_> {
     }
 }
 
-async fn audit(connection: &mut SqliteConnection) -> Result<Vec<Miscount>, Error> {
+async fn audit(connection: &mut SqliteConnection) -> Result<Vec<CounterMismatch>, EngineError> {
     let mut wrong = Vec::new();
     for (kind, sql) in OF_REGISTRATIONS {
         let found: Vec<(Vec<u8>, String)> = sqlx::query_as(sql).bind(NAMED).fetch_all(&mut *connection).await?;
         for (id, name) in found {
-            wrong.push(Miscount { kind, unique_id: Some(unique_id(&id)?), name });
+            wrong.push(CounterMismatch { kind, unique_id: Some(unique_id(&id)?), name });
         }
     }
     let owners: Vec<String> = sqlx::query_scalar(USAGE).bind(NAMED).fetch_all(connection).await?;
-    wrong.extend(owners.into_iter().map(|name| Miscount { kind: MiscountKind::Usage, unique_id: None, name }));
+    wrong.extend(owners.into_iter().map(|name| CounterMismatch { kind: MiscountKind::Usage, unique_id: None, name }));
     Ok(wrong)
 }

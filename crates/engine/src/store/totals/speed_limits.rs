@@ -1,11 +1,11 @@
 //! Speed limits: one for everything, one for a host, one for a registration.
 
 use crate::{
-    Error,
+    EngineError,
     model::{LimitScope, SpeedLimit},
     store::{
         columns::{key, signed, unique_id, unsigned},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         statement::statements,
     },
 };
@@ -26,9 +26,9 @@ statements! {
          WHERE r.doomed = 0 ORDER BY l.reg_id";
 }
 
-impl Store {
+impl LedgerStore {
     /// Every limit: for everything, then for hosts by name, then for registrations, oldest first.
-    pub async fn limits(&self) -> Result<Vec<SpeedLimit>, Error> {
+    pub async fn limits(&self) -> Result<Vec<SpeedLimit>, EngineError> {
         let mut reader = self.readers().acquire().await?;
         let all: Option<i64> = sqlx::query_scalar(FOR_ALL).fetch_optional(&mut *reader).await?;
         let hosts: Vec<(String, i64)> = sqlx::query_as(FOR_HOSTS).fetch_all(&mut *reader).await?;
@@ -43,9 +43,9 @@ impl Store {
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Sets a limit, or takes it away. `Unknown`: there is no such registration.
-    pub async fn limit(&mut self, scope: &LimitScope, bytes_per_second: Option<u64>) -> Result<(), Error> {
+    pub async fn limit(&mut self, scope: &LimitScope, bytes_per_second: Option<u64>) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let rate = bytes_per_second.map(signed);
         match (scope, rate) {
@@ -54,7 +54,7 @@ impl Writing<'_> {
             (LimitScope::Host { host }, None) => sqlx::query(FREE_HOST).bind(host).execute(connection).await?,
             (LimitScope::Registration { unique_id }, rate) => {
                 let found: Option<i64> = sqlx::query_scalar(REG_ID).bind(key(unique_id)).fetch_optional(&mut *connection).await?;
-                let reg_id = found.ok_or(Error::Unknown(*unique_id))?;
+                let reg_id = found.ok_or(EngineError::Unknown(*unique_id))?;
                 match rate {
                     Some(rate) => sqlx::query(LIMIT_REGISTRATION).bind(reg_id).bind(rate).execute(connection).await?,
                     None => sqlx::query(FREE_REGISTRATION).bind(reg_id).execute(connection).await?,

@@ -2,13 +2,13 @@
 //! one statement before its commit: thousands of small files cost no more than one. What is rolled back was never gathered.
 
 use crate::{
-    Error,
-    model::{Counted, Source},
+    EngineError,
+    model::{DailyCount, RequestSource},
     store::{
         columns::{source, unsigned},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         statement::statements,
-        totals::tally::Tally,
+        totals::tally::HostTally,
     },
 };
 
@@ -23,8 +23,8 @@ statements! {
          FROM statistic WHERE day > ?1 GROUP BY day ORDER BY day DESC";
 }
 
-impl From<Tally> for Counted {
-    fn from(tally: Tally) -> Self {
+impl From<HostTally> for DailyCount {
+    fn from(tally: HostTally) -> Self {
         Self {
             added: unsigned(tally.added),
             succeeded: unsigned(tally.succeeded),
@@ -40,35 +40,35 @@ impl From<Tally> for Counted {
 struct SourceRow {
     source: i64,
     #[sqlx(flatten)]
-    tally: Tally,
+    tally: HostTally,
 }
 
 #[derive(sqlx::FromRow)]
 struct DayRow {
     day: i64,
     #[sqlx(flatten)]
-    tally: Tally,
+    tally: HostTally,
 }
 
-impl Store {
+impl LedgerStore {
     /// In all, and by source. Reads at most a row for each source of every day there was.
-    pub async fn statistics(&self) -> Result<(Counted, Vec<(Source, Counted)>), Error> {
+    pub async fn statistics(&self) -> Result<(DailyCount, Vec<(RequestSource, DailyCount)>), EngineError> {
         let rows: Vec<SourceRow> = sqlx::query_as(SOURCES).fetch_all(self.readers()).await?;
-        let mut total = Tally::default();
+        let mut total = HostTally::default();
         rows.iter().for_each(|row| total += row.tally);
         Ok((total.into(), rows.into_iter().map(|row| (source(row.source), row.tally.into())).collect()))
     }
 
     /// By the day that they were added on, of days after `day`, the latest first.
-    pub async fn statistics_by_day(&self, day: i64) -> Result<Vec<(i64, Counted)>, Error> {
+    pub async fn statistics_by_day(&self, day: i64) -> Result<Vec<(i64, DailyCount)>, EngineError> {
         let rows: Vec<DayRow> = sqlx::query_as(DAYS).bind(day).fetch_all(self.readers()).await?;
         Ok(rows.into_iter().map(|row| (row.day, row.tally.into())).collect())
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// Writes down what was gathered.
-    pub(in crate::store) async fn tally(&mut self) -> Result<(), Error> {
+    pub(in crate::store) async fn tally(&mut self) -> Result<(), EngineError> {
         let (connection, _, tallies) = self.parts()?;
         tallies.write(connection).await
     }

@@ -6,10 +6,10 @@ use serde::Serialize;
 use sqlx::SqliteConnection;
 
 use crate::{
-    Error,
+    EngineError,
     store::{
         columns::json,
-        requests::fact::{ABORTED, ACTIVE, COMPLETED, Fact},
+        requests::fact::{ABORTED, ACTIVE, COMPLETED, StoredRequest},
         statement::statements,
     },
 };
@@ -41,7 +41,7 @@ statements! {
 
 /// How much there is of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Usage {
+pub(crate) struct UsageTally {
     /// That do not run, and have bytes...
     pub files: i64,
     /// ...which are so many.
@@ -52,7 +52,7 @@ pub(crate) struct Usage {
     pub expected: i64,
 }
 
-impl std::ops::AddAssign for Usage {
+impl std::ops::AddAssign for UsageTally {
     fn add_assign(&mut self, other: Self) {
         self.files += other.files;
         self.kept += other.kept;
@@ -61,7 +61,7 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-impl std::ops::Neg for Usage {
+impl std::ops::Neg for UsageTally {
     type Output = Self;
 
     fn neg(self) -> Self {
@@ -69,9 +69,9 @@ impl std::ops::Neg for Usage {
     }
 }
 
-impl Usage {
+impl UsageTally {
     /// Contribution of one request.
-    pub(in crate::store) fn of(fact: &Fact) -> Self {
+    pub(in crate::store) fn from_request(fact: &StoredRequest) -> Self {
         match fact.state {
             ACTIVE => Self { running: 1, expected: fact.kept.max(fact.size.unwrap_or(0)), ..Self::default() },
             ABORTED => Self::default(),
@@ -82,18 +82,18 @@ impl Usage {
 
 /// Changes of a transaction so far, by registration and kind.
 #[derive(Debug, Default)]
-pub(crate) struct Usages(BTreeMap<(i64, i64), Usage>);
+pub(crate) struct UsageTallies(BTreeMap<(i64, i64), UsageTally>);
 
-impl Usages {
-    pub fn change(&mut self, reg_id: i64, category: i64, by: Usage) {
-        if by != Usage::default() {
+impl UsageTallies {
+    pub fn change(&mut self, reg_id: i64, category: i64, by: UsageTally) {
+        if by != UsageTally::default() {
             *self.0.entry((reg_id, category)).or_default() += by;
         }
     }
 
     /// A request is not what it was.
-    pub fn shift(&mut self, old: &Fact, new: &Fact) {
-        let (before, after) = (Usage::of(old), Usage::of(new));
+    pub fn shift(&mut self, old: &StoredRequest, new: &StoredRequest) {
+        let (before, after) = (UsageTally::from_request(old), UsageTally::from_request(new));
         if (before, old.category) != (after, new.category) {
             self.change(old.reg_id, old.category, -before);
             self.change(new.reg_id, new.category, after);
@@ -101,12 +101,13 @@ impl Usages {
     }
 
     /// Before the commit, and before the registrations themselves go: they know their owner.
-    pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), Error> {
+    pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), EngineError> {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64);
-        let changed = std::mem::take(&mut self.0).into_iter().filter(|(_, by)| *by != Usage::default());
-        let row =
-            |((reg_id, category), by): ((i64, i64), Usage)| Row(reg_id, category, by.files, by.kept, by.running, by.expected);
+        let changed = std::mem::take(&mut self.0).into_iter().filter(|(_, by)| *by != UsageTally::default());
+        let row = |((reg_id, category), by): ((i64, i64), UsageTally)| {
+            Row(reg_id, category, by.files, by.kept, by.running, by.expected)
+        };
         let rows: Vec<Row> = changed.map(row).collect();
         if !rows.is_empty() {
             sqlx::query(ADD_USAGE).bind(json(&rows)?).execute(connection).await?;
@@ -116,11 +117,14 @@ impl Usages {
 }
 
 /// Adds to the running totals of the registrations' owners.
-pub(in crate::store) async fn count_for_owners(connection: &mut SqliteConnection, tallies: &[(i64, Tally)]) -> Result<(), Error> {
+pub(in crate::store) async fn count_for_owners(
+    connection: &mut SqliteConnection,
+    tallies: &[(i64, HostTally)],
+) -> Result<(), EngineError> {
     #[derive(Serialize)]
     struct Row(i64, i64, i64, i64);
-    let counts = |(_, tally): &&(i64, Tally)| tally.added != 0 || tally.succeeded != 0 || tally.failed != 0;
-    let row = |(reg_id, tally): &(i64, Tally)| Row(*reg_id, tally.added, tally.succeeded, tally.failed);
+    let counts = |(_, tally): &&(i64, HostTally)| tally.added != 0 || tally.succeeded != 0 || tally.failed != 0;
+    let row = |(reg_id, tally): &(i64, HostTally)| Row(*reg_id, tally.added, tally.succeeded, tally.failed);
     let rows: Vec<Row> = tallies.iter().filter(counts).map(row).collect();
     if !rows.is_empty() {
         sqlx::query(ADD_TO_OWNERS).bind(json(&rows)?).execute(connection).await?;
@@ -130,7 +134,7 @@ pub(in crate::store) async fn count_for_owners(connection: &mut SqliteConnection
 
 /// Changes of the requests of one registration, or their sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, sqlx::FromRow)]
-pub(crate) struct Tally {
+pub(crate) struct HostTally {
     pub added: i64,
     pub succeeded: i64,
     pub failed: i64,
@@ -139,7 +143,7 @@ pub(crate) struct Tally {
     pub uploaded: i64,
 }
 
-impl std::ops::AddAssign for Tally {
+impl std::ops::AddAssign for HostTally {
     fn add_assign(&mut self, other: Self) {
         self.added += other.added;
         self.succeeded += other.succeeded;
@@ -152,15 +156,15 @@ impl std::ops::AddAssign for Tally {
 
 /// The same of all that a transaction has changed by now.
 #[derive(Debug, Default)]
-pub(crate) struct Tallies {
-    counted: BTreeMap<i64, Tally>,
+pub(crate) struct TallyMap {
+    counted: BTreeMap<i64, HostTally>,
     /// And of how much is whose.
-    pub used: Usages,
+    pub used: UsageTallies,
 }
 
-impl Tallies {
-    pub fn change(&mut self, reg_id: i64, by: Tally) {
-        if by == Tally::default() {
+impl TallyMap {
+    pub fn change(&mut self, reg_id: i64, by: HostTally) {
+        if by == HostTally::default() {
             return;
         }
         *self.counted.entry(reg_id).or_default() += by;
@@ -172,14 +176,14 @@ impl Tallies {
     }
 
     /// Before the commit, and before the registrations themselves go: they know their day, source and owner.
-    pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), Error> {
+    pub async fn write(&mut self, connection: &mut SqliteConnection) -> Result<(), EngineError> {
         #[derive(Serialize)]
         struct Row(i64, i64, i64, i64, i64, i64, i64);
-        let row = |(reg_id, tally): (i64, Tally)| {
-            let Tally { added, succeeded, failed, retried, downloaded, uploaded } = tally;
+        let row = |(reg_id, tally): (i64, HostTally)| {
+            let HostTally { added, succeeded, failed, retried, downloaded, uploaded } = tally;
             Row(reg_id, added, succeeded, failed, retried, downloaded, uploaded)
         };
-        let counted: Vec<(i64, Tally)> = std::mem::take(&mut self.counted).into_iter().collect();
+        let counted: Vec<(i64, HostTally)> = std::mem::take(&mut self.counted).into_iter().collect();
         let rows: Vec<Row> = counted.iter().copied().map(row).collect();
         if !rows.is_empty() {
             sqlx::query(ADD_STATISTICS).bind(json(&rows)?).execute(&mut *connection).await?;

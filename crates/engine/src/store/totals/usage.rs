@@ -9,13 +9,13 @@
 use sqlx::FromRow;
 
 use crate::{
-    Error,
-    model::{Category, UniqueId},
+    EngineError,
+    model::{FileCategory, UniqueId},
     store::{
         columns::{self, category, category_number, signed, unsigned},
-        ledger::{Store, Writing},
+        ledger::{LedgerStore, LedgerWriter},
         statement::statements,
-        totals::tally::Usage,
+        totals::tally::UsageTally,
     },
 };
 
@@ -44,19 +44,19 @@ statements! {
 
 /// Everything that quotas are decided by.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Books {
+pub(crate) struct QuotaUsage {
     pub owners: Vec<(i64, String)>,
-    pub usage: Vec<(i64, Category, Usage)>,
-    pub limits: Vec<Limit>,
+    pub usage: Vec<(i64, FileCategory, UsageTally)>,
+    pub limits: Vec<QuotaLimit>,
 }
 
 /// A quota as it was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limit {
+pub(crate) struct QuotaLimit {
     /// None: everybody.
     pub owner: Option<i64>,
     /// None: all kinds.
-    pub category: Option<Category>,
+    pub category: Option<FileCategory>,
     pub bytes: Option<u64>,
     pub files: Option<u64>,
 }
@@ -71,36 +71,36 @@ struct UsageRow {
     expected: i64,
 }
 
-impl Store {
+impl LedgerStore {
     /// All of it, as one moment has it.
-    pub async fn books(&self) -> Result<Books, Error> {
+    pub async fn books(&self) -> Result<QuotaUsage, EngineError> {
         let mut reader = self.readers().begin().await?;
         let owners = sqlx::query_as(OWNERS).fetch_all(&mut *reader).await?;
         let usage: Vec<UsageRow> = sqlx::query_as(USAGE).fetch_all(&mut *reader).await?;
         let limits: Vec<(i64, i64, Option<i64>, Option<i64>)> = sqlx::query_as(QUOTAS).fetch_all(&mut *reader).await?;
         let usage = usage.into_iter().map(|row| {
             let UsageRow { owner_id, category: kind, files, kept, running, expected } = row;
-            (owner_id, category(kind), Usage { files, kept, running, expected })
+            (owner_id, category(kind), UsageTally { files, kept, running, expected })
         });
-        let limits = limits.into_iter().map(|(owner, kind, bytes, files)| Limit {
+        let limits = limits.into_iter().map(|(owner, kind, bytes, files)| QuotaLimit {
             owner: (owner != EVERYBODY).then_some(owner),
             category: (kind != ALL_KINDS).then(|| category(kind)),
             bytes: bytes.map(unsigned),
             files: files.map(unsigned),
         });
-        Ok(Books { owners, usage: usage.collect(), limits: limits.collect() })
+        Ok(QuotaUsage { owners, usage: usage.collect(), limits: limits.collect() })
     }
 
     /// The kinds of what a registration could start.
-    pub async fn pending_categories(&self, id: UniqueId) -> Result<Vec<Category>, Error> {
+    pub async fn pending_categories(&self, id: UniqueId) -> Result<Vec<FileCategory>, EngineError> {
         let found: Vec<i64> = sqlx::query_scalar(PENDING_CATEGORIES).bind(columns::key(&id)).fetch_all(self.readers()).await?;
         Ok(found.into_iter().map(category).collect())
     }
 }
 
-impl Writing<'_> {
+impl LedgerWriter<'_> {
     /// The owner's id; none where nobody of that name has asked for anything, unless there `may` be one from now on.
-    pub async fn owner(&mut self, name: &str, may_be_new: bool) -> Result<Option<i64>, Error> {
+    pub async fn owner(&mut self, name: &str, may_be_new: bool) -> Result<Option<i64>, EngineError> {
         let connection = self.connection()?;
         if may_be_new {
             sqlx::query(ADD_OWNER).bind(name).execute(&mut *connection).await?;
@@ -109,7 +109,7 @@ impl Writing<'_> {
     }
 
     /// Sets what is given of a limit; with neither, there is none any more.
-    pub async fn set_quota(&mut self, limit: &Limit) -> Result<(), Error> {
+    pub async fn set_quota(&mut self, limit: &QuotaLimit) -> Result<(), EngineError> {
         let connection = self.connection()?;
         let (owner, kind) = (limit.owner.unwrap_or(EVERYBODY), limit.category.map_or(ALL_KINDS, category_number));
         match (limit.bytes, limit.files) {

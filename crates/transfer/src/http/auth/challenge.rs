@@ -5,14 +5,14 @@ use http::{HeaderMap, HeaderName};
 
 /// One way to sign in that was offered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::http) struct Challenge {
+pub(in crate::http) struct AuthChallenge {
     /// In lower case.
     pub scheme: String,
     /// Names in lower case, values without their quotes.
     parameters: Vec<(String, String)>,
 }
 
-impl Challenge {
+impl AuthChallenge {
     /// The value of a parameter.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.parameters.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
@@ -20,8 +20,8 @@ impl Challenge {
 }
 
 /// Every challenge in the fields of this `name`, in order.
-pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec<Challenge> {
-    let mut found: Vec<Challenge> = Vec::new();
+pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec<AuthChallenge> {
+    let mut found: Vec<AuthChallenge> = Vec::new();
     for value in headers.get_all(name) {
         let text = String::from_utf8_lossy(value.as_bytes());
         // A field begins with a scheme, whatever the one before it ended with.
@@ -39,7 +39,7 @@ pub(in crate::http) fn challenges(headers: &HeaderMap, name: &HeaderName) -> Vec
                 }
             } else if !is_parameter {
                 let scheme = word.to_ascii_lowercase();
-                found.push(Challenge { scheme, parameters: parameter(rest.trim()).into_iter().collect() });
+                found.push(AuthChallenge { scheme, parameters: parameter(rest.trim()).into_iter().collect() });
                 is_first = false;
             }
         }
@@ -97,7 +97,7 @@ mod tests {
 
     use super::*;
 
-    fn read(fields: &[&'static str]) -> Vec<Challenge> {
+    fn read(fields: &[&'static str]) -> Vec<AuthChallenge> {
         let mut headers = HeaderMap::new();
         for text in fields {
             headers.append(WWW_AUTHENTICATE, HeaderValue::from_static(text));

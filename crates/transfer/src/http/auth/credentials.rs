@@ -25,15 +25,15 @@ use crate::http::{
     Netrc,
     auth::{
         challenge::challenges,
-        digest::{Session, is_stale},
-        secret::{Secret, hidden},
+        digest::{DigestSession, is_stale},
+        secret::{HttpSecret, hidden},
     },
 };
 
 /// Where a caller keeps what signs in.
-pub trait Vault: fmt::Debug + Send + Sync {
+pub trait SecretStore: fmt::Debug + Send + Sync {
     /// What is kept for `origin`, such as `https://example.org`; none where nothing is, or it cannot be read.
-    fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<Secret>>;
+    fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<HttpSecret>>;
 
     /// The cookies that are kept for it, as a `Cookie` has them; none in the same cases.
     fn find_cookies<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<String>>;
@@ -41,29 +41,29 @@ pub trait Vault: fmt::Debug + Send + Sync {
 
 /// What is known in this run of the program. It asks the vault once an origin, and again when a server refuses.
 #[derive(Default)]
-pub struct Credentials {
-    known: Mutex<HashMap<String, Option<Secret>>>,
+pub struct HostCredentials {
+    known: Mutex<HashMap<String, Option<HttpSecret>>>,
     cookies: Mutex<HashMap<String, Option<String>>>,
-    vault: Option<Box<dyn Vault>>,
+    vault: Option<Box<dyn SecretStore>>,
     /// What somebody gave in this run, the last first.
     given: Mutex<Netrc>,
     /// What the settings name.
     netrc: Mutex<Netrc>,
     /// Servers and proxies that asked for Digest.
-    sessions: Mutex<HashMap<String, Arc<Session>>>,
+    sessions: Mutex<HashMap<String, Arc<DigestSession>>>,
 }
 
 /// The secret that was sent with a request, and how.
 #[derive(Clone, Debug)]
-pub(crate) struct Sent {
-    secret: Secret,
+pub(crate) struct SentCredentials {
+    secret: HttpSecret,
     /// Of the challenge that it answered; none where it was said as it is.
     nonce: Option<String>,
 }
 
-impl Credentials {
+impl HostCredentials {
     /// What `vault` keeps and `netrc` says.
-    pub fn new(vault: Option<Box<dyn Vault>>, netrc: Netrc) -> Self {
+    pub fn new(vault: Option<Box<dyn SecretStore>>, netrc: Netrc) -> Self {
         Self { vault, netrc: Mutex::new(netrc), ..Self::default() }
     }
 
@@ -78,7 +78,7 @@ impl Credentials {
     }
 
     /// From now on, `secret` is sent to the origin of `url`.
-    pub fn sign_in(&self, url: &Url, secret: Secret) {
+    pub fn sign_in(&self, url: &Url, secret: HttpSecret) {
         lock(&self.sessions).remove(&origin(url));
         self.known().insert(origin(url), Some(secret));
     }
@@ -110,7 +110,7 @@ impl Credentials {
     }
 
     /// What goes with every request to `url`.
-    pub(crate) async fn of(&self, url: &Url) -> Option<Secret> {
+    pub(crate) async fn secret_for(&self, url: &Url) -> Option<HttpSecret> {
         let origin = origin(url);
         if let Some(known) = self.known().get(&origin) {
             return known.clone();
@@ -125,11 +125,16 @@ impl Credentials {
 
     /// The `Authorization` by which `secret` signs in to `url` with a request of this `method`. None where it cannot be said in
     /// a header.
-    pub(crate) fn authorization(&self, secret: &Secret, method: &Method, url: &Url) -> Option<(HeaderValue, Sent)> {
+    pub(crate) fn authorization(
+        &self,
+        secret: &HttpSecret,
+        method: &Method,
+        url: &Url,
+    ) -> Option<(HeaderValue, SentCredentials)> {
         let session = lock(&self.sessions).get(&origin(url)).cloned();
-        let sent = |nonce| Sent { secret: secret.clone(), nonce };
+        let sent = |nonce| SentCredentials { secret: secret.clone(), nonce };
         match (secret, session) {
-            (Secret::Basic { user, password }, Some(session)) => {
+            (HttpSecret::Basic { user, password }, Some(session)) => {
                 let target = &url[Position::BeforePath..Position::AfterQuery];
                 let text = session.answer(user, password, method.as_str(), target);
                 Some((hidden(text.as_bytes())?, sent(Some(session.nonce().to_owned()))))
@@ -144,26 +149,26 @@ impl Credentials {
         &self,
         url: &Url,
         headers: &HeaderMap,
-        sent: Option<&Sent>,
-        linked: Option<&Secret>,
+        sent: Option<&SentCredentials>,
+        linked: Option<&HttpSecret>,
         is_first: bool,
-    ) -> Option<Secret> {
+    ) -> Option<HttpSecret> {
         let offered = challenges(headers, &WWW_AUTHENTICATE);
-        let session = Session::of(&offered);
+        let session = DigestSession::best_of(&offered);
         let is_stale = is_stale(&offered);
         if !is_first && !is_stale {
             return None;
         }
-        let offers = |secret: &Secret| offered.iter().any(|challenge| challenge.scheme == secret.scheme());
-        let by_session = |secret: &Secret| session.as_ref().filter(|_| matches!(secret, Secret::Basic { .. }));
-        let is_new = |secret: &Secret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
+        let offers = |secret: &HttpSecret| offered.iter().any(|challenge| challenge.scheme == secret.scheme());
+        let by_session = |secret: &HttpSecret| session.as_ref().filter(|_| matches!(secret, HttpSecret::Basic { .. }));
+        let is_new = |secret: &HttpSecret| match (by_session(secret), sent.filter(|sent| sent.secret == *secret)) {
             (None, None) => offers(secret),
             (Some(_), None) => true,
             // Said as it is, to a server that takes it like that: it is wrong.
-            (Some(_), Some(Sent { nonce: None, .. })) => !offers(secret),
+            (Some(_), Some(SentCredentials { nonce: None, .. })) => !offers(secret),
             // A nonce of an earlier answer may be too old, whether or not the server says so.
-            (Some(session), Some(Sent { nonce: Some(nonce), .. })) => nonce != session.nonce(),
-            (None, Some(Sent { nonce, .. })) => nonce.is_some() && offers(secret),
+            (Some(session), Some(SentCredentials { nonce: Some(nonce), .. })) => nonce != session.nonce(),
+            (None, Some(SentCredentials { nonce, .. })) => nonce.is_some() && offers(secret),
         };
         let origin = origin(url);
         let known = self.known().get(&origin).cloned().flatten();
@@ -174,7 +179,9 @@ impl Credentials {
         let find = |user| lock(&self.given).find(url, user).or_else(|| lock(&self.netrc).find(url, user));
         // A name without a password, as some links have it, is looked for by its name first.
         let user = match sent {
-            Some(Sent { secret: Secret::Basic { user, password }, .. }) if password.is_empty() => Some(user.as_str()),
+            Some(SentCredentials { secret: HttpSecret::Basic { user, password }, .. }) if password.is_empty() => {
+                Some(user.as_str())
+            }
             _ => None,
         };
         let by_host = user.and_then(|user| find(Some(user))).or_else(|| find(None));
@@ -203,7 +210,7 @@ impl Credentials {
     pub(crate) fn may_answer_proxy(&self, proxy: &Url, headers: &HeaderMap, is_first: bool) -> bool {
         let offered = challenges(headers, &PROXY_AUTHENTICATE);
         let may = proxy_sign_in(proxy).is_some() && (is_first || is_stale(&offered));
-        match Session::of(&offered).filter(|_| may) {
+        match DigestSession::best_of(&offered).filter(|_| may) {
             Some(session) => {
                 lock(&self.sessions).insert(proxy_key(proxy), Arc::new(session));
                 true
@@ -212,7 +219,7 @@ impl Credentials {
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<String, Option<Secret>>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<String, Option<HttpSecret>>> {
         lock(&self.known)
     }
 }
@@ -221,7 +228,7 @@ fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl fmt::Debug for Credentials {
+impl fmt::Debug for HostCredentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Credentials").field("vault", &self.vault).field("netrc", &*lock(&self.netrc)).finish_non_exhaustive()
     }
@@ -253,8 +260,8 @@ mod tests {
 
     use super::*;
 
-    fn basic(user: &str) -> Secret {
-        Secret::Basic { user: user.to_owned(), password: "canary".to_owned() }
+    fn basic(user: &str) -> HttpSecret {
+        HttpSecret::Basic { user: user.to_owned(), password: "canary".to_owned() }
     }
 
     fn url(text: &str) -> Url {
@@ -268,8 +275,8 @@ mod tests {
     #[derive(Debug, Default, Clone)]
     struct Counting(Arc<AtomicUsize>);
 
-    impl Vault for Counting {
-        fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<Secret>> {
+    impl SecretStore for Counting {
+        fn find<'a>(&'a self, origin: &'a str) -> BoxFuture<'a, Option<HttpSecret>> {
             self.0.fetch_add(1, Ordering::Relaxed);
             Box::pin(async move { (origin == "https://a.test").then(|| basic("vault")) })
         }
@@ -283,7 +290,7 @@ mod tests {
     #[tokio::test]
     async fn cookies_that_were_given_go_to_their_origin_and_to_no_other() {
         let vault = Counting::default();
-        let credentials = Credentials::new(Some(Box::new(vault.clone())), Netrc::default());
+        let credentials = HostCredentials::new(Some(Box::new(vault.clone())), Netrc::default());
         let cookies = async |to: &str| credentials.cookies_of(&url(to)).await;
         for _ in 0..3 {
             assert_eq!(cookies("https://a.test/x").await.as_deref(), Some("id=vault"));
@@ -300,32 +307,34 @@ mod tests {
     #[tokio::test]
     async fn what_is_kept_goes_to_its_origin_and_to_no_other() {
         let vault = Counting::default();
-        let credentials = Credentials::new(Some(Box::new(vault.clone())), Netrc::default());
+        let credentials = HostCredentials::new(Some(Box::new(vault.clone())), Netrc::default());
         for _ in 0..3 {
-            assert_eq!(credentials.of(&url("https://a.test/x")).await, Some(basic("vault")));
+            assert_eq!(credentials.secret_for(&url("https://a.test/x")).await, Some(basic("vault")));
         }
         assert_eq!(vault.0.load(Ordering::Relaxed), 1, "the vault is asked once an origin");
         for other in ["http://a.test/", "https://a.test:8443/", "https://b.a.test/", "https://b.test/"] {
-            assert_eq!(credentials.of(&url(other)).await, None, "{other}");
+            assert_eq!(credentials.secret_for(&url(other)).await, None, "{other}");
         }
-        credentials.sign_in(&url("http://a.test/"), Secret::Bearer("t".to_owned()));
-        assert_eq!(credentials.of(&url("http://a.test:80/y")).await, Some(Secret::Bearer("t".to_owned())));
+        credentials.sign_in(&url("http://a.test/"), HttpSecret::Bearer("t".to_owned()));
+        assert_eq!(credentials.secret_for(&url("http://a.test:80/y")).await, Some(HttpSecret::Bearer("t".to_owned())));
         credentials.sign_out(&url("http://a.test/"));
-        assert_eq!(credentials.of(&url("http://a.test/y")).await, None);
+        assert_eq!(credentials.secret_for(&url("http://a.test/y")).await, None);
     }
 
     #[tokio::test]
     async fn a_netrc_is_only_given_to_who_asks_and_never_twice() {
-        let credentials = Credentials::new(None, Netrc::parse("default login ann password canary"));
+        let credentials = HostCredentials::new(None, Netrc::parse("default login ann password canary"));
         let place = url("http://a.test/");
-        assert_eq!(credentials.of(&place).await, None);
-        let answers = async |text, sent: Option<&Sent>| credentials.answer(&place, &asks(text), sent, None, sent.is_none()).await;
+        assert_eq!(credentials.secret_for(&place).await, None);
+        let answers = async |text, sent: Option<&SentCredentials>| {
+            credentials.answer(&place, &asks(text), sent, None, sent.is_none()).await
+        };
         assert_eq!(answers("Negotiate, Digest realm=\"Basic, x\"", None).await, None);
         let answer = answers("Digest realm=\"a\", BASIC realm=\"b\"", None).await;
         assert_eq!(answer, Some(basic("ann")));
         let sent = credentials.authorization(answer.as_ref().unwrap(), &Method::GET, &place).unwrap().1;
         assert_eq!(answers("Basic", Some(&sent)).await, None);
-        assert_eq!(credentials.of(&place).await, answer, "it asks, so it is told at once from now on");
+        assert_eq!(credentials.secret_for(&place).await, answer, "it asks, so it is told at once from now on");
     }
 
     const DIGEST: &str = "Digest realm=\"r\", nonce=\"one\", qop=auth";
@@ -335,10 +344,10 @@ mod tests {
     #[tokio::test]
     async fn digest_is_answered_where_offered_and_nonce_renewed_only_when_stale() {
         let place = url("http://a.test/x?y");
-        let credentials = Credentials::default();
+        let credentials = HostCredentials::default();
         credentials.sign_in(&place, basic("ann"));
         let said = || credentials.authorization(&basic("ann"), &Method::GET, &place).unwrap();
-        let answers = async |text, sent: &Sent, is_first| {
+        let answers = async |text, sent: &SentCredentials, is_first| {
             credentials.answer(&place, &asks(text), Some(sent), None, is_first).await.is_some()
         };
         let (header, plain) = said();
@@ -365,14 +374,14 @@ mod tests {
 
     #[tokio::test]
     async fn sign_in_of_link_is_for_its_chain_alone() {
-        let (place, credentials) = (url("http://a.test/"), Credentials::default());
+        let (place, credentials) = (url("http://a.test/"), HostCredentials::default());
         let answer = credentials.answer(&place, &asks("Basic"), None, Some(&basic("ann")), true).await;
-        assert_eq!((answer, credentials.of(&place).await), (Some(basic("ann")), None));
+        assert_eq!((answer, credentials.secret_for(&place).await), (Some(basic("ann")), None));
     }
 
     #[test]
     fn proxy_is_answered_by_what_its_address_says() {
-        let credentials = Credentials::default();
+        let credentials = HostCredentials::default();
         let asks = |text| HeaderMap::from_iter([(PROXY_AUTHENTICATE, HeaderValue::from_static(text))]);
         let (proxy, nobody) = (url("http://ann:p%40ss@p.test:3128"), url("http://p.test:3128"));
         assert!(!credentials.may_answer_proxy(&nobody, &asks(DIGEST), true));
@@ -387,12 +396,12 @@ mod tests {
 
     #[test]
     fn a_header_is_made_and_nothing_of_it_is_printed() {
-        let header = Secret::Basic { user: "Aladdin".to_owned(), password: "open sesame".to_owned() }.header().unwrap();
+        let header = HttpSecret::Basic { user: "Aladdin".to_owned(), password: "open sesame".to_owned() }.header().unwrap();
         assert_eq!(header, "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
         assert!(header.is_sensitive());
-        assert_eq!(Secret::Bearer("no\nline".to_owned()).header(), None);
-        let other = Secret::Other("Token canary".to_owned());
+        assert_eq!(HttpSecret::Bearer("no\nline".to_owned()).header(), None);
+        let other = HttpSecret::Other("Token canary".to_owned());
         assert_eq!((other.header().unwrap(), other.scheme().as_str()), (HeaderValue::from_static("Token canary"), "token"));
-        assert!(!format!("{:?} {:?} {other:?}", basic("canary"), Secret::Bearer("canary".to_owned())).contains("canary"));
+        assert!(!format!("{:?} {:?} {other:?}", basic("canary"), HttpSecret::Bearer("canary".to_owned())).contains("canary"));
     }
 }

@@ -9,20 +9,20 @@ use md5::Md5;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
-use crate::http::auth::challenge::Challenge;
+use crate::http::auth::challenge::AuthChallenge;
 
 /// A challenge of a server, and how often it was answered. Shared by all connections to the server. Each answer has a number
 /// of its own, by which the server detects a replay (RFC 7616, section 3.3, `nc`).
 #[derive(Debug)]
-pub(in crate::http) struct Session {
-    asked: Asked,
+pub(in crate::http) struct DigestSession {
+    asked: DigestRequest,
     /// One for the whole session, because the session variants hash it into their key.
     cnonce: String,
     count: AtomicU32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Asked {
+struct DigestRequest {
     realm: String,
     nonce: String,
     opaque: Option<String>,
@@ -41,10 +41,10 @@ enum Hash {
     Sha256,
 }
 
-impl Session {
+impl DigestSession {
     /// Of the strongest of these challenges that can be answered; none where there is no such challenge.
-    pub fn of(challenges: &[Challenge]) -> Option<Self> {
-        let asked = challenges.iter().filter_map(Asked::of);
+    pub fn best_of(challenges: &[AuthChallenge]) -> Option<Self> {
+        let asked = challenges.iter().filter_map(DigestRequest::from_challenge);
         // Of equals the first, which the server prefers.
         let asked = asked.reduce(|best, next| if next.hash > best.hash { next } else { best })?;
         Some(Self { asked, cnonce: Uuid::new_v4().simple().to_string(), count: AtomicU32::new(0) })
@@ -62,8 +62,8 @@ impl Session {
     }
 }
 
-impl Asked {
-    fn of(challenge: &Challenge) -> Option<Self> {
+impl DigestRequest {
+    fn from_challenge(challenge: &AuthChallenge) -> Option<Self> {
         if challenge.scheme != "digest" {
             return None;
         }
@@ -140,8 +140,8 @@ impl Asked {
 }
 
 /// Whether the server says that the password was right and only the nonce too old.
-pub(in crate::http) fn is_stale(challenges: &[Challenge]) -> bool {
-    let is_stale = |challenge: &Challenge| challenge.get("stale").is_some_and(|stale| stale.eq_ignore_ascii_case("true"));
+pub(in crate::http) fn is_stale(challenges: &[AuthChallenge]) -> bool {
+    let is_stale = |challenge: &AuthChallenge| challenge.get("stale").is_some_and(|stale| stale.eq_ignore_ascii_case("true"));
     challenges.iter().any(|challenge| challenge.scheme == "digest" && is_stale(challenge))
 }
 
@@ -160,9 +160,9 @@ mod tests {
     use super::*;
     use crate::http::auth::challenge::challenges;
 
-    fn asked(text: &str) -> Option<Session> {
+    fn asked(text: &str) -> Option<DigestSession> {
         let headers = HeaderMap::from_iter([(WWW_AUTHENTICATE, HeaderValue::from_str(text).unwrap())]);
-        Session::of(&challenges(&headers, &WWW_AUTHENTICATE))
+        DigestSession::best_of(&challenges(&headers, &WWW_AUTHENTICATE))
     }
 
     fn response(answer: &str) -> &str {

@@ -10,16 +10,16 @@ use std::fmt;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use url::Url;
 
-use crate::http::Secret;
+use crate::http::HttpSecret;
 
 /// A `.netrc` that was read. Prints itself without passwords.
 #[derive(Clone, Default)]
 pub struct Netrc {
-    entries: Vec<Entry>,
+    entries: Vec<NetrcEntry>,
 }
 
 #[derive(Clone, Default)]
-struct Entry {
+struct NetrcEntry {
     /// None for `default`.
     machine: Option<String>,
     login: Option<String>,
@@ -44,16 +44,16 @@ impl Netrc {
 
     /// Reads `text`. Unknown words are skipped, as every other reader does.
     pub fn parse(text: &str) -> Self {
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<NetrcEntry> = Vec::new();
         let mut words = Words { rest: text.trim_start_matches('\u{feff}') };
         while let Some(word) = words.keyword() {
             match word.to_ascii_lowercase().as_str() {
                 // Without a name it would be taken for the default.
                 "machine" => {
                     let Some(name) = words.value() else { break };
-                    entries.push(Entry { machine: Some(host_name(&name)), ..Entry::default() });
+                    entries.push(NetrcEntry { machine: Some(host_name(&name)), ..NetrcEntry::default() });
                 }
-                "default" => entries.push(Entry::default()),
+                "default" => entries.push(NetrcEntry::default()),
                 keyword @ ("login" | "password" | "account") => {
                     let value = words.value();
                     match (keyword, entries.last_mut()) {
@@ -76,11 +76,11 @@ impl Netrc {
 
     /// The sign-in for `url`, as `user` where one is given: the first entry that matches and has a password, else the first
     /// that matches and has a login.
-    pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<Secret> {
+    pub(crate) fn find(&self, url: &Url, user: Option<&str>) -> Option<HttpSecret> {
         let host = host_name(url.host_str()?);
         let with_port = url.port_or_known_default().map(|port| format!("{host}:{port}"));
         let is_of_host = |name: &str| name == host || Some(name) == with_port.as_deref();
-        let matching = |entry: &&Entry| {
+        let matching = |entry: &&NetrcEntry| {
             entry.machine.as_deref().is_none_or(is_of_host) && user.is_none_or(|user| entry.login.as_deref() == Some(user))
         };
         let entries = || self.entries.iter().filter(matching);
@@ -89,17 +89,17 @@ impl Netrc {
     }
 }
 
-impl Entry {
-    fn secret(&self) -> Secret {
+impl NetrcEntry {
+    fn secret(&self) -> HttpSecret {
         let (user, password) = (self.login.clone().unwrap_or_default(), self.password.clone().unwrap_or_default());
         if !self.is_bytes {
-            return Secret::Basic { user, password };
+            return HttpSecret::Basic { user, password };
         }
         // Every letter was one byte.
         let bytes = |text: &str| text.chars().map(|letter| u8::try_from(letter).unwrap_or(b'?')).collect::<Vec<u8>>();
         match (String::from_utf8(bytes(&user)), String::from_utf8(bytes(&password))) {
-            (Ok(user), Ok(password)) => Secret::Basic { user, password },
-            _ => Secret::Other(format!("Basic {}", STANDARD.encode([bytes(&user), vec![b':'], bytes(&password)].concat()))),
+            (Ok(user), Ok(password)) => HttpSecret::Basic { user, password },
+            _ => HttpSecret::Other(format!("Basic {}", STANDARD.encode([bytes(&user), vec![b':'], bytes(&password)].concat()))),
         }
     }
 }
@@ -209,8 +209,8 @@ mod tests {
     fn found(text: &str, host: &str) -> Option<(String, String)> {
         let url = Url::parse(&format!("http://{host}/")).unwrap();
         match Netrc::parse(text).find(&url, None)? {
-            Secret::Basic { user, password } => Some((user, password)),
-            Secret::Bearer(_) | Secret::Other(_) => None,
+            HttpSecret::Basic { user, password } => Some((user, password)),
+            HttpSecret::Bearer(_) | HttpSecret::Other(_) => None,
         }
     }
 
@@ -282,7 +282,7 @@ mod tests {
     fn entry_of_wanted_user_is_preferred() {
         let netrc = Netrc::parse("machine a.test login ann password 1 machine a.test login bob password 2");
         let of = |user| netrc.find(&Url::parse("https://a.test/").unwrap(), Some(user));
-        assert_eq!(of("bob"), Some(Secret::Basic { user: "bob".to_owned(), password: "2".to_owned() }));
+        assert_eq!(of("bob"), Some(HttpSecret::Basic { user: "bob".to_owned(), password: "2".to_owned() }));
         assert_eq!(of("eve"), None);
     }
 
@@ -290,8 +290,8 @@ mod tests {
     fn password_that_is_no_utf_8_is_sent_as_it_stands() {
         let netrc = Netrc::read(b"machine b.test login j\xfcrg password x\nmachine a.test login kim password s3cret");
         let of = |host: &str| netrc.find(&Url::parse(&format!("http://{host}/")).unwrap(), None);
-        assert_eq!(of("a.test"), Some(Secret::Basic { user: "kim".to_owned(), password: "s3cret".to_owned() }));
-        assert_eq!(of("b.test"), Some(Secret::Other(format!("Basic {}", STANDARD.encode(b"j\xfcrg:x")))));
+        assert_eq!(of("a.test"), Some(HttpSecret::Basic { user: "kim".to_owned(), password: "s3cret".to_owned() }));
+        assert_eq!(of("b.test"), Some(HttpSecret::Other(format!("Basic {}", STANDARD.encode(b"j\xfcrg:x")))));
     }
 
     #[test]

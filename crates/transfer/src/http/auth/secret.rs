@@ -7,7 +7,7 @@ use http::HeaderValue;
 
 /// Credentials for one origin. Its `Debug` output contains no secret.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Secret {
+pub enum HttpSecret {
     /// RFC 7617.
     Basic {
         /// Who; without a colon.
@@ -21,7 +21,7 @@ pub enum Secret {
     Other(String),
 }
 
-impl Secret {
+impl HttpSecret {
     /// The `Authorization` it makes, marked so that nothing prints it. None where it cannot be said in a header.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let text = match self {
@@ -42,7 +42,7 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for HttpSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Basic { .. } => f.write_str("Basic(..)"),

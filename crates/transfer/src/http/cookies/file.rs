@@ -156,7 +156,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::http::Cookies;
+    use crate::http::CookieJar;
 
     const FILE: &str = "# Netscape HTTP Cookie File\n\n\
         .shop.test\tTRUE\t/\tFALSE\t0\tbasket\t42\n\
@@ -167,8 +167,8 @@ mod tests {
         .co.uk\tTRUE\t/\tFALSE\t0\twide\t1\n\
         empty.test\tFALSE\t/\tFALSE\t0\tempty\n";
 
-    fn sent(jar: &Cookies, to: &str) -> Vec<String> {
-        let text = jar.of(&Url::parse(to).unwrap()).unwrap_or_default();
+    fn sent(jar: &CookieJar, to: &str) -> Vec<String> {
+        let text = jar.header_for(&Url::parse(to).unwrap()).unwrap_or_default();
         let mut pairs: Vec<String> = text.split("; ").filter(|pair| !pair.is_empty()).map(str::to_owned).collect();
         pairs.sort();
         pairs
@@ -178,14 +178,14 @@ mod tests {
     fn a_browser_s_export_is_read_and_each_cookie_goes_where_it_belongs() {
         let cookies = parse_cookie_file(FILE).unwrap();
         assert_eq!(cookies.len(), 6);
-        let jar = Cookies::on();
+        let jar = CookieJar::on();
         assert_eq!(jar.add(&cookies), 5, "one has expired");
         assert_eq!(sent(&jar, "http://www.shop.test/"), ["basket=42"]);
         assert_eq!(sent(&jar, "https://www.shop.test/account/me"), ["basket=42", "kept=a=b", "session=canary"]);
         assert_eq!(sent(&jar, "https://shop.test/account"), ["basket=42", "session=canary"]);
         assert_eq!(sent(&jar, "http://any.co.uk/"), [""; 0], "nobody owns co.uk");
         assert_eq!(sent(&jar, "http://empty.test/"), ["empty="]);
-        let off = Cookies::off();
+        let off = CookieJar::off();
         off.add(&[]);
         assert_eq!(format!("{off:?}"), "Cookies(off)");
         assert_eq!((off.add(&cookies), sent(&off, "http://www.shop.test/")), (5, vec!["basket=42".to_owned()]));
@@ -238,7 +238,7 @@ mod tests {
         #[test]
         fn any_text_can_be_read(text in ".{0,200}") {
             if let Ok(cookies) = parse_cookie_file(&text) {
-                Cookies::on().add(&cookies);
+                CookieJar::on().add(&cookies);
             }
         }
     }

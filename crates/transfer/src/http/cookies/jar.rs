@@ -23,7 +23,7 @@ use crate::http::cookies::{
 
 /// One jar; every clone is the same. Prints itself without values.
 #[derive(Clone, Default)]
-pub struct Cookies {
+pub struct CookieJar {
     jar: Arc<Mutex<Jar>>,
 }
 
@@ -48,7 +48,7 @@ struct Own {
     used: u64,
 }
 
-impl Cookies {
+impl CookieJar {
     /// None are sent and none are kept, until some are added.
     pub fn off() -> Self {
         Self::default()
@@ -88,7 +88,7 @@ impl Cookies {
     }
 
     /// What of the jar goes to `url`, as a `Cookie` has it.
-    pub(crate) fn of(&self, url: &Url) -> Option<String> {
+    pub(crate) fn header_for(&self, url: &Url) -> Option<String> {
         let jar = self.lock();
         if jar.is_on { matching(&jar.store, url) } else { None }
     }
@@ -153,7 +153,7 @@ fn matching(store: &CookieStore, url: &Url) -> Option<String> {
     (!pairs.is_empty()).then(|| pairs.join("; "))
 }
 
-impl fmt::Debug for Cookies {
+impl fmt::Debug for CookieJar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.lock().is_on { "Cookies(on)" } else { "Cookies(off)" })
     }
@@ -171,9 +171,9 @@ pub fn merged_cookies(first: &str, second: &str) -> String {
 pub fn read_cookies_for(text: &str, url: &Url) -> Option<String> {
     let text = text.trim();
     if text.contains('\t') {
-        let jar = Cookies::on();
+        let jar = CookieJar::on();
         jar.add(&parse_cookie_file(text).ok()?);
-        return jar.of(url).filter(|cookies| is_sayable(cookies));
+        return jar.header_for(url).filter(|cookies| is_sayable(cookies));
     }
     let bare = match text.get(..HEADER.len()) {
         Some(begin) if begin.eq_ignore_ascii_case(HEADER) => &text[HEADER.len()..],
@@ -219,21 +219,21 @@ mod tests {
         Url::parse(text).unwrap()
     }
 
-    fn set(jar: &Cookies, from: &str, cookie: &'static str) {
+    fn set(jar: &CookieJar, from: &str, cookie: &'static str) {
         set_in(jar, Uuid::nil(), from, cookie);
     }
 
-    fn set_in(jar: &Cookies, download: Uuid, from: &str, cookie: &'static str) {
+    fn set_in(jar: &CookieJar, download: Uuid, from: &str, cookie: &'static str) {
         jar.learn(&url(from), &HeaderMap::from_iter([(SET_COOKIE, HeaderValue::from_static(cookie))]), download);
     }
 
-    fn sent(jar: &Cookies, to: &str) -> String {
-        jar.of(&url(to)).unwrap_or_default()
+    fn sent(jar: &CookieJar, to: &str) -> String {
+        jar.header_for(&url(to)).unwrap_or_default()
     }
 
     #[test]
     fn cookies_go_where_they_belong_and_nowhere_else() {
-        let jar = Cookies::on();
+        let jar = CookieJar::on();
         set(&jar, "https://www.shop.test/a/b", "host=1");
         set(&jar, "https://www.shop.test/a/b", "domain=2; Domain=shop.test; Path=/");
         set(&jar, "https://www.shop.test/a/b", "secure=3; Secure; Path=/");
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn nobody_sets_cookies_for_a_public_suffix_or_for_somebody_else() {
-        let jar = Cookies::on();
+        let jar = CookieJar::on();
         set(&jar, "https://a.co.uk/", "evil=1; Domain=co.uk");
         set(&jar, "https://a.test/", "evil=2; Domain=test");
         set(&jar, "https://mine.github.io/", "evil=3; Domain=github.io");
@@ -273,10 +273,10 @@ mod tests {
 
     #[test]
     fn off_means_off_and_values_are_not_printed() {
-        let jar = Cookies::off();
+        let jar = CookieJar::off();
         set(&jar, "https://a.test/", "a=canary");
         assert_eq!(sent(&jar, "https://a.test/"), "");
-        let jar = Cookies::on();
+        let jar = CookieJar::on();
         set(&jar, "https://a.test/", "a=canary");
         let value = jar.beside(None, &url("https://a.test/"), Uuid::nil()).unwrap();
         assert!(value.is_sensitive());
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn jar_that_is_off_keeps_cookies_of_each_download_apart() {
-        let jar = Cookies::off();
+        let jar = CookieJar::off();
         let [one, two] = [1, 2].map(Uuid::from_u128);
         set_in(&jar, one, "https://www.a.test/", "id=one; Domain=a.test");
         set_in(&jar, two, "https://www.a.test/", "id=two");
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn downloads_and_their_cookies_are_bounded() {
-        let jar = Cookies::off();
+        let jar = CookieJar::off();
         for download in 0..2 * MOST_DOWNLOADS as u128 {
             set_in(&jar, Uuid::from_u128(download), "https://a.test/", "id=1");
         }
@@ -319,14 +319,14 @@ mod tests {
 
     #[test]
     fn what_was_given_goes_before_the_jar_s_and_stands_in_for_those_of_its_names() {
-        let jar = Cookies::on();
+        let jar = CookieJar::on();
         set(&jar, "https://a.test/", "session=old");
         set(&jar, "https://a.test/", "taste=plain");
         let beside =
             |given| jar.beside(given, &url("https://a.test/"), Uuid::nil()).map(|value| value.to_str().unwrap().to_owned());
         assert_eq!(beside(Some("id=1; session=new")).as_deref(), Some("id=1; session=new; taste=plain"));
-        assert_eq!(Cookies::off().beside(Some("id=1"), &url("https://a.test/"), Uuid::nil()).unwrap(), "id=1");
-        assert_eq!(Cookies::off().beside(None, &url("https://a.test/"), Uuid::nil()), None);
+        assert_eq!(CookieJar::off().beside(Some("id=1"), &url("https://a.test/"), Uuid::nil()).unwrap(), "id=1");
+        assert_eq!(CookieJar::off().beside(None, &url("https://a.test/"), Uuid::nil()), None);
     }
 
     #[test]

@@ -35,12 +35,12 @@ use url::Url;
 
 use crate::{
     http::{
-        config::Config,
-        dns::Lookup,
-        error::{ConnectTimedOut, Unanswered},
-        http1::framing::{Framed, Notes},
+        config::TransferConfig,
+        dns::DnsLookup,
+        error::{ConnectTimedOut, NoResponse},
+        http1::framing::{FramedBody, FramingNotes},
     },
-    model::outcome::{Failure, FailureKind},
+    model::outcome::{FailureKind, TransferFailure},
 };
 
 /// More fields than any head has that is meant.
@@ -53,12 +53,12 @@ const IDLE: Duration = Duration::from_secs(90);
 
 /// The answer of a connection that is watched.
 #[derive(Clone, Debug)]
-pub(crate) struct Watched {
-    pub(crate) notes: Notes,
+pub(crate) struct WatchedStream {
+    pub(crate) notes: FramingNotes,
     answer: u64,
 }
 
-impl Watched {
+impl WatchedStream {
     /// Whether the length of the body is unverified: more came than it has, or the head does not frame it reliably. Surplus
     /// is known once the body has been read.
     pub fn is_unverified(&self) -> bool {
@@ -68,16 +68,16 @@ impl Watched {
 
 /// The client.
 #[derive(Clone, Debug)]
-pub(crate) struct Direct {
+pub(crate) struct Http1Connection {
     kept: Client<Connector, Body>,
     /// The same, with a new connection for every request.
     fresh: Client<Connector, Body>,
     agent: Option<HeaderValue>,
 }
 
-impl Direct {
+impl Http1Connection {
     /// A client with these roots beside the system's.
-    pub fn new(config: &Config, roots: Vec<CertificateDer<'static>>, lookup: Lookup) -> Result<Self, Failure> {
+    pub fn new(config: &TransferConfig, roots: Vec<CertificateDer<'static>>, lookup: DnsLookup) -> Result<Self, TransferFailure> {
         let connector = Connector { https: https(config, roots, lookup)?, patience: config.connect_timeout };
         let mut builder = Client::builder(TokioExecutor::new());
         builder.pool_timer(TokioTimer::new()).pool_idle_timeout(IDLE).http1_max_headers(MOST_FIELDS);
@@ -93,8 +93,8 @@ impl Direct {
         url: &Url,
         headers: HeaderMap,
         is_fresh: bool,
-    ) -> Result<reqwest::Response, Unanswered> {
-        let broken = |error| Unanswered::Direct { error, is_secure: url.scheme() == "https" };
+    ) -> Result<reqwest::Response, NoResponse> {
+        let broken = |error| NoResponse::Direct { error, is_secure: url.scheme() == "https" };
         let uri = uri(url)?;
         let mut request = Request::new(Body::default());
         (*request.method_mut(), *request.uri_mut(), *request.headers_mut()) = (method, uri, headers);
@@ -106,11 +106,11 @@ impl Direct {
         let client = if is_fresh { &self.fresh } else { &self.kept };
         let (parts, body) = client.request(request).await.map_err(broken)?.into_parts();
         let whole = http::Response::builder().url(url.clone()).body(Body::wrap(body));
-        let mut response = whole.map_err(|_| Unanswered::BadAddress)?;
+        let mut response = whole.map_err(|_| NoResponse::BadAddress)?;
         (*response.status_mut(), *response.version_mut(), *response.headers_mut()) = (parts.status, parts.version, parts.headers);
         let mut extensions = parts.extensions;
-        if let Some(notes) = extensions.remove::<Notes>() {
-            extensions.insert(Watched { answer: notes.requests(), notes });
+        if let Some(notes) = extensions.remove::<FramingNotes>() {
+            extensions.insert(WatchedStream { answer: notes.requests(), notes });
         }
         response.extensions_mut().extend(extensions);
         Ok(response.into())
@@ -118,21 +118,21 @@ impl Direct {
 }
 
 /// The address without what signs in, which goes in a header, and without its fragment.
-fn uri(url: &Url) -> Result<Uri, Unanswered> {
+fn uri(url: &Url) -> Result<Uri, NoResponse> {
     let mut url = url.clone();
     url.set_fragment(None);
     let _ = url.set_username("");
     let _ = url.set_password(None);
-    Uri::try_from(url.as_str()).map_err(|_| Unanswered::BadAddress)
+    Uri::try_from(url.as_str()).map_err(|_| NoResponse::BadAddress)
 }
 
 fn https(
-    config: &Config,
+    config: &TransferConfig,
     roots: Vec<CertificateDer<'static>>,
-    lookup: Lookup,
-) -> Result<HttpsConnector<HttpConnector<Names>>, Failure> {
+    lookup: DnsLookup,
+) -> Result<HttpsConnector<HttpConnector<Names>>, TransferFailure> {
     let failed =
-        |error: rustls::Error| Failure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
+        |error: rustls::Error| TransferFailure::new(FailureKind::Internal, format!("the HTTP client could not be made: {error}"));
     let provider = Arc::new(aws_lc_rs::default_provider());
     let verifier = match roots.is_empty() {
         true => Verifier::new(provider.clone()),
@@ -162,7 +162,7 @@ struct Connector {
 }
 
 type Boxed = Box<dyn Error + Send + Sync>;
-type Made = TokioIo<Framed<TokioIo<<HttpsConnector<HttpConnector<Names>> as Service<Uri>>::Response>>>;
+type Made = TokioIo<FramedBody<TokioIo<<HttpsConnector<HttpConnector<Names>> as Service<Uri>>::Response>>>;
 
 impl Service<Uri> for Connector {
     type Response = Made;
@@ -177,14 +177,14 @@ impl Service<Uri> for Connector {
         let (made, patience) = (self.https.call(uri), self.patience);
         Box::pin(async move {
             let stream = tokio::time::timeout(patience, made).await.map_err(|_| ConnectTimedOut)??;
-            Ok(TokioIo::new(Framed::new(TokioIo::new(stream))))
+            Ok(TokioIo::new(FramedBody::new(TokioIo::new(stream))))
         })
     }
 }
 
 /// Name lookup as hyper-util asks for it.
 #[derive(Clone, Debug)]
-struct Names(Lookup);
+struct Names(DnsLookup);
 
 impl Service<Name> for Names {
     type Response = Addrs;

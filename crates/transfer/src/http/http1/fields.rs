@@ -10,7 +10,7 @@ const CODINGS: [&str; 5] = ["gzip", "x-gzip", "deflate", "br", "zstd"];
 
 /// One line of a head, with those that were folded into it.
 #[derive(Debug)]
-pub(in crate::http) struct Field {
+pub(in crate::http) struct HeaderField {
     /// As it came.
     pub name: Vec<u8>,
     /// Without blanks around it, and without control bytes.
@@ -21,7 +21,7 @@ pub(in crate::http) struct Field {
     is_damaged: bool,
 }
 
-impl Field {
+impl HeaderField {
     /// Whether `head` writes this field anew.
     pub fn frames_body(&self) -> bool {
         self.is("content-length") || self.is("transfer-encoding")
@@ -49,9 +49,9 @@ impl Field {
 
 /// The body as the fields describe it.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::http) struct Body {
+pub(in crate::http) struct BodyFraming {
     /// Where it ends.
-    pub framing: Framing,
+    pub framing: MessageFraming,
     /// It comes in chunks.
     pub is_chunked: bool,
     /// Codings that were put on it for the way, the first one first.
@@ -61,7 +61,7 @@ pub(in crate::http) struct Body {
 }
 
 /// Adds `line` to `fields`: a field of its own, or a continuation of the last one.
-pub(in crate::http) fn push(fields: &mut Vec<Field>, line: &[u8]) {
+pub(in crate::http) fn push(fields: &mut Vec<HeaderField>, line: &[u8]) {
     if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
         // Without a field before it, it continues nothing.
         if let Some(last) = fields.last_mut() {
@@ -77,12 +77,12 @@ pub(in crate::http) fn push(fields: &mut Vec<Field>, line: &[u8]) {
     let name = name.trim_ascii_end().to_vec();
     let (value, is_damaged) = clean(value.get(1..).unwrap_or_default());
     let is_valid = colon.is_some() && !name.is_empty() && name.iter().all(|byte| is_token(*byte));
-    fields.push(Field { name, value, is_valid, is_damaged });
+    fields.push(HeaderField { name, value, is_valid, is_damaged });
 }
 
 /// Where the body of a head with these fields ends (RFC 9112, section 6.3).
-pub(in crate::http) fn body(fields: &[Field]) -> Body {
-    let all = |name| fields.iter().filter(move |field| field.is(name)).flat_map(Field::values);
+pub(in crate::http) fn body(fields: &[HeaderField]) -> BodyFraming {
+    let all = |name| fields.iter().filter(move |field| field.is(name)).flat_map(HeaderField::values);
     let mut codings: Vec<_> =
         all("transfer-encoding").map(|coding| String::from_utf8_lossy(coding).to_ascii_lowercase()).collect();
     let is_encoded = fields.iter().any(|field| field.is("transfer-encoding"));
@@ -90,7 +90,7 @@ pub(in crate::http) fn body(fields: &[Field]) -> Body {
     let mut lengths: Vec<_> = stated.iter().flatten().copied().collect();
     lengths.sort_unstable();
     lengths.dedup();
-    let mut is_doubtful = fields.iter().any(Field::is_doubtful) || lengths.len() > 1 || stated.contains(&None);
+    let mut is_doubtful = fields.iter().any(HeaderField::is_doubtful) || lengths.len() > 1 || stated.contains(&None);
     let is_chunked = codings.last().is_some_and(|coding| coding == "chunked");
     is_doubtful |= is_encoded && !stated.is_empty();
     is_doubtful |= codings.iter().filter(|coding| *coding == "chunked").count() > 1;
@@ -98,12 +98,12 @@ pub(in crate::http) fn body(fields: &[Field]) -> Body {
     let is_known = codings.iter().all(|coding| CODINGS.contains(&coding.as_str()));
     is_doubtful |= !is_known;
     let framing = match lengths.as_slice() {
-        _ if is_chunked || !codings.is_empty() => Framing::Open,
-        [] => Framing::Open,
-        [length] => Framing::Length(*length),
-        _ => Framing::Lengths(lengths),
+        _ if is_chunked || !codings.is_empty() => MessageFraming::Open,
+        [] => MessageFraming::Open,
+        [length] => MessageFraming::Length(*length),
+        _ => MessageFraming::Lengths(lengths),
     };
-    Body { framing, is_chunked, codings, is_doubtful }
+    BodyFraming { framing, is_chunked, codings, is_doubtful }
 }
 
 fn length(value: &[u8]) -> Option<u64> {
@@ -126,7 +126,7 @@ fn is_token(byte: u8) -> bool {
 
 /// Where the body of an answer ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::http) enum Framing {
+pub(in crate::http) enum MessageFraming {
     /// There is none.
     Empty,
     /// After so many bytes.
@@ -143,7 +143,7 @@ pub(in crate::http) enum Framing {
 mod tests {
     use super::*;
 
-    fn of(lines: &[&str]) -> Body {
+    fn of(lines: &[&str]) -> BodyFraming {
         let mut fields = Vec::new();
         lines.iter().for_each(|line| push(&mut fields, line.as_bytes()));
         body(&fields)
@@ -160,7 +160,7 @@ mod tests {
             &["Content-Length: 9", "X: y"],
         ] {
             let body = of(lines);
-            assert_eq!((body.framing, body.is_doubtful), (Framing::Length(9), false), "{lines:?}");
+            assert_eq!((body.framing, body.is_doubtful), (MessageFraming::Length(9), false), "{lines:?}");
         }
     }
 
@@ -173,21 +173,21 @@ mod tests {
             &["Transfer-Encoding: chunked", "Content-Length: 9", "Content-Length: 8"],
         ] {
             let body = of(lines);
-            assert_eq!((body.framing, body.is_chunked, body.is_doubtful), (Framing::Open, true, true), "{lines:?}");
+            assert_eq!((body.framing, body.is_chunked, body.is_doubtful), (MessageFraming::Open, true, true), "{lines:?}");
         }
         let plain = of(&["Transfer-Encoding: chunked"]);
-        assert_eq!((plain.framing, plain.is_chunked, plain.is_doubtful), (Framing::Open, true, false));
+        assert_eq!((plain.framing, plain.is_chunked, plain.is_doubtful), (MessageFraming::Open, true, false));
         let coded = of(&["Transfer-Encoding: gzip, chunked"]);
         assert_eq!((coded.codings, coded.is_chunked), (vec!["gzip".to_owned()], true));
         let identity = of(&["Transfer-Encoding: identity", "Content-Length: 9"]);
-        assert_eq!((identity.framing, identity.is_doubtful), (Framing::Length(9), true));
+        assert_eq!((identity.framing, identity.is_doubtful), (MessageFraming::Length(9), true));
     }
 
     #[test]
     fn contradictory_lengths_are_all_kept() {
         for lines in [&["Content-Length: 9", "Content-Length: 8"][..], &["Content-Length: 8, 9"], &["Content-Length: 9, 8, 9"]] {
             let body = of(lines);
-            assert_eq!((body.framing, body.is_doubtful), (Framing::Lengths(vec![8, 9]), true), "{lines:?}");
+            assert_eq!((body.framing, body.is_doubtful), (MessageFraming::Lengths(vec![8, 9]), true), "{lines:?}");
         }
     }
 

@@ -25,8 +25,8 @@ use tokio::{
 };
 
 use crate::http::http1::{
-    fields::Framing,
-    head::{self, Read},
+    fields::MessageFraming,
+    head::{self, HeadRead},
 };
 
 /// Read at once until a head has come.
@@ -36,7 +36,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Notes about the answers of one connection. Answers are numbered from 1, and requests with them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Notes(Arc<Numbers>);
+pub(crate) struct FramingNotes(Arc<Numbers>);
 
 #[derive(Debug, Default)]
 struct Numbers {
@@ -46,7 +46,7 @@ struct Numbers {
     refused: AtomicU64,
 }
 
-impl Notes {
+impl FramingNotes {
     /// Requests that were sent over the connection.
     pub fn requests(&self) -> u64 {
         self.0.requests.load(Ordering::Acquire)
@@ -70,12 +70,12 @@ impl Notes {
 
 /// A stream of HTTP/1 answers over `stream`.
 #[derive(Debug)]
-pub(in crate::http) struct Framed<S> {
+pub(in crate::http) struct FramedBody<S> {
     stream: S,
     state: State,
     /// Bytes that hyper gets next.
     ready: BytesMut,
-    notes: Notes,
+    notes: FramingNotes,
     is_head: bool,
 }
 
@@ -95,9 +95,9 @@ enum State {
     Over,
 }
 
-impl<S> Framed<S> {
+impl<S> FramedBody<S> {
     pub fn new(stream: S) -> Self {
-        Self { stream, state: State::Idle, ready: BytesMut::new(), notes: Notes::default(), is_head: false }
+        Self { stream, state: State::Idle, ready: BytesMut::new(), notes: FramingNotes::default(), is_head: false }
     }
 
     fn answer(&self) -> u64 {
@@ -112,29 +112,29 @@ impl<S> Framed<S> {
     /// Reads the head, if all of it is in `came`; the state is left to be that of its body.
     fn read_head(&mut self, mut came: BytesMut) {
         match head::read(&came, self.is_head) {
-            Read::Partial => self.state = State::Head(came),
-            Read::Refused => {
+            HeadRead::Partial => self.state = State::Head(came),
+            HeadRead::Refused => {
                 self.notes.0.refused.store(self.answer(), Ordering::Release);
                 (self.ready, self.state) = (came, State::Open);
             }
-            Read::Whole(head) => {
+            HeadRead::Whole(head) => {
                 if head.is_doubtful {
                     self.notes.0.doubtful.store(self.answer(), Ordering::Release);
                 }
                 came.advance(head.consumed);
                 self.ready.extend_from_slice(&head.bytes);
                 match head.framing {
-                    Framing::Another if came.is_empty() => self.state = State::Head(came),
-                    Framing::Another => self.read_head(came),
-                    Framing::Empty => self.begin_body(0, came),
-                    Framing::Length(length) => self.begin_body(length, came),
-                    Framing::Lengths(lengths) => {
+                    MessageFraming::Another if came.is_empty() => self.state = State::Head(came),
+                    MessageFraming::Another => self.read_head(came),
+                    MessageFraming::Empty => self.begin_body(0, came),
+                    MessageFraming::Length(length) => self.begin_body(length, came),
+                    MessageFraming::Lengths(lengths) => {
                         let last = lengths.last().copied().unwrap_or_default();
                         came.truncate(usize::try_from(last).unwrap_or(usize::MAX));
                         self.state = State::Lengths { lengths, came: came.len() as u64, wait: None };
                         self.ready.extend_from_slice(&came);
                     }
-                    Framing::Open => {
+                    MessageFraming::Open => {
                         self.state = State::Open;
                         self.ready.extend_from_slice(&came);
                     }
@@ -154,7 +154,7 @@ impl<S> Framed<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> Framed<S> {
+impl<S: AsyncRead + Unpin> FramedBody<S> {
     /// Whether a byte has come that nobody expects.
     fn look_behind(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut byte = [0];
@@ -222,7 +222,7 @@ impl<S: AsyncRead + Unpin> Framed<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Framed<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for FramedBody<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = &mut *self;
         loop {
@@ -265,7 +265,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Framed<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Framed<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for FramedBody<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let count = ready!(Pin::new(&mut self.stream).poll_write(context, bytes))?;
         if matches!(self.state, State::Idle | State::Open) {
@@ -285,7 +285,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Framed<S> {
     }
 }
 
-impl<S: Connection> Connection for Framed<S> {
+impl<S: Connection> Connection for FramedBody<S> {
     fn connected(&self) -> Connected {
         self.stream.connected().extra(self.notes.clone())
     }
@@ -298,9 +298,9 @@ mod tests {
     use super::*;
 
     /// A connection over which a request was sent, and its other end.
-    async fn asked(request: &[u8]) -> (Framed<DuplexStream>, DuplexStream) {
+    async fn asked(request: &[u8]) -> (FramedBody<DuplexStream>, DuplexStream) {
         let (near, far) = tokio::io::duplex(1 << 16);
-        let mut framed = Framed::new(near);
+        let mut framed = FramedBody::new(near);
         framed.write_all(request).await.unwrap();
         (framed, far)
     }

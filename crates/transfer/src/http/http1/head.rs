@@ -8,29 +8,29 @@
 //!   lengths that contradict each other, make the answer `is_doubtful`; then its length counts as unknown.
 //! - Framing follows RFC 9112, section 6.3: `Transfer-Encoding` overrides `Content-Length`.
 
-use crate::http::http1::fields::{self, Field, Framing};
+use crate::http::http1::fields::{self, HeaderField, MessageFraming};
 
 /// Heads longer than this are passed on as they are, for the parser to refuse.
 const LONGEST: usize = 512 << 10;
 
 /// A head that was read.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::http) struct Head {
+pub(in crate::http) struct ResponseHead {
     /// Bytes of the input that it takes.
     pub consumed: usize,
     /// The same head, valid.
     pub bytes: Vec<u8>,
     /// Where the body ends.
-    pub framing: Framing,
+    pub framing: MessageFraming,
     /// The fields about the body are damaged or contradict each other.
     pub is_doubtful: bool,
 }
 
 /// The result of reading a head from an input.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::http) enum Read {
+pub(in crate::http) enum HeadRead {
     /// A head.
-    Whole(Head),
+    Whole(ResponseHead),
     /// Its end has not come yet.
     Partial,
     /// No head that could be read.
@@ -38,7 +38,7 @@ pub(in crate::http) enum Read {
 }
 
 /// Reads the head at the beginning of `input`, the answer to a HEAD where `is_bodiless`.
-pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> Read {
+pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> HeadRead {
     let mut lines = Lines { input, at: 0 };
     let status_line = loop {
         match lines.next() {
@@ -47,7 +47,7 @@ pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> Read {
             None => return too_long(input),
         }
     };
-    let Some(status) = Status::parse(status_line) else { return Read::Refused };
+    let Some(status) = Status::parse(status_line) else { return HeadRead::Refused };
     let mut fields = Vec::new();
     loop {
         match lines.next() {
@@ -56,19 +56,19 @@ pub(in crate::http) fn read(input: &[u8], is_bodiless: bool) -> Read {
             None => return too_long(input),
         }
     }
-    Read::Whole(written(&status, fields, lines.at, is_bodiless))
+    HeadRead::Whole(written(&status, fields, lines.at, is_bodiless))
 }
 
-fn too_long(input: &[u8]) -> Read {
-    if input.len() > LONGEST { Read::Refused } else { Read::Partial }
+fn too_long(input: &[u8]) -> HeadRead {
+    if input.len() > LONGEST { HeadRead::Refused } else { HeadRead::Partial }
 }
 
-fn written(status: &Status<'_>, fields: Vec<Field>, consumed: usize, is_bodiless: bool) -> Head {
+fn written(status: &Status<'_>, fields: Vec<HeaderField>, consumed: usize, is_bodiless: bool) -> ResponseHead {
     let body = fields::body(&fields);
     let is_informational = (100..200).contains(&status.code);
     let framing = match body.framing.clone() {
-        _ if is_informational => Framing::Another,
-        _ if is_bodiless || matches!(status.code, 204 | 304) => Framing::Empty,
+        _ if is_informational => MessageFraming::Another,
+        _ if is_bodiless || matches!(status.code, 204 | 304) => MessageFraming::Empty,
         framing => framing,
     };
     let is_chunked = body.is_chunked;
@@ -88,18 +88,18 @@ fn written(status: &Status<'_>, fields: Vec<Field>, consumed: usize, is_bodiless
         push(&field.name, &field.value);
     }
     match &body.framing {
-        Framing::Length(length) => push(b"Content-Length", length.to_string().as_bytes()),
+        MessageFraming::Length(length) => push(b"Content-Length", length.to_string().as_bytes()),
         _ if is_chunked => push(b"Transfer-Encoding", b"chunked"),
         _ => {}
     }
     for coding in &body.codings {
         push(b"Content-Encoding", coding.as_bytes());
     }
-    if (is_chunked && !status.is_1_1) || matches!(framing, Framing::Lengths(_)) {
+    if (is_chunked && !status.is_1_1) || matches!(framing, MessageFraming::Lengths(_)) {
         push(b"Connection", b"close");
     }
     bytes.extend_from_slice(b"\r\n");
-    Head { consumed, bytes, framing, is_doubtful: body.is_doubtful && !is_bodiless }
+    ResponseHead { consumed, bytes, framing, is_doubtful: body.is_doubtful && !is_bodiless }
 }
 
 /// The lines of a head, without their ends, which are a line feed with or without a carriage return before it.
@@ -142,9 +142,9 @@ impl<'a> Status<'a> {
 mod tests {
     use super::*;
 
-    fn head(input: &[u8]) -> Head {
+    fn head(input: &[u8]) -> ResponseHead {
         match read(input, false) {
-            Read::Whole(head) => head,
+            HeadRead::Whole(head) => head,
             other => panic!("{other:?} of {}", String::from_utf8_lossy(input)),
         }
     }
@@ -158,9 +158,9 @@ mod tests {
         let input = b"HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 5\r\nX-A: b\r\n\r\nhello";
         assert_eq!(text(input), "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nX-A: b\r\nContent-Length: 5\r\n\r\n");
         let head = head(input);
-        assert_eq!((head.consumed, head.framing, head.is_doubtful), (input.len() - 5, Framing::Length(5), false));
+        assert_eq!((head.consumed, head.framing, head.is_doubtful), (input.len() - 5, MessageFraming::Length(5), false));
         for end in 0..input.len() - 5 {
-            assert_eq!(read(&input[..end], false), Read::Partial, "{end}");
+            assert_eq!(read(&input[..end], false), HeadRead::Partial, "{end}");
         }
     }
 
@@ -179,7 +179,7 @@ mod tests {
             for (before, end) in [("\r\n", "\r\n"), ("\n", "\n"), ("\r\n", "\n")] {
                 let input = format!("HTTP/1.1 200 OK{before}{line}{end}Content-Length : 7{end}{end}");
                 let head = head(input.as_bytes());
-                assert_eq!((head.framing, head.is_doubtful), (Framing::Length(7), false), "{line}");
+                assert_eq!((head.framing, head.is_doubtful), (MessageFraming::Length(7), false), "{line}");
                 assert!(head.bytes.is_ascii() && !head.bytes.contains(&1), "{line}");
             }
         }
@@ -197,25 +197,25 @@ mod tests {
             assert!(text(format!("{line}\r\n\r\n").as_bytes()).starts_with(written), "{line}");
         }
         for line in ["220 mail.test ESMTP", "HTTP/2 200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 2000", "HTTP/1.1 abc", "<html>"] {
-            assert_eq!(read(format!("{line}\r\n\r\n").as_bytes(), false), Read::Refused, "{line}");
+            assert_eq!(read(format!("{line}\r\n\r\n").as_bytes(), false), HeadRead::Refused, "{line}");
         }
-        assert_eq!(read(&[b'a'; LONGEST + 1], false), Read::Refused);
+        assert_eq!(read(&[b'a'; LONGEST + 1], false), HeadRead::Refused);
     }
 
     #[test]
     fn bodiless_answer_has_empty_framing() {
         let input = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
-        let Read::Whole(head) = read(input, true) else { panic!("no head") };
-        assert_eq!(head.framing, Framing::Empty);
+        let HeadRead::Whole(head) = read(input, true) else { panic!("no head") };
+        assert_eq!(head.framing, MessageFraming::Empty);
         assert!(head.bytes.ends_with(b"Content-Length: 5\r\n\r\n"), "a HEAD is asked for the length");
         for status in [204, 304] {
             assert_eq!(
                 self::head(format!("HTTP/1.1 {status} A\r\nContent-Length: 5\r\n\r\n").as_bytes()).framing,
-                Framing::Empty
+                MessageFraming::Empty
             );
         }
         for status in [100, 102, 103] {
-            assert_eq!(self::head(format!("HTTP/1.1 {status} A\r\n\r\n").as_bytes()).framing, Framing::Another);
+            assert_eq!(self::head(format!("HTTP/1.1 {status} A\r\n\r\n").as_bytes()).framing, MessageFraming::Another);
         }
     }
 

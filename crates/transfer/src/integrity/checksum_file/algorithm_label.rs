@@ -1,12 +1,12 @@
 //! Names of digest algorithms beside digests. The readers of checksum files ask. [pure]
 
-use crate::model::digest::{Algorithm, Digest};
+use crate::model::digest::{DigestAlgorithm, FileDigest};
 
 /// The algorithm that a checksum file names beside a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Label {
+pub(super) enum AlgorithmLabel {
     /// One that can be computed here.
-    Known(Algorithm),
+    Known(DigestAlgorithm),
     /// Another one, whose digests may be as long as those of one that is known.
     Foreign,
 }
@@ -46,7 +46,7 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// The algorithm of this name; none where `word` names none.
-pub(super) fn label(word: &str) -> Option<Label> {
+pub(super) fn label(word: &str) -> Option<AlgorithmLabel> {
     let whole = word.trim().to_ascii_lowercase();
     let word = whole.as_str();
     let word = word.strip_prefix("checksums-").unwrap_or(word);
@@ -55,12 +55,12 @@ pub(super) fn label(word: &str) -> Option<Label> {
     if word == "sha" {
         return None;
     }
-    if let Some(algorithm) = Algorithm::named(word).or_else(|| Algorithm::named(&word.replace(['_', ' '], "-"))) {
-        return Some(Label::Known(algorithm));
+    if let Some(algorithm) = DigestAlgorithm::named(word).or_else(|| DigestAlgorithm::named(&word.replace(['_', ' '], "-"))) {
+        return Some(AlgorithmLabel::Known(algorithm));
     }
     let letters: String = whole.chars().filter(|letter| !matches!(letter, '-' | '_')).collect();
     let is_word = letters.len() <= 12 && letters.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '/');
-    (is_word && FOREIGN.iter().any(|start| letters.starts_with(start))).then_some(Label::Foreign)
+    (is_word && FOREIGN.iter().any(|start| letters.starts_with(start))).then_some(AlgorithmLabel::Foreign)
 }
 
 /// Whether `word` only says that a digest follows.
@@ -84,17 +84,17 @@ pub(super) fn is_neutral(word: &str) -> bool {
 }
 
 /// The digest of these hexadecimal digits, by `label` or else by their number.
-pub(super) fn from_digits(label: Option<Label>, digits: &str) -> Option<Digest> {
+pub(super) fn from_digits(label: Option<AlgorithmLabel>, digits: &str) -> Option<FileDigest> {
     let algorithm = match label {
-        Some(Label::Known(algorithm)) => algorithm,
-        Some(Label::Foreign) => return None,
-        None => Algorithm::of_length(digits.len() / 2)?,
+        Some(AlgorithmLabel::Known(algorithm)) => algorithm,
+        Some(AlgorithmLabel::Foreign) => return None,
+        None => DigestAlgorithm::of_length(digits.len() / 2)?,
     };
-    Digest::from_hex(algorithm, digits)
+    FileDigest::from_hex(algorithm, digits)
 }
 
 /// The digest in Base64 (`sha256-…` as of Subresource Integrity), with its padding or without.
-pub(super) fn from_base64(label: Option<Label>, text: &str) -> Option<Digest> {
+pub(super) fn from_base64(label: Option<AlgorithmLabel>, text: &str) -> Option<FileDigest> {
     use base64::{
         Engine as _, alphabet,
         engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
@@ -106,15 +106,15 @@ pub(super) fn from_base64(label: Option<Label>, text: &str) -> Option<Digest> {
 
     let bytes = LENIENT.decode(text.replace('-', "+").replace('_', "/")).ok()?;
     let algorithm = match label {
-        Some(Label::Known(algorithm)) => algorithm,
-        Some(Label::Foreign) => return None,
-        None => Algorithm::of_length(bytes.len())?,
+        Some(AlgorithmLabel::Known(algorithm)) => algorithm,
+        Some(AlgorithmLabel::Foreign) => return None,
+        None => DigestAlgorithm::of_length(bytes.len())?,
     };
-    Digest::new(algorithm, bytes)
+    FileDigest::new(algorithm, bytes)
 }
 
 /// A digest with its algorithm in one word: `sha256:HEX`, `sha256=HEX`, `sha256-BASE64`, `HEX`.
-pub(super) fn from_word(outer: Option<Label>, word: &str) -> Option<Digest> {
+pub(super) fn from_word(outer: Option<AlgorithmLabel>, word: &str) -> Option<FileDigest> {
     let word = word.trim();
     if let Some((name, digits)) = word.split_once([':', '='])
         && let Some(own) = label(name)
@@ -122,7 +122,7 @@ pub(super) fn from_word(outer: Option<Label>, word: &str) -> Option<Digest> {
         return from_digits(Some(own), digits.trim()).or_else(|| from_base64(Some(own), digits.trim()));
     }
     if let Some((name, text)) = word.split_once('-')
-        && let Some(own @ Label::Known(_)) = label(name)
+        && let Some(own @ AlgorithmLabel::Known(_)) = label(name)
     {
         return from_base64(Some(own), text);
     }
@@ -136,16 +136,16 @@ mod tests {
     #[test]
     fn label_of_every_spelling_is_found_and_foreign_algorithms_are_told_apart() {
         for (word, algorithm) in [
-            ("SHA256", Algorithm::Sha256),
-            ("sha-256", Algorithm::Sha256),
-            ("SHA2-256", Algorithm::Sha256),
-            ("SHA_512", Algorithm::Sha512),
-            ("sha256sum", Algorithm::Sha256),
-            ("MD5Sum", Algorithm::Md5),
-            ("Checksums-Sha1", Algorithm::Sha1),
-            ("MD5", Algorithm::Md5),
+            ("SHA256", DigestAlgorithm::Sha256),
+            ("sha-256", DigestAlgorithm::Sha256),
+            ("SHA2-256", DigestAlgorithm::Sha256),
+            ("SHA_512", DigestAlgorithm::Sha512),
+            ("sha256sum", DigestAlgorithm::Sha256),
+            ("MD5Sum", DigestAlgorithm::Md5),
+            ("Checksums-Sha1", DigestAlgorithm::Sha1),
+            ("MD5", DigestAlgorithm::Md5),
         ] {
-            assert_eq!(label(word), Some(Label::Known(algorithm)), "{word}");
+            assert_eq!(label(word), Some(AlgorithmLabel::Known(algorithm)), "{word}");
         }
         for word in [
             "SHA3-256",
@@ -160,7 +160,7 @@ mod tests {
             "b2sum",
             "SM3",
         ] {
-            assert_eq!(label(word), Some(Label::Foreign), "{word}");
+            assert_eq!(label(word), Some(AlgorithmLabel::Foreign), "{word}");
         }
         for word in ["", "kit.zip", "tigers-of-india.zip", "blake-and-mortimer", "sha", "256", "md"] {
             assert_eq!(label(word), None, "{word}");
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn word_with_its_own_algorithm_is_read_and_wrong_lengths_are_refused() {
-        let expected = Digest::new(Algorithm::Sha256, vec![0xab; 32]).unwrap();
+        let expected = FileDigest::new(DigestAlgorithm::Sha256, vec![0xab; 32]).unwrap();
         for word in
             [&format!("sha256:{}", "ab".repeat(32)), &"AB".repeat(32), "sha256-q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s="]
         {

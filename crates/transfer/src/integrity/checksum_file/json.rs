@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use crate::integrity::checksum_file::{
-    Listed,
-    algorithm_label::{Label, from_word, is_neutral, label},
+    ListedChecksum,
+    algorithm_label::{AlgorithmLabel, from_word, is_neutral, label},
     relative,
 };
 
@@ -14,7 +14,7 @@ const NAMES: &[&str] = &["file", "filename", "file_name", "name", "path", "url",
 const ALGORITHMS: &[&str] = &["algorithm", "alg", "algo", "hashalgorithm", "type"];
 
 /// The digests in `text`; none where it is not JSON. Lines of it that are JSON each count as well.
-pub(super) fn read(text: &str) -> Option<Vec<Listed>> {
+pub(super) fn read(text: &str) -> Option<Vec<ListedChecksum>> {
     let text = text.trim();
     if !text.starts_with(['{', '[']) {
         return None;
@@ -28,7 +28,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Listed>> {
 
 /// `name` is the key above that names a file, `outer` the algorithm that was named above. The depth is bounded by the
 /// parser's own limit.
-fn walk(value: &Value, name: Option<&str>, outer: Option<Label>, found: &mut Vec<Listed>) {
+fn walk(value: &Value, name: Option<&str>, outer: Option<AlgorithmLabel>, found: &mut Vec<ListedChecksum>) {
     match value {
         Value::Array(values) => {
             for value in values {
@@ -49,7 +49,7 @@ fn walk(value: &Value, name: Option<&str>, outer: Option<Label>, found: &mut Vec
                     Value::String(text) => {
                         let Some(digest) = from_word(of_key.or(outer), text) else { continue };
                         let name = if says_what || own.is_some() { own } else { Some(key.as_str()) };
-                        found.push(Listed { name: name.and_then(relative), digest });
+                        found.push(ListedChecksum { name: name.and_then(relative), digest });
                     }
                     Value::Object(_) | Value::Array(_) => {
                         let name = if says_what || own.is_some() { own } else { Some(key.as_str()) };
@@ -60,7 +60,7 @@ fn walk(value: &Value, name: Option<&str>, outer: Option<Label>, found: &mut Vec
             }
         }
         Value::String(text) => {
-            found.extend(from_word(outer, text).map(|digest| Listed { name: name.and_then(relative), digest }))
+            found.extend(from_word(outer, text).map(|digest| ListedChecksum { name: name.and_then(relative), digest }))
         }
         _ => {}
     }

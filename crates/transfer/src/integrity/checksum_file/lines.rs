@@ -7,15 +7,15 @@
 
 use crate::{
     integrity::checksum_file::{
-        Listed,
-        algorithm_label::{Label, from_base64, from_digits, from_word, is_neutral, label},
+        ListedChecksum,
+        algorithm_label::{AlgorithmLabel, from_base64, from_digits, from_word, is_neutral, label},
         relative,
     },
-    model::digest::Digest,
+    model::digest::FileDigest,
 };
 
 /// The digests that `text` states, in order.
-pub(super) fn read(text: &str) -> Vec<Listed> {
+pub(super) fn read(text: &str) -> Vec<ListedChecksum> {
     let mut reader = Reader::default();
     for line in text.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']) {
         reader.line(line);
@@ -27,7 +27,7 @@ pub(super) fn read(text: &str) -> Vec<Listed> {
 /// The state of reading: the lines before decide what the next one means.
 #[derive(Default)]
 struct Reader {
-    found: Vec<Listed>,
+    found: Vec<ListedChecksum>,
     heading: Heading,
     groups: Option<Groups>,
     armor: Armor,
@@ -36,7 +36,7 @@ struct Reader {
 /// A line that announces digests.
 #[derive(Default)]
 struct Heading {
-    label: Option<Label>,
+    label: Option<AlgorithmLabel>,
     /// The file of the next bare digest.
     name: Option<String>,
     /// Sizes stand between digests and names.
@@ -46,7 +46,7 @@ struct Heading {
 /// Digits of one digest, as far as they have come.
 struct Groups {
     name: Option<String>,
-    label: Option<Label>,
+    label: Option<AlgorithmLabel>,
     digits: String,
 }
 
@@ -128,13 +128,13 @@ impl Reader {
     }
 
     /// `HEX  name`, `HEX *name`, `\HEX  escaped\nname`, or `HEX` alone.
-    fn plain(&mut self, line: &str, is_indented: bool) -> Option<Listed> {
+    fn plain(&mut self, line: &str, is_indented: bool) -> Option<ListedChecksum> {
         let (is_escaped, line) = match line.strip_prefix('\\') {
             Some(line) => (true, line),
             None => (false, line),
         };
         let (digits, rest) = line.split_at(line.find([' ', '\t']).unwrap_or(line.len()));
-        if self.heading.label == Some(Label::Foreign) {
+        if self.heading.label == Some(AlgorithmLabel::Foreign) {
             return None;
         }
         let digest = from_digits(None, digits)?;
@@ -149,7 +149,7 @@ impl Reader {
         let name = unquoted(name.strip_prefix('*').unwrap_or(name));
         let name = if is_escaped { unescape(name)? } else { name.to_owned() };
         let name = relative(&name).or_else(|| self.heading.name.take());
-        Some(Listed { name, digest })
+        Some(ListedChecksum { name, digest })
     }
 
     /// Whether `line` is one of `Key : value` about the digest beside it (`Get-FileHash | Format-List`).
@@ -163,7 +163,7 @@ impl Reader {
             }
             "hash" => match from_digits(self.heading.label, value) {
                 Some(digest) => {
-                    self.found.push(Listed { name: None, digest });
+                    self.found.push(ListedChecksum { name: None, digest });
                     true
                 }
                 None => false,
@@ -194,7 +194,7 @@ impl Reader {
 
     fn close_groups(&mut self) {
         let Some(Groups { name, label, digits }) = self.groups.take() else { return };
-        self.found.extend(from_digits(label, &digits).map(|digest| Listed { name, digest }));
+        self.found.extend(from_digits(label, &digits).map(|digest| ListedChecksum { name, digest }));
     }
 
     /// A line without a digest that ends in a colon, or only names an algorithm, is about those that follow.
@@ -217,7 +217,7 @@ impl Reader {
 }
 
 /// `SHA256 (name) = HEX`, or `SHA2-256(name)= HEX` as openssl writes it.
-fn tagged(line: &str) -> Option<Listed> {
+fn tagged(line: &str) -> Option<ListedChecksum> {
     let (is_escaped, line) = match line.strip_prefix('\\') {
         Some(line) => (true, line),
         None => (false, line),
@@ -227,7 +227,7 @@ fn tagged(line: &str) -> Option<Listed> {
     let own = label(name_of)?;
     let digest = from_digits(Some(own), digits.trim()).or_else(|| from_base64(Some(own), digits.trim()))?;
     let name = if is_escaped { unescape(name)? } else { name.to_owned() };
-    Some(Listed { name: relative(&name), digest })
+    Some(ListedChecksum { name: relative(&name), digest })
 }
 
 const QUOTES: [char; 7] = ['"', '\'', '`', '“', '”', '‘', '’'];
@@ -240,8 +240,8 @@ fn is_border(letter: char) -> bool {
 }
 
 /// The digests that stand anywhere in `line`, with the rest of it as their name.
-fn loose(line: &str, heading: Option<Label>) -> Vec<Listed> {
-    let mut found: Vec<Digest> = Vec::new();
+fn loose(line: &str, heading: Option<AlgorithmLabel>) -> Vec<ListedChecksum> {
+    let mut found: Vec<FileDigest> = Vec::new();
     let (mut name, mut is_seen) = (None, false);
     let mut after = 0;
     let mut start = 0;
@@ -256,12 +256,12 @@ fn loose(line: &str, heading: Option<Label>) -> Vec<Listed> {
         let (rest, own) = labelled(line[after..at].trim_end_matches(QUOTES));
         let digest = from_word(own, word).or_else(|| own.is_none().then(|| whole_in_base64(line)).flatten());
         let Some(digest) = digest else {
-            if own == Some(Label::Foreign) && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            if own == Some(AlgorithmLabel::Foreign) && word.bytes().all(|byte| byte.is_ascii_hexdigit()) {
                 (after, is_seen) = (end, true);
             }
             continue;
         };
-        if own.is_none() && heading == Some(Label::Foreign) {
+        if own.is_none() && heading == Some(AlgorithmLabel::Foreign) {
             return Vec::new();
         }
         name = name.or_else(|| relative(unquoted(rest)));
@@ -272,17 +272,17 @@ fn loose(line: &str, heading: Option<Label>) -> Vec<Listed> {
         let (rest, _) = labelled(line[after..].trim_start_matches(QUOTES));
         name = relative(unquoted(rest));
     }
-    found.into_iter().map(|digest| Listed { name: name.clone(), digest }).collect()
+    found.into_iter().map(|digest| ListedChecksum { name: name.clone(), digest }).collect()
 }
 
 /// The digest that a whole line is in Base64, as `openssl dgst -binary | base64` gives it.
-fn whole_in_base64(line: &str) -> Option<Digest> {
+fn whole_in_base64(line: &str) -> Option<FileDigest> {
     let is_digest = line.ends_with('=') && matches!(line.len(), 24 | 28 | 44 | 88);
     is_digest.then(|| from_base64(None, line)).flatten()
 }
 
 /// `text` without the names of algorithms at its ends and what separates them, and the last of these algorithms.
-fn labelled(text: &str) -> (&str, Option<Label>) {
+fn labelled(text: &str) -> (&str, Option<AlgorithmLabel>) {
     let mut rest = trimmed(text);
     let mut own = None;
     while let Some(word) = rest.rsplit([' ', '\t', ':', ',', '|', '=', '(', '`']).next()

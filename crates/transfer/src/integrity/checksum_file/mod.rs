@@ -10,7 +10,7 @@ mod lines;
 
 use crate::{
     filename::charset::plain_text,
-    model::digest::{Algorithm, Digest},
+    model::digest::{DigestAlgorithm, FileDigest},
 };
 
 /// A larger file is no checksum file, in bytes.
@@ -18,14 +18,14 @@ pub const LARGEST: u64 = 8 << 20;
 
 /// How names of checksum files end: those about one file, and those that are lists. A list that does not say how its
 /// digests are computed is taken for the kind that is common today.
-const WRITTEN: &[(Algorithm, &[&str], &[&str])] = &[
+const WRITTEN: &[(DigestAlgorithm, &[&str], &[&str])] = &[
     (
-        Algorithm::Sha512,
+        DigestAlgorithm::Sha512,
         &[".sha512", ".sha-512", ".sha512sum", ".sha512sums"],
         &["sha512sum", "sha512sums", "shasums512", "sha512checksums", "checksums.sha512"],
     ),
     (
-        Algorithm::Sha256,
+        DigestAlgorithm::Sha256,
         &[".sha256", ".sha-256", ".sha256sum", ".sha256sums", ".dsc", ".changes"],
         &[
             "sha256sum",
@@ -39,8 +39,8 @@ const WRITTEN: &[(Algorithm, &[&str], &[&str])] = &[
             "inrelease",
         ],
     ),
-    (Algorithm::Sha1, &[".sha1", ".sha-1", ".sha", ".sha1sum", ".sha1sums"], &["sha1sum", "sha1sums"]),
-    (Algorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
+    (DigestAlgorithm::Sha1, &[".sha1", ".sha-1", ".sha", ".sha1sum", ".sha1sums"], &["sha1sum", "sha1sums"]),
+    (DigestAlgorithm::Md5, &[".md5", ".md5sum", ".md5sums"], &["md5sum", "md5sums"]),
 ];
 
 /// Endings that do not say how the digest is computed, and whether a file of that name may be a list. Other files have most of
@@ -86,18 +86,18 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// Lists that are called as their algorithm is (OpenBSD), or begin so (FreeBSD).
-const BARE: &[(Algorithm, &str, &str)] = &[
-    (Algorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
-    (Algorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
-    (Algorithm::Sha1, "SHA1", "CHECKSUM.SHA1-"),
-    (Algorithm::Md5, "MD5", "CHECKSUM.MD5-"),
+const BARE: &[(DigestAlgorithm, &str, &str)] = &[
+    (DigestAlgorithm::Sha512, "SHA512", "CHECKSUM.SHA512-"),
+    (DigestAlgorithm::Sha256, "SHA256", "CHECKSUM.SHA256-"),
+    (DigestAlgorithm::Sha1, "SHA1", "CHECKSUM.SHA1-"),
+    (DigestAlgorithm::Md5, "MD5", "CHECKSUM.MD5-"),
 ];
 
 /// What the name of a checksum file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct ChecksumFileKind {
     /// How its digests are computed.
-    pub algorithm: Algorithm,
+    pub algorithm: DigestAlgorithm,
     /// The one file it is about; none for a list.
     pub about: Option<String>,
     /// It may be about other files where that one is not there. Else it is no checksum file then.
@@ -108,26 +108,26 @@ pub struct Kind {
 
 /// One line of a checksum file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedChecksum {
     /// The file, relative to the checksum file's folder, with `/` between folders; none for a bare digest.
     pub name: Option<String>,
     /// What it must hash to.
-    pub digest: Digest,
+    pub digest: FileDigest,
 }
 
 /// What a file of this name is about: `NAME.sha256` about `NAME`, `SHA256SUMS` about what it lists; none when it is no
 /// checksum file.
-pub fn kind(name: &str) -> Option<Kind> {
+pub fn kind(name: &str) -> Option<ChecksumFileKind> {
     let stem = without_ending(without_ending(name, ".asc"), ".txt");
     let stem = without_ending(stem, ".json");
     if let Some((algorithm, ..)) = BARE.iter().find(|(_, name, start)| stem == *name || stem.starts_with(start)) {
-        return Some(Kind { algorithm: *algorithm, about: None, may_list: true, is_foreign: false });
+        return Some(ChecksumFileKind { algorithm: *algorithm, about: None, may_list: true, is_foreign: false });
     }
     for (ending, may_list) in BESIDE {
         let about = without_ending(stem, ending);
         if about.len() < stem.len() && !about.is_empty() {
-            return Some(Kind {
-                algorithm: Algorithm::Sha256,
+            return Some(ChecksumFileKind {
+                algorithm: DigestAlgorithm::Sha256,
                 about: Some(about.to_owned()),
                 may_list: *may_list,
                 is_foreign: false,
@@ -137,18 +137,28 @@ pub fn kind(name: &str) -> Option<Kind> {
     for ending in FOREIGN {
         let about = without_ending(stem, ending);
         if about.len() < stem.len() && !about.is_empty() {
-            return Some(Kind { algorithm: Algorithm::Sha256, about: Some(about.to_owned()), may_list: false, is_foreign: true });
+            return Some(ChecksumFileKind {
+                algorithm: DigestAlgorithm::Sha256,
+                about: Some(about.to_owned()),
+                may_list: false,
+                is_foreign: true,
+            });
         }
     }
     for (algorithm, endings, words) in WRITTEN {
         for ending in *endings {
             let about = without_ending(stem, ending);
             if about.len() < stem.len() && !about.is_empty() {
-                return Some(Kind { algorithm: *algorithm, about: Some(about.to_owned()), may_list: true, is_foreign: false });
+                return Some(ChecksumFileKind {
+                    algorithm: *algorithm,
+                    about: Some(about.to_owned()),
+                    may_list: true,
+                    is_foreign: false,
+                });
             }
         }
         if words.iter().any(|word| ends_in_word(stem, word)) {
-            return Some(Kind { algorithm: *algorithm, about: None, may_list: true, is_foreign: false });
+            return Some(ChecksumFileKind { algorithm: *algorithm, about: None, may_list: true, is_foreign: false });
         }
     }
     None
@@ -156,7 +166,7 @@ pub fn kind(name: &str) -> Option<Kind> {
 
 /// The digests that a checksum file states, in order: those of its lines, or of its values where it is JSON. None where the
 /// file is too large, is a web page, or states none.
-pub fn read(bytes: &[u8]) -> Vec<Listed> {
+pub fn read(bytes: &[u8]) -> Vec<ListedChecksum> {
     if bytes.len() as u64 > LARGEST {
         return Vec::new();
     }
@@ -347,7 +357,7 @@ mod tests {
         #[test]
         fn any_name_is_seen_in_that_of_its_checksum_file(name in "[a-zA-Z0-9._-]{0,20}[a-z]") {
             let found = kind(&format!("{name}.sha512"));
-            prop_assert_eq!(found, Some(Kind { algorithm: Algorithm::Sha512, about: Some(name), may_list: true, is_foreign: false }));
+            prop_assert_eq!(found, Some(ChecksumFileKind { algorithm: DigestAlgorithm::Sha512, about: Some(name), may_list: true, is_foreign: false }));
         }
     }
 }

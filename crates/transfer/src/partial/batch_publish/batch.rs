@@ -25,18 +25,18 @@ use tokio::sync::oneshot;
 
 use crate::{
     filename::name,
-    model::{outcome::Failure, spec::Guid},
+    model::{outcome::TransferFailure, spec::Guid},
     partial::{
         batch_publish::{
-            files::Doors,
-            job::{Desks, Landed, Landing, Order, locked},
-            worker::Desk,
+            files::FolderHandles,
+            job::{PublishJob, PublishResult, PublisherChannels, StagedSmallFile, locked},
+            worker::BatchPublisher,
         },
-        scan::Index,
+        scan::PartialIndex,
     },
 };
 
-impl Landing {
+impl StagedSmallFile {
     /// What its partial is called.
     pub(crate) fn part(&self) -> String {
         name::partial(&self.name, &self.guid.tag())
@@ -45,31 +45,31 @@ impl Landing {
 
 /// The way to the threads.
 #[derive(Clone, Debug)]
-pub(crate) struct Batch {
-    desks: Arc<Desks>,
+pub(crate) struct PublishBatch {
+    desks: Arc<PublisherChannels>,
     /// Downloads that are to be forgotten and are not yet, each with its folder.
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
-    index: Arc<Index>,
+    index: Arc<PartialIndex>,
 }
 
-impl Batch {
+impl PublishBatch {
     /// Without a thread yet: each starts with the first order for its folder.
-    pub fn new(index: Arc<Index>) -> Self {
+    pub fn new(index: Arc<PartialIndex>) -> Self {
         Self { desks: Arc::default(), leaving: Arc::default(), index }
     }
 
     /// Places `landing`; answered when file and name are durable, or it is known why not. Not cut short.
-    pub async fn land(&self, landing: Landing) -> Result<Landed, Failure> {
+    pub async fn land(&self, landing: StagedSmallFile) -> Result<PublishResult, TransferFailure> {
         let (answer, answered) = oneshot::channel();
         let (guid, folder, part) = (landing.guid, landing.folder.clone(), landing.folder.join(landing.part()));
-        if !self.order(&folder, Order::Land(landing, answer)) {
+        if !self.order(&folder, PublishJob::Land(landing, answer)) {
             // There is no thread to be had; the ordinary way has one already.
-            return Ok(Landed::CutShort);
+            return Ok(PublishResult::CutShort);
         }
         answered.await.unwrap_or_else(|_| {
             // Whatever there is of it by now, whoever goes on with it finds.
             self.index.add(guid, &part);
-            Ok(Landed::CutShort)
+            Ok(PublishResult::CutShort)
         })
     }
 
@@ -82,7 +82,7 @@ impl Batch {
         }
         for (folder, guids) in by_folder {
             // Without a thread it is done at the next start.
-            self.order(&folder, Order::Forget(guids));
+            self.order(&folder, PublishJob::Forget(guids));
         }
     }
 
@@ -91,13 +91,13 @@ impl Batch {
     pub async fn discard(&self, guid: Guid, folder: &Path, limit: Duration) {
         locked(&self.leaving).insert(guid, folder.to_owned());
         // Without a thread it is done at the next start.
-        self.order(folder, Order::Discard(guid));
+        self.order(folder, PublishJob::Discard(guid));
         self.rest_of(folder, limit).await;
     }
 
     /// Returns when everything ordered before is done, with those of whom something could not be removed. A folder that does not
     /// answer within `limit` is not waited for, and what was to be forgotten in it is left.
-    pub async fn rest(&self, limit: Duration) -> HashSet<Guid> {
+    pub async fn shut_down(&self, limit: Duration) -> HashSet<Guid> {
         let folders: Vec<PathBuf> = locked(&self.desks).keys().cloned().collect();
         let resting = folders.iter().map(|folder| self.rest_of(folder, limit));
         futures_util::future::join_all(resting).await.into_iter().flatten().collect()
@@ -106,7 +106,7 @@ impl Batch {
     /// The same for one folder.
     pub async fn rest_of(&self, folder: &Path, limit: Duration) -> HashSet<Guid> {
         let (answer, answered) = oneshot::channel();
-        if locked(&self.desks).get(folder).is_none_or(|desk| desk.send(Order::Rest(answer)).is_err()) {
+        if locked(&self.desks).get(folder).is_none_or(|desk| desk.send(PublishJob::Rest(answer)).is_err()) {
             return HashSet::new();
         }
         match tokio::time::timeout(limit, answered).await {
@@ -119,7 +119,7 @@ impl Batch {
     }
 
     /// Hands `order` to the thread of `folder`, which is started where there is none. False where the system has none to give.
-    fn order(&self, folder: &Path, order: Order) -> bool {
+    fn order(&self, folder: &Path, order: PublishJob) -> bool {
         let mut desks = locked(&self.desks);
         let order = match desks.get(folder) {
             None => order,
@@ -134,7 +134,7 @@ impl Batch {
             return false;
         }
         let (all, place) = (Arc::downgrade(&self.desks), folder.to_owned());
-        let mut desk = Desk::new(self.index.clone(), self.leaving.clone(), Doors::real());
+        let mut desk = BatchPublisher::new(self.index.clone(), self.leaving.clone(), FolderHandles::real());
         let work = move || desk.work(&place, &queue, &all);
         let is_started = std::thread::Builder::new().name("ashore-landing".to_owned()).spawn(work).is_ok();
         if is_started {

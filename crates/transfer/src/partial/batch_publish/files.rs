@@ -13,12 +13,12 @@ use rustix::{
 };
 
 use crate::{
-    model::outcome::{Failure, FailureKind},
+    model::outcome::{FailureKind, TransferFailure},
     partial::{
         self, MOST_NAMES,
-        batch_publish::job::{Answer, Landed, Landing, tell},
+        batch_publish::job::{PublishReply, PublishResult, StagedSmallFile, send_reply},
         origin_xattr::mark,
-        part::Synced,
+        part::SyncOutcome,
     },
 };
 
@@ -30,20 +30,20 @@ const PATIENCE: Duration = Duration::from_millis(300);
 pub(super) const ALONE_FOR: Duration = Duration::from_secs(30);
 
 /// A file on its way through a pass.
-pub(super) struct Begun {
+pub(super) struct StagedFile {
     pub file: File,
     pub part: String,
     pub inode: (u64, u64),
-    pub landing: Landing,
-    pub answer: Answer,
+    pub landing: StagedSmallFile,
+    pub answer: PublishReply,
 }
 
 /// A partial with all its bytes, its name, and its device and inode.
-pub(super) type Written = (File, String, (u64, u64));
+pub(super) type StagedWrites = (File, String, (u64, u64));
 
 /// Makes the partial with all its bytes. A file of its name is one of ours that nothing vouches for, and is replaced. None where
 /// the file system takes no name of this length.
-pub(super) fn write(folder: &File, landing: &Landing) -> Result<Option<Written>, Failure> {
+pub(super) fn write(folder: &File, landing: &StagedSmallFile) -> Result<Option<StagedWrites>, TransferFailure> {
     let part = landing.part();
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     // The mode of an ordinary file: it is whole before anybody can know its name.
@@ -55,7 +55,7 @@ pub(super) fn write(folder: &File, landing: &Landing) -> Result<Option<Written>,
     if matches!(created, Err(Errno::NAMETOOLONG)) {
         return Ok(None);
     }
-    let mut file = File::from(created.map_err(|error| Failure::of_target(&error.into(), "making the partial"))?);
+    let mut file = File::from(created.map_err(|error| TransferFailure::of_target(&error.into(), "making the partial"))?);
     let written = landing.pieces.iter().try_for_each(|piece| file.write_all(piece));
     let inode = written.and_then(|()| {
         mark(&file, &landing.origin);
@@ -65,15 +65,15 @@ pub(super) fn write(folder: &File, landing: &Landing) -> Result<Option<Written>,
         Ok(found) => Ok(Some((file, part, (found.st_dev, found.st_ino)))),
         Err(error) => {
             let _ = rustix::fs::unlinkat(folder, &*part, AtFlags::empty());
-            Err(Failure::of_disk(&error, "writing the file"))
+            Err(TransferFailure::of_disk(&error, "writing the file"))
         }
     }
 }
 
 /// Gives it its final name; none where that takes more than a link.
-pub(super) fn link(doors: &Doors, folder: &File, it: &Begun) -> Result<Option<String>, Failure> {
+pub(super) fn link(doors: &FolderHandles, folder: &File, it: &StagedFile) -> Result<Option<String>, TransferFailure> {
     if !is_inode(folder, &it.part, it.inode) {
-        return Err(Failure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
+        return Err(TransferFailure::new(FailureKind::Target, "the partial was moved or replaced while it was written"));
     }
     for number in 0..MOST_NAMES {
         let name = partial::candidate(&it.landing.name, number);
@@ -81,14 +81,14 @@ pub(super) fn link(doors: &Doors, folder: &File, it: &Begun) -> Result<Option<St
             Ok(()) => return Ok(Some(name)),
             Err(Errno::EXIST) => {}
             Err(error) if partial::has_no_links(error) || error == Errno::NAMETOOLONG => return Ok(None),
-            Err(error) => return Err(Failure::of_target(&error.into(), "giving the file its name")),
+            Err(error) => return Err(TransferFailure::of_target(&error.into(), "giving the file its name")),
         }
     }
-    Err(Failure::new(FailureKind::Target, "every name tried is taken"))
+    Err(TransferFailure::new(FailureKind::Target, "every name tried is taken"))
 }
 
 /// Takes both of its names, for the reason that [`crate::partial::part::Part::place`] has.
-pub(super) fn take_back(folder: &File, name: &str, it: &Begun) -> Result<(), Errno> {
+pub(super) fn take_back(folder: &File, name: &str, it: &StagedFile) -> Result<(), Errno> {
     if is_inode(folder, name, it.inode) {
         rustix::fs::unlinkat(folder, name, AtFlags::empty())?;
     }
@@ -102,17 +102,17 @@ fn is_inode(folder: &File, name: &str, inode: (u64, u64)) -> bool {
 
 /// How files become durable, and get their names.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Doors {
+pub(super) struct FolderHandles {
     /// Makes everything on a folder's volume durable. Fails where any file of the volume could not be written.
     pub sync_volume: fn(&File) -> io::Result<()>,
     pub sync_file: fn(&File) -> io::Result<()>,
     /// Gives the folder's first name a second one.
     pub link: fn(&File, &str, &str) -> Result<(), Errno>,
     /// Makes the names in a folder durable.
-    pub sync_folder: fn(&Path) -> io::Result<Synced>,
+    pub sync_folder: fn(&Path) -> io::Result<SyncOutcome>,
 }
 
-impl Doors {
+impl FolderHandles {
     pub fn real() -> Self {
         Self {
             sync_volume: |folder| Ok(rustix::fs::syncfs(folder)?),
@@ -124,21 +124,21 @@ impl Doors {
 }
 
 /// Decides between one sync for all and one for each.
-pub(super) struct Syncing {
+pub(super) struct FolderSyncs {
     /// Whether a sync of the volume says what could not be written: Linux before 5.8 does not.
     pub is_told: bool,
     /// Until then each file is synced alone.
     pub alone_until: Option<Instant>,
 }
 
-impl Syncing {
+impl FolderSyncs {
     pub fn new() -> Self {
         let release = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         Self { is_told: version(&release) >= Some((5, 8)), alone_until: None }
     }
 
     /// Makes `files` durable and returns those that are. The others have been told why, and their names are gone.
-    pub fn all(&mut self, doors: &Doors, folder: &File, files: Vec<Begun>) -> Vec<Begun> {
+    pub fn all(&mut self, doors: &FolderHandles, folder: &File, files: Vec<StagedFile>) -> Vec<StagedFile> {
         let is_alone = self.alone_until.is_some_and(|until| Instant::now() < until);
         if files.len() >= TOGETHER && self.is_told && !is_alone {
             let begun = Instant::now();
@@ -158,8 +158,8 @@ impl Syncing {
                 Err(error) => {
                     let _ = rustix::fs::unlinkat(folder, &*it.part, AtFlags::empty());
                     let is_missing = partial::part::is_sync_missing(&error);
-                    let failure = || Failure::of_disk(&error, "making the file durable");
-                    tell(it.answer, if is_missing { Ok(Landed::Unsuited) } else { Err(failure()) });
+                    let failure = || TransferFailure::of_disk(&error, "making the file durable");
+                    send_reply(it.answer, if is_missing { Ok(PublishResult::Unsuited) } else { Err(failure()) });
                 }
             }
         }

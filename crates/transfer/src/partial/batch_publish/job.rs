@@ -10,13 +10,13 @@ use bytes::Bytes;
 use tokio::sync::oneshot;
 use url::Url;
 
-use crate::model::{outcome::Failure, spec::Guid};
+use crate::model::{outcome::TransferFailure, spec::Guid};
 
-pub(crate) type Answer = oneshot::Sender<Result<Landed, Failure>>;
+pub(crate) type PublishReply = oneshot::Sender<Result<PublishResult, TransferFailure>>;
 
 /// A file that has come, and where it is to go.
 #[derive(Debug)]
-pub(crate) struct Landing {
+pub(crate) struct StagedSmallFile {
     pub guid: Guid,
     pub folder: PathBuf,
     /// Its final name, or the next `name (1)` that is free.
@@ -29,7 +29,7 @@ pub(crate) struct Landing {
 
 /// Result of publishing one file.
 #[derive(Debug)]
-pub(crate) enum Landed {
+pub(crate) enum PublishResult {
     /// Durable under this name; the partial's name is there until it is forgotten.
     At(PathBuf),
     /// This folder has no links, without which nobody could tell after a kill that it was placed, or no sync, or takes only
@@ -40,8 +40,8 @@ pub(crate) enum Landed {
 }
 
 #[derive(Debug)]
-pub(crate) enum Order {
-    Land(Landing, Answer),
+pub(crate) enum PublishJob {
+    Land(StagedSmallFile, PublishReply),
     Forget(Vec<Guid>),
     /// As `Forget`, and durable before the next `Rest` is answered, so that no power cut undoes the removal.
     Discard(Guid),
@@ -49,13 +49,13 @@ pub(crate) enum Order {
 }
 
 /// The thread of each folder that has one. Orders are given under this lock, so that a thread that ends misses none.
-pub(crate) type Desks = Mutex<HashMap<PathBuf, mpsc::Sender<Order>>>;
+pub(crate) type PublisherChannels = Mutex<HashMap<PathBuf, mpsc::Sender<PublishJob>>>;
 
 pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Answers a caller, which may be gone: the next start finds what is on the disk.
-pub(crate) fn tell(answer: Answer, outcome: Result<Landed, Failure>) {
+pub(crate) fn send_reply(answer: PublishReply, outcome: Result<PublishResult, TransferFailure>) {
     let _ = answer.send(outcome);
 }

@@ -16,14 +16,14 @@ use rustix::{
 
 use crate::{
     failpoint,
-    model::{outcome::Failure, spec::Guid},
+    model::{outcome::TransferFailure, spec::Guid},
     partial::{
         self,
         batch_publish::{
-            files::{Begun, Doors, Syncing, link, take_back, write},
-            job::{Answer, Desks, Landed, Landing, Order, locked, tell},
+            files::{FolderHandles, FolderSyncs, StagedFile, link, take_back, write},
+            job::{PublishJob, PublishReply, PublishResult, PublisherChannels, StagedSmallFile, locked, send_reply},
         },
-        scan::Index,
+        scan::PartialIndex,
     },
     runtime::words_of,
 };
@@ -32,8 +32,8 @@ use crate::{
 const MOST: usize = 256;
 
 /// The state of the thread of a folder.
-pub(super) struct Desk {
-    index: Arc<Index>,
+pub(super) struct BatchPublisher {
+    index: Arc<PartialIndex>,
     leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>,
     /// The partials' names of what was placed and not forgotten yet: nothing else belongs to them.
     landed: HashMap<Guid, String>,
@@ -41,35 +41,35 @@ pub(super) struct Desk {
     left: HashSet<Guid>,
     /// Whether a partial was discarded that a power cut may still bring back.
     is_removal_unsynced: bool,
-    syncing: Syncing,
-    doors: Doors,
+    syncing: FolderSyncs,
+    doors: FolderHandles,
 }
 
-impl Desk {
-    pub fn new(index: Arc<Index>, leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>, doors: Doors) -> Self {
+impl BatchPublisher {
+    pub fn new(index: Arc<PartialIndex>, leaving: Arc<Mutex<HashMap<Guid, PathBuf>>>, doors: FolderHandles) -> Self {
         Self {
             index,
             leaving,
             landed: HashMap::new(),
             left: HashSet::new(),
             is_removal_unsynced: false,
-            syncing: Syncing::new(),
+            syncing: FolderSyncs::new(),
             doors,
         }
     }
 
     /// Carries out the orders of `queue` until there are none and nothing is remembered.
-    pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) {
+    pub fn work(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) {
         while let Some(first) = self.next(folder, queue, all) {
             let (mut files, mut finished, mut discarded, mut resting) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
             let mut count = 0;
             let mut next = Some(first);
             while let Some(order) = next {
                 match order {
-                    Order::Land(landing, answer) => files.push((landing, answer)),
-                    Order::Forget(some) => finished.extend(some),
-                    Order::Discard(guid) => discarded.push((guid, true)),
-                    Order::Rest(answer) => resting.push(answer),
+                    PublishJob::Land(landing, answer) => files.push((landing, answer)),
+                    PublishJob::Forget(some) => finished.extend(some),
+                    PublishJob::Discard(guid) => discarded.push((guid, true)),
+                    PublishJob::Rest(answer) => resting.push(answer),
                 }
                 count += 1;
                 next = if count < MOST { queue.try_recv().ok() } else { None };
@@ -95,7 +95,7 @@ impl Desk {
     }
 
     /// The next order; none once there is nothing to do and nothing to remember, so that the thread ends.
-    fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<Order>, all: &Weak<Desks>) -> Option<Order> {
+    fn next(&mut self, folder: &Path, queue: &mpsc::Receiver<PublishJob>, all: &Weak<PublisherChannels>) -> Option<PublishJob> {
         if let Ok(order) = queue.try_recv() {
             return Some(order);
         }
@@ -112,21 +112,21 @@ impl Desk {
         queue.recv().ok()
     }
 
-    fn land(&mut self, folder: &Path, files: Vec<(Landing, Answer)>) {
+    fn land(&mut self, folder: &Path, files: Vec<(StagedSmallFile, PublishReply)>) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let opened = match retry_on_intr(|| rustix::fs::open(folder, flags, Mode::empty())) {
             Ok(opened) => File::from(opened),
             Err(error) => {
-                let failure = Failure::of_target(&error.into(), "opening the folder");
-                return files.into_iter().for_each(|(_, answer)| tell(answer, Err(failure.clone())));
+                let failure = TransferFailure::of_target(&error.into(), "opening the folder");
+                return files.into_iter().for_each(|(_, answer)| send_reply(answer, Err(failure.clone())));
             }
         };
         let mut begun = Vec::with_capacity(files.len());
         for (landing, answer) in files {
             match write(&opened, &landing) {
-                Ok(Some((file, part, inode))) => begun.push(Begun { file, part, inode, landing, answer }),
-                Ok(None) => tell(answer, Ok(Landed::Unsuited)),
-                Err(failure) => tell(answer, Err(failure)),
+                Ok(Some((file, part, inode))) => begun.push(StagedFile { file, part, inode, landing, answer }),
+                Ok(None) => send_reply(answer, Ok(PublishResult::Unsuited)),
+                Err(failure) => send_reply(answer, Err(failure)),
             }
         }
         failpoint::hit("transfer.batch-written");
@@ -142,7 +142,7 @@ impl Desk {
                 outcome => {
                     // Its bytes are worth nothing without the run that brought them.
                     let _ = rustix::fs::unlinkat(&opened, &*it.part, AtFlags::empty());
-                    tell(it.answer, outcome.map(|_| Landed::Unsuited));
+                    send_reply(it.answer, outcome.map(|_| PublishResult::Unsuited));
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Desk {
             match &synced {
                 Ok(()) => {
                     self.landed.insert(it.landing.guid, it.part);
-                    tell(it.answer, Ok(Landed::At(folder.join(name))));
+                    send_reply(it.answer, Ok(PublishResult::At(folder.join(name))));
                 }
                 Err(error) => {
                     if take_back(&opened, &name, &it).is_err() {
@@ -160,8 +160,8 @@ impl Desk {
                         self.index.add(it.landing.guid, &folder.join(&it.part));
                     }
                     let is_missing = partial::part::is_sync_missing(error);
-                    let failure = || Failure::of_disk(error, "making the file's name durable");
-                    tell(it.answer, if is_missing { Ok(Landed::Unsuited) } else { Err(failure()) });
+                    let failure = || TransferFailure::of_disk(error, "making the file's name durable");
+                    send_reply(it.answer, if is_missing { Ok(PublishResult::Unsuited) } else { Err(failure()) });
                 }
             }
         }
@@ -229,20 +229,26 @@ mod tests {
     use crate::model::outcome::FailureKind;
     use crate::partial::batch_publish::files::{ALONE_FOR, TOGETHER};
 
-    fn desk(doors: Doors) -> Desk {
-        let syncing = Syncing { is_told: true, alone_until: None };
-        Desk { syncing, ..Desk::new(Arc::default(), Arc::default(), doors) }
+    fn desk(doors: FolderHandles) -> BatchPublisher {
+        let syncing = FolderSyncs { is_told: true, alone_until: None };
+        BatchPublisher { syncing, ..BatchPublisher::new(Arc::default(), Arc::default(), doors) }
     }
 
-    fn landing(folder: &Path, number: u128, name: &str, bytes: &[u8]) -> Landing {
+    fn landing(folder: &Path, number: u128, name: &str, bytes: &[u8]) -> StagedSmallFile {
         let guid = Guid(Uuid::from_u128(number << 96));
         let pieces = bytes.chunks(4).map(Bytes::copy_from_slice).collect();
-        Landing { guid, folder: folder.to_owned(), name: name.to_owned(), pieces, origin: "http://example.org/".parse().unwrap() }
+        StagedSmallFile {
+            guid,
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            pieces,
+            origin: "http://example.org/".parse().unwrap(),
+        }
     }
 
-    type Answered = oneshot::Receiver<Result<Landed, Failure>>;
+    type Answered = oneshot::Receiver<Result<PublishResult, TransferFailure>>;
 
-    fn land(desk: &mut Desk, folder: &Path, landings: Vec<Landing>) -> Vec<Answered> {
+    fn land(desk: &mut BatchPublisher, folder: &Path, landings: Vec<StagedSmallFile>) -> Vec<Answered> {
         let asked = landings.into_iter().map(|landing| {
             let (answer, answered) = oneshot::channel();
             ((landing, answer), answered)
@@ -254,7 +260,7 @@ mod tests {
 
     fn path(mut answered: Answered) -> PathBuf {
         match answered.try_recv().unwrap() {
-            Ok(Landed::At(path)) => path,
+            Ok(PublishResult::At(path)) => path,
             other => panic!("{other:?}"),
         }
     }
@@ -269,7 +275,7 @@ mod tests {
     #[test]
     fn a_second_name_that_could_not_be_removed_is_known_until_it_is() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(Doors::real());
+        let mut desk = desk(FolderHandles::real());
         let landing = landing(folder.path(), 7, "a.bin", b"twelve bytes");
         let (guid, part) = (landing.guid, folder.path().join(landing.part()));
         assert!(desk.index.find(guid, folder.path()).unwrap().is_none(), "the folder was read");
@@ -293,7 +299,7 @@ mod tests {
         std::fs::write(folder.path().join("a.bin"), "mine").unwrap();
         // A partial that an earlier run left behind.
         std::fs::write(folder.path().join(crate::filename::name::partial("b.bin", "00000003")), "old and longer").unwrap();
-        let mut desk = desk(Doors::real());
+        let mut desk = desk(FolderHandles::real());
         let (first, second, third) = (b"the first".as_slice(), b"".as_slice(), b"the third".as_slice());
         let landings = vec![
             landing(folder.path(), 1, "a.bin", first),
@@ -319,19 +325,19 @@ mod tests {
     #[test]
     fn a_file_whose_sync_fails_fails_alone_and_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(Doors {
+        let mut desk = desk(FolderHandles {
             sync_volume: |_| Err(io::ErrorKind::Other.into()),
             sync_file: |file| match file.metadata()?.len() {
                 7 => Err(io::ErrorKind::StorageFull.into()),
                 _ => Ok(()),
             },
-            ..Doors::real()
+            ..FolderHandles::real()
         });
         let bytes = |number: u128| if number == 3 { b"failing".as_slice() } else { b"sound" };
         let landings = (1..=6).map(|number| landing(folder.path(), number, &number.to_string(), bytes(number))).collect();
         for (number, mut answered) in (1..).zip(land(&mut desk, folder.path(), landings)) {
             match answered.try_recv().unwrap() {
-                Ok(Landed::At(path)) => {
+                Ok(PublishResult::At(path)) => {
                     assert_eq!(path, folder.path().join(number.to_string()))
                 }
                 Err(failure) => assert_eq!((number, failure.kind), (3, FailureKind::DiskFull)),
@@ -347,11 +353,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let never = |_: &File| -> io::Result<()> { unreachable!("it is not to be asked") };
         let some = |count: usize| (1..=count as u128).map(|number| landing(folder.path(), number, "x", b"y")).collect();
-        let mut together = desk(Doors { sync_file: never, ..Doors::real() });
+        let mut together = desk(FolderHandles { sync_file: never, ..FolderHandles::real() });
         land(&mut together, folder.path(), some(TOGETHER)).into_iter().for_each(|answered| drop(path(answered)));
-        let mut alone = desk(Doors { sync_volume: never, ..Doors::real() });
+        let mut alone = desk(FolderHandles { sync_volume: never, ..FolderHandles::real() });
         land(&mut alone, folder.path(), some(TOGETHER - 1)).into_iter().for_each(|answered| drop(path(answered)));
-        let mut busy = desk(Doors { sync_volume: never, ..Doors::real() });
+        let mut busy = desk(FolderHandles { sync_volume: never, ..FolderHandles::real() });
         busy.syncing.alone_until = Some(Instant::now() + ALONE_FOR);
         land(&mut busy, folder.path(), some(TOGETHER)).into_iter().for_each(|answered| drop(path(answered)));
     }
@@ -363,10 +369,10 @@ mod tests {
         let sync_folder = |folder: &Path| {
             assert_eq!(names(folder), [""; 0], "removed before it is synced");
             SYNCED.fetch_add(1, Ordering::Relaxed);
-            Ok(partial::part::Synced::Durably)
+            Ok(partial::part::SyncOutcome::Durably)
         };
-        let index = Arc::<Index>::default();
-        let mut desk = Desk { index: index.clone(), ..desk(Doors { sync_folder, ..Doors::real() }) };
+        let index = Arc::<PartialIndex>::default();
+        let mut desk = BatchPublisher { index: index.clone(), ..desk(FolderHandles { sync_folder, ..FolderHandles::real() }) };
         let guids = [1, 2, 3].map(|number: u128| Guid(Uuid::from_u128(number << 96)));
         for guid in &guids[..2] {
             let part = folder.path().join(crate::filename::name::partial("a.bin", &guid.tag()));
@@ -375,17 +381,17 @@ mod tests {
         }
         let (orders, queue) = mpsc::channel();
         let (answer, mut rested) = oneshot::channel();
-        orders.send(Order::Forget(vec![guids[0]])).unwrap();
-        orders.send(Order::Discard(guids[1])).unwrap();
-        orders.send(Order::Rest(answer)).unwrap();
+        orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
+        orders.send(PublishJob::Discard(guids[1])).unwrap();
+        orders.send(PublishJob::Rest(answer)).unwrap();
         let all = Arc::default();
         desk.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert!(rested.try_recv().unwrap().is_empty());
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
 
         // Of a file that is placed the list knows; of one that never began there is nothing to lose.
-        orders.send(Order::Forget(vec![guids[0]])).unwrap();
-        orders.send(Order::Discard(guids[2])).unwrap();
+        orders.send(PublishJob::Forget(vec![guids[0]])).unwrap();
+        orders.send(PublishJob::Discard(guids[2])).unwrap();
         desk.work(folder.path(), &queue, &Arc::downgrade(&all));
         assert_eq!(SYNCED.load(Ordering::Relaxed), 1);
     }
@@ -396,14 +402,14 @@ mod tests {
         let mut names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().to_lowercase());
         match names.any(|there| there == name.to_lowercase()) {
             true => Err(Errno::EXIST),
-            false => (Doors::real().link)(folder, part, name),
+            false => (FolderHandles::real().link)(folder, part, name),
         }
     }
 
     #[test]
     fn where_the_disk_takes_two_names_for_one_it_says_so_and_the_next_number_is_tried() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(Doors { link: link_whatever_the_case, ..Doors::real() });
+        let mut desk = desk(FolderHandles { link: link_whatever_the_case, ..FolderHandles::real() });
         let names = ["A.bin", "a.bin", "a.BIN"].iter().zip(1..);
         let landings = names.map(|(name, number)| landing(folder.path(), number, name, b"bytes")).collect();
         let placed: Vec<_> = land(&mut desk, folder.path(), landings).into_iter().map(path).collect();
@@ -413,9 +419,9 @@ mod tests {
     #[test]
     fn a_folder_without_links_is_left_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
-        let mut desk = desk(Doors { link: |_, _, _| Err(Errno::PERM), ..Doors::real() });
+        let mut desk = desk(FolderHandles { link: |_, _, _| Err(Errno::PERM), ..FolderHandles::real() });
         let mut answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 1, "a.bin", b"bytes")]);
-        assert!(matches!(answers.remove(0).try_recv().unwrap(), Ok(Landed::Unsuited)));
+        assert!(matches!(answers.remove(0).try_recv().unwrap(), Ok(PublishResult::Unsuited)));
         assert_eq!(names(folder.path()), [""; 0]);
     }
 
@@ -423,7 +429,7 @@ mod tests {
     fn a_folder_that_is_gone_fails_its_files_and_no_others() {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
-        let mut desk = desk(Doors::real());
+        let mut desk = desk(FolderHandles::real());
         let mut answers = land(&mut desk, &gone, vec![landing(&gone, 1, "a.bin", b"bytes")]);
         assert_eq!(answers.remove(0).try_recv().unwrap().unwrap_err().kind, FailureKind::Target);
         let answers = land(&mut desk, folder.path(), vec![landing(folder.path(), 2, "a.bin", b"bytes")]);

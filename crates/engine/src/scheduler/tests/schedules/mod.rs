@@ -24,15 +24,15 @@ use futures_util::future::FutureExt as _;
 use rand::Rng as _;
 
 use crate::{
-    Engine, Error,
-    gates::decision::Desktop,
-    model::{ListQuery, RecordState, State, UniqueId},
+    Engine, EngineError,
+    gates::decision::SystemState,
+    model::{ListQuery, RecordState, RegistrationState, UniqueId},
     platform::sync,
     scheduler::tests::life::Folder,
-    settings::Overrides,
+    settings::SettingOverrides,
     startup::{
-        opening::{self, Prepared},
-        options::Options,
+        opening::{self, PreparedLedger},
+        options::EngineOptions,
     },
     store::{audit, database::backup_rotation},
 };
@@ -201,11 +201,11 @@ impl Schedule {
     async fn open(&mut self, left: impl Fn(&Turns) -> usize) -> Result<Option<Life>, String> {
         self.lives += 1;
         let seed = self.seed.wrapping_mul(31).wrapping_add(self.lives.into());
-        let options = Options {
+        let options = EngineOptions {
             data_dir: self.folder.data().to_owned(),
             holder: "a schedule".to_owned(),
             fetch: true,
-            overrides: Overrides::default(),
+            overrides: SettingOverrides::default(),
             env: crate::scheduler::tests::life::env(),
         };
         let opened = Arc::new(Mutex::new(None));
@@ -236,8 +236,8 @@ impl Schedule {
         }
         let prepared = opened.lock().unwrap().take().unwrap();
         let (shared, prepared) = prepared.map_err(|error| format!("it does not start: {error}"))?;
-        let Prepared { work, running, orders } = prepared.unwrap();
-        shared.known.desktop.send_replace(Desktop::unknown(""));
+        let PreparedLedger { work, running, orders } = prepared.unwrap();
+        shared.known.desktop.send_replace(SystemState::unknown(""));
         let mut work = work;
         self.turns.add("loop", async move { work.work(running).await }.boxed());
         let mover = mover.lock().unwrap().take().unwrap();
@@ -326,7 +326,7 @@ impl Schedule {
     async fn person(
         &mut self,
         life: &Life,
-        work: impl Future<Output = Result<(), Error>> + Send + 'static,
+        work: impl Future<Output = Result<(), EngineError>> + Send + 'static,
     ) -> Result<(), String> {
         let wrong = Arc::new(Mutex::new(None));
         let told = Arc::clone(&wrong);
@@ -341,10 +341,10 @@ impl Schedule {
     }
 
     async fn is_settled(&mut self, life: &Life) -> Result<bool, String> {
-        Ok(self.list(life).await?.into_iter().all(|(_, state)| state == State::Settled))
+        Ok(self.list(life).await?.into_iter().all(|(_, state)| state == RegistrationState::Settled))
     }
 
-    async fn list(&mut self, life: &Life) -> Result<Vec<(UniqueId, State)>, String> {
+    async fn list(&mut self, life: &Life) -> Result<Vec<(UniqueId, RegistrationState)>, String> {
         let (engine, found) = (life.engine.clone(), Arc::new(Mutex::new(Vec::new())));
         let seen = Arc::clone(&found);
         self.person(life, async move {

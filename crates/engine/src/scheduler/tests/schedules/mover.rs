@@ -12,14 +12,14 @@ use std::{
 };
 
 use ashore_transfer::{
-    Completed, Config, Event as News, Failure, FailureKind, Found, Guid, Head, Map, Offer, Outcome, Progress, Rate, Scope, Spec,
-    Verified,
+    CompletedTransfer, FailureKind, FlowScope, Guid, ProbeResult, RateLimit, RediscoveredFile, ResponseSummary, SegmentMap,
+    TransferConfig, TransferEvent as News, TransferFailure, TransferOutcome, TransferProgress, TransferSpec, Verification,
 };
 use futures_util::future::{BoxFuture, FutureExt as _};
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::{context::transport::Carrier, platform::sync};
+use crate::{context::transport::Transport, platform::sync};
 
 /// Bytes of every file.
 pub(super) const SIZE: u64 = 8;
@@ -102,9 +102,9 @@ impl Mover {
         }
     }
 
-    async fn carry(&self, spec: &Spec, stage: &mut watch::Receiver<Stage>) -> Outcome {
+    async fn carry(&self, spec: &TransferSpec, stage: &mut watch::Receiver<Stage>) -> TransferOutcome {
         let (part, target) = paths(spec);
-        let failed = |failure, bytes| Outcome::Failed { failure, bytes };
+        let failed = |failure, bytes| TransferOutcome::Failed { failure, bytes };
         sync::point().await;
         if fs::metadata(&part).is_ok_and(|found| found.nlink() > 1) {
             // It was placed, and nobody was there any more to hear of it.
@@ -112,7 +112,10 @@ impl Mover {
         }
         let answer = self.answer();
         if answer == Answer::Gone {
-            return failed(Failure { status: Some(404), ..Failure::new(FailureKind::BadStatus, "gone") }, length(&part));
+            return failed(
+                TransferFailure { status: Some(404), ..TransferFailure::new(FailureKind::BadStatus, "gone") },
+                length(&part),
+            );
         }
         let had = length(&part);
         let mut file = fs::OpenOptions::new().create(true).append(true).open(&part).unwrap();
@@ -122,10 +125,10 @@ impl Mover {
         for at in had..SIZE {
             sync::point().await;
             if *stage.borrow() == Stage::Stopping {
-                return Outcome::Stopped { bytes: at, sent: 0 };
+                return TransferOutcome::Stopped { bytes: at, sent: 0 };
             }
             if answer == Answer::Reset && at >= SIZE / 2 {
-                return failed(Failure::new(FailureKind::Reset, "cut"), at);
+                return failed(TransferFailure::new(FailureKind::Reset, "cut"), at);
             }
             if length(&part) != at {
                 self.state().wrong.push(format!("somebody else writes to {}", part.display()));
@@ -141,7 +144,7 @@ impl Mover {
             }
         };
         if sync::done(stopped).await {
-            return Outcome::Stopped { bytes: SIZE, sent: 0 };
+            return TransferOutcome::Stopped { bytes: SIZE, sent: 0 };
         }
         if let Err(error) = fs::hard_link(&part, &target) {
             self.state().wrong.push(format!("{} is placed twice: {error}", target.display()));
@@ -161,18 +164,18 @@ impl Mover {
     }
 }
 
-impl Carrier for Mover {
-    fn configure(&self, _: Config) -> Result<(), Failure> {
+impl Transport for Mover {
+    fn configure(&self, _: TransferConfig) -> Result<(), TransferFailure> {
         Ok(())
     }
 
-    fn ask(&self, _: Spec) -> BoxFuture<'_, Result<Offer, Failure>> {
-        async { Err(Failure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
+    fn ask(&self, _: TransferSpec) -> BoxFuture<'_, Result<ProbeResult, TransferFailure>> {
+        async { Err(TransferFailure::new(FailureKind::Internal, "nobody is asked")) }.boxed()
     }
 
-    fn let_go(&self, _: Guid) {}
+    fn release(&self, _: Guid) {}
 
-    fn start(&self, spec: Spec) {
+    fn start(&self, spec: TransferSpec) {
         let mut state = self.state();
         if state.running.contains_key(&spec.guid) {
             state.wrong.push(format!("{} is started while it runs", spec.url));
@@ -201,16 +204,16 @@ impl Carrier for Mover {
         }
     }
 
-    fn limit(&self, _: Scope, _: Option<Rate>) {}
+    fn limit(&self, _: FlowScope, _: Option<RateLimit>) {}
 
     fn look_anew(&self) {}
 
-    fn progress(&self) -> Vec<(Guid, Progress)> {
-        let progress = |part: &PathBuf| Progress { downloaded: length(part), uploaded: 0, total: Some(SIZE) };
+    fn progress(&self) -> Vec<(Guid, TransferProgress)> {
+        let progress = |part: &PathBuf| TransferProgress { downloaded: length(part), uploaded: 0, total: Some(SIZE) };
         self.state().running.iter().map(|(guid, (part, _))| (*guid, progress(part))).collect()
     }
 
-    fn map(&self, _: Guid, _: usize) -> Option<Map> {
+    fn map(&self, _: Guid, _: usize) -> Option<SegmentMap> {
         None
     }
 
@@ -226,7 +229,7 @@ impl Carrier for Mover {
         }
     }
 
-    fn rest(&self) -> BoxFuture<'_, HashSet<Guid>> {
+    fn shut_down(&self) -> BoxFuture<'_, HashSet<Guid>> {
         let mut going = self.0.going.subscribe();
         async move {
             sync::done(async { drop(going.wait_for(|going| *going == 0).await) }).await;
@@ -246,12 +249,12 @@ impl Carrier for Mover {
                 sync::done(async { drop(stage.wait_for(|stage| *stage == Stage::Ended).await) }).await;
             }
             self.forget(vec![(guid, folder.to_owned())]);
-            self.rest().await;
+            self.shut_down().await;
         }
         .boxed()
     }
 
-    fn drop_name(&self, found: Found) -> BoxFuture<'_, ()> {
+    fn drop_name(&self, found: RediscoveredFile) -> BoxFuture<'_, ()> {
         async move {
             sync::point().await;
             if found.placed.is_some() {
@@ -285,12 +288,19 @@ pub(super) fn content(url: &url::Url) -> Vec<u8> {
     content
 }
 
-fn completed(path: PathBuf) -> Outcome {
+fn completed(path: PathBuf) -> TransferOutcome {
     let path = Some(path);
-    Outcome::Completed(Completed { path, size: SIZE, verified: Verified::No, digest: None, computed: None, missing: Vec::new() })
+    TransferOutcome::Completed(CompletedTransfer {
+        path,
+        size: SIZE,
+        verified: Verification::No,
+        digest: None,
+        computed: None,
+        missing: Vec::new(),
+    })
 }
 
-fn paths(spec: &Spec) -> (PathBuf, PathBuf) {
+fn paths(spec: &TransferSpec) -> (PathBuf, PathBuf) {
     let name = spec.url.path().trim_matches('/').replace('/', "-");
     (spec.folder.join(format!("{name}.{}.part", spec.guid.tag())), spec.folder.join(name))
 }
@@ -299,8 +309,8 @@ fn length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |found| found.len())
 }
 
-fn head(spec: &Spec, is_resumed: bool) -> Head {
-    Head {
+fn head(spec: &TransferSpec, is_resumed: bool) -> ResponseSummary {
+    ResponseSummary {
         status: if is_resumed { 206 } else { 200 },
         status_text: String::new(),
         headers: Vec::new(),

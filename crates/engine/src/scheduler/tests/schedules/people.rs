@@ -10,8 +10,8 @@ use std::{
 use rand::{Rng as _, rngs::StdRng};
 
 use crate::{
-    Engine, Error, Event,
-    model::{ListQuery, NewRegistration, NewRequest, Place, Source, UniqueId},
+    Engine, EngineError, EngineEvent,
+    model::{ListQuery, NewRegistration, NewRequest, QueuePlace, RequestSource, UniqueId},
     platform::sync,
     scheduler::tests::schedules::mover::SIZE,
 };
@@ -111,13 +111,13 @@ impl Board {
             match done {
                 Ok(()) => drop(self.known().done.insert(wish.verb)),
                 // Somebody else was faster: it is gone, or another than it was, or all is over.
-                Err(Error::Unknown(_) | Error::WrongState(_) | Error::Closed) => {}
+                Err(EngineError::Unknown(_) | EngineError::WrongState(_) | EngineError::Closed) => {}
                 Err(error) => self.known().wrong.push(format!("{wish:?}: {error}")),
             }
         }
     }
 
-    async fn wish(&self, engine: &Engine, folder: &std::path::Path, wish: Wish) -> Result<(), Error> {
+    async fn wish(&self, engine: &Engine, folder: &std::path::Path, wish: Wish) -> Result<(), EngineError> {
         match wish.verb {
             Verb::Add => return self.add(engine, folder, wish).await,
             Verb::PauseAll => return engine.pause(None).await,
@@ -138,14 +138,14 @@ impl Board {
             Verb::Pause => engine.pause(Some(id)).await,
             Verb::GoOn => engine.resume(Some(id)).await,
             Verb::Abort => engine.abort(id).await.map(drop),
-            Verb::First => engine.move_to(id, if wish.how.is_multiple_of(2) { Place::Now } else { Place::Top }).await,
+            Verb::First => engine.move_to(id, if wish.how.is_multiple_of(2) { QueuePlace::Now } else { QueuePlace::Top }).await,
             Verb::Retry => {
                 *self.known().reopened.entry(id).or_default() += 1;
                 engine.retry(id).await.map(drop)
             }
             Verb::Relink => {
                 *self.known().reopened.entry(id).or_default() += 1;
-                let record = engine.records(id, 0, 0).await?.into_iter().next().ok_or(Error::Unknown(id))?;
+                let record = engine.records(id, 0, 0).await?.into_iter().next().ok_or(EngineError::Unknown(id))?;
                 let mut url: url::Url = record.url.parse().unwrap();
                 url.set_host(Some(&format!("host{}.example", wish.how % 3))).unwrap();
                 engine.relink(id, record.index, url.as_str(), None).await
@@ -158,7 +158,7 @@ impl Board {
         }
     }
 
-    async fn add(&self, engine: &Engine, folder: &std::path::Path, wish: Wish) -> Result<(), Error> {
+    async fn add(&self, engine: &Engine, folder: &std::path::Path, wish: Wish) -> Result<(), EngineError> {
         let (number, most) = {
             let mut known = self.known();
             known.added += 1;
@@ -170,7 +170,7 @@ impl Board {
         };
         let new = NewRegistration {
             owner: "people".to_owned(),
-            source: Source::CommandLine,
+            source: RequestSource::CommandLine,
             folder: Some(folder.to_owned()),
             requests: (0..=wish.whom % most).map(request).collect(),
             ..NewRegistration::default()
@@ -181,7 +181,7 @@ impl Board {
     }
 
     /// What was removed by now is in no list from now on, and nobody has more than there is.
-    pub(super) async fn look(&self, engine: &Engine) -> Result<(), Error> {
+    pub(super) async fn look(&self, engine: &Engine) -> Result<(), EngineError> {
         let removed = self.known().removed.clone();
         let links: Vec<String> = (1..=3).map(|number| format!("http://host0.example/{number}/0")).collect();
         for file in engine.known(&links, None, None).await?.files {
@@ -203,11 +203,11 @@ impl Board {
     /// Claims what is owed, as it is told.
     pub(super) async fn listen(self, engine: Engine) {
         let mut events = engine.events();
-        for owed in engine.owed().await.unwrap_or_default() {
+        for owed in engine.pending_notifications().await.unwrap_or_default() {
             self.claim(&engine, owed.unique_id).await;
         }
         while let Some(event) = sync::done(events.next()).await {
-            if let Event::Owed { registration } = event {
+            if let EngineEvent::Owed { registration } = event {
                 self.claim(&engine, registration.unique_id).await;
             }
         }

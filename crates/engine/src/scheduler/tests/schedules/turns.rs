@@ -16,7 +16,7 @@ use futures_util::future::BoxFuture;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng};
 use tokio::{sync::Notify, task::coop::unconstrained};
 
-use crate::platform::sync::{self, Given};
+use crate::platform::sync::{self, LockOutcome};
 
 /// Who waits longer for SQLite or the disk waits for something that nobody will ever do.
 const OUTSIDE: Duration = Duration::from_secs(40);
@@ -108,7 +108,7 @@ impl Turns {
             }
             match sync::given() {
                 Some(given) => {
-                    actor.is_ready = given == Given::Turn;
+                    actor.is_ready = given == LockOutcome::Turn;
                     return true;
                 }
                 None => {

@@ -3,7 +3,7 @@
 use ashore_transfer::Guid;
 
 use crate::{
-    model::{Place, UniqueId},
+    model::{QueuePlace, UniqueId},
     scheduler::tests::{
         life::Answer,
         world::{
@@ -152,7 +152,7 @@ impl World {
     }
 
     /// What becomes of it when it is asked for again; none where it is new.
-    fn again(&mut self, (owner, pattern): (usize, usize), place: Place, is_paused: bool, is_person: bool) -> Option<Answer> {
+    fn again(&mut self, (owner, pattern): (usize, usize), place: QueuePlace, is_paused: bool, is_person: bool) -> Option<Answer> {
         let minute = self.now.div_euclid(60 * SECOND);
         let lately = self.lately.get(&(minute, owner, pattern)).filter(|_| !is_person);
         if let Some(one) = lately.map(|at| &self.all[*at]).filter(|one| one.is_active && !one.is_removed) {
@@ -175,12 +175,12 @@ impl World {
     }
 
     /// Whether it is urgent at `place`, and its rank there.
-    fn stands(&mut self, place: Place, moving: Option<usize>) -> Option<(bool, f64)> {
+    fn stands(&mut self, place: QueuePlace, moving: Option<usize>) -> Option<(bool, f64)> {
         let active = || self.all.iter().filter(|one| one.is_active).map(|one| one.rank);
         match place {
-            Place::Now | Place::Top => Some((place == Place::Now, active().reduce(f64::min).unwrap_or(1.0) - 1.0)),
-            Place::Bottom => Some((false, active().reduce(f64::max).unwrap_or(-1.0) + 1.0)),
-            Place::Before(other) => {
+            QueuePlace::Now | QueuePlace::Top => Some((place == QueuePlace::Now, active().reduce(f64::min).unwrap_or(1.0) - 1.0)),
+            QueuePlace::Bottom => Some((false, active().reduce(f64::max).unwrap_or(-1.0) + 1.0)),
+            QueuePlace::Before(other) => {
                 let other = self.at(other);
                 if !self.all[other].is_active {
                     return None;

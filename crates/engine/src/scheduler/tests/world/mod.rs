@@ -10,7 +10,7 @@ use ashore_transfer::Guid;
 use proptest::sample::Index;
 
 use crate::{
-    model::{Place, UniqueId},
+    model::{QueuePlace, UniqueId},
     store::Row,
 };
 
@@ -76,8 +76,8 @@ pub(super) struct Weather {
 /// What is done to the queue.
 #[derive(Clone, Debug)]
 pub(super) enum Deed {
-    Add { owner: usize, pattern: usize, place: Place, parallel: u32, is_paused: bool, is_person: bool, is_again: bool },
-    Move(UniqueId, Place),
+    Add { owner: usize, pattern: usize, place: QueuePlace, parallel: u32, is_paused: bool, is_person: bool, is_again: bool },
+    Move(UniqueId, QueuePlace),
     Pause(Option<UniqueId>),
     Resume(Option<UniqueId>),
     Abort(UniqueId),
@@ -221,7 +221,7 @@ impl World {
         let anchor = |pattern| Deed::Add {
             owner: OWNERS,
             pattern,
-            place: Place::Bottom,
+            place: QueuePlace::Bottom,
             parallel: 0,
             is_paused: true,
             is_person: true,
@@ -252,12 +252,12 @@ impl World {
         (count > 0).then(|| self.running[which.index(count)].guid)
     }
 
-    pub(super) fn place(&self, spot: Spot, other: Index) -> Place {
+    pub(super) fn place(&self, spot: Spot, other: Index) -> QueuePlace {
         match spot {
-            Spot::Bottom => Place::Bottom,
-            Spot::Top => Place::Top,
-            Spot::Now => Place::Now,
-            Spot::Before => self.pick(other).map_or(Place::Top, Place::Before),
+            Spot::Bottom => QueuePlace::Bottom,
+            Spot::Top => QueuePlace::Top,
+            Spot::Now => QueuePlace::Now,
+            Spot::Before => self.pick(other).map_or(QueuePlace::Top, QueuePlace::Before),
         }
     }
 

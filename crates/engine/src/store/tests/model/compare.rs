@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    model::{Category, Counted, RecordState, Source, State},
+    model::{DailyCount, FileCategory, RecordState, RegistrationState, RequestSource},
     store::{
         tests::{
             Ledger,
             model::{Where, World},
         },
-        totals::tally::Usage,
+        totals::tally::UsageTally,
     },
 };
 
@@ -17,11 +17,11 @@ use crate::{
 async fn compare_statistics(ledger: &Ledger, world: &World) {
     let all = world.entries.iter().map(|entry| (entry.source, entry.day, entry.counted()));
     let all: Vec<_> = all.chain(world.gone_counted.iter().copied()).collect();
-    let sum = |is_meant: &dyn Fn(Source, i64) -> bool| {
+    let sum = |is_meant: &dyn Fn(RequestSource, i64) -> bool| {
         let meant = all.iter().filter(|(source, day, _)| is_meant(*source, *day));
-        let mut sum = crate::store::totals::tally::Tally::default();
+        let mut sum = crate::store::totals::tally::HostTally::default();
         meant.for_each(|(_, _, counted)| sum += *counted);
-        Counted::from(sum)
+        DailyCount::from(sum)
     };
     let (total, sources) = ledger.store.statistics().await.unwrap();
     assert_eq!(total, sum(&|_, _| true));
@@ -35,20 +35,24 @@ async fn compare_statistics(ledger: &Ledger, world: &World) {
 
 /// The usage of each category against a count.
 async fn compare_usage(ledger: &Ledger, world: &World) {
-    let mut counted: BTreeMap<Category, Usage> = BTreeMap::new();
+    let mut counted: BTreeMap<FileCategory, UsageTally> = BTreeMap::new();
     for request in world.entries.iter().flat_map(|entry| &entry.requests) {
         let kept = request.kept as i64;
         *counted.entry(request.category).or_default() += match request.place {
-            Where::Active => Usage { running: 1, expected: kept.max(request.size.unwrap_or(0) as i64), ..Usage::default() },
-            Where::Aborted => Usage::default(),
-            Where::Completed => Usage { files: 1, kept, ..Usage::default() },
-            Where::Pending | Where::Waiting(_) | Where::Dead => Usage { files: i64::from(kept > 0), kept, ..Usage::default() },
+            Where::Active => {
+                UsageTally { running: 1, expected: kept.max(request.size.unwrap_or(0) as i64), ..UsageTally::default() }
+            }
+            Where::Aborted => UsageTally::default(),
+            Where::Completed => UsageTally { files: 1, kept, ..UsageTally::default() },
+            Where::Pending | Where::Waiting(_) | Where::Dead => {
+                UsageTally { files: i64::from(kept > 0), kept, ..UsageTally::default() }
+            }
         };
     }
-    counted.retain(|_, usage| *usage != Usage::default());
+    counted.retain(|_, usage| *usage != UsageTally::default());
     let books = ledger.store.books().await.unwrap();
-    let kept = books.usage.into_iter().filter(|(.., usage)| *usage != Usage::default());
-    let kept: BTreeMap<Category, Usage> = kept.map(|(_, category, usage)| (category, usage)).collect();
+    let kept = books.usage.into_iter().filter(|(.., usage)| *usage != UsageTally::default());
+    let kept: BTreeMap<FileCategory, UsageTally> = kept.map(|(_, category, usage)| (category, usage)).collect();
     assert_eq!(kept, counted);
 }
 
@@ -94,17 +98,18 @@ pub(super) async fn compare(ledger: &Ledger, world: &World) {
     }
     let told = world.entries.iter().filter(|entry| !entry.active && !entry.doomed && !entry.owed);
     assert_eq!(ledger.store.next_expiry().await.unwrap(), told.filter_map(|entry| entry.expires).min());
-    let mut owed = ledger.store.owed().await.unwrap();
+    let mut owed = ledger.store.pending_notifications().await.unwrap();
     owed.sort();
     let mut expected: Vec<_> = world.entries.iter().filter(|entry| entry.owed).map(|entry| entry.id).collect();
     expected.sort();
     assert_eq!(owed, expected);
-    let states: Vec<State> = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.state(world.paused)).collect();
+    let states: Vec<RegistrationState> =
+        world.entries.iter().filter(|entry| entry.active).map(|entry| entry.state(world.paused)).collect();
     let (running, waiting) = ledger.store.running_and_waiting().await.unwrap();
     let with_active =
         world.entries.iter().filter(|entry| entry.active && entry.count(|place| *place == Where::Active) > 0).count();
     assert_eq!(running as usize, with_active);
-    assert_eq!(waiting as usize, states.iter().filter(|state| **state == State::Waiting).count());
+    assert_eq!(waiting as usize, states.iter().filter(|state| **state == RegistrationState::Waiting).count());
     let due = world.entries.iter().flat_map(|entry| &entry.requests).filter_map(|request| match request.place {
         Where::Waiting(due) => Some(due),
         _ => None,

@@ -6,15 +6,16 @@ mod compare;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 
 use crate::{
-    model::{Category, RegistrationResult, State, values::retention::Period},
-    store::{PutBack, ledger::Writing, tests::*, totals::tally::Tally},
+    model::{FileCategory, RegistrationResult, RegistrationState, values::retention::RetentionPeriod},
+    store::{PutBack, ledger::LedgerWriter, tests::*, totals::tally::HostTally},
 };
 
 use compare::compare;
 
 const STEPS: usize = 400;
 /// Names, and what files of that name are; nothing says so but the type that every head tells.
-const NAMES: &[(&str, Category)] = &[("film.mkv", Category::Video), ("song.mp3", Category::Music), ("file", Category::Document)];
+const NAMES: &[(&str, FileCategory)] =
+    &[("film.mkv", FileCategory::Video), ("song.mp3", FileCategory::Music), ("file", FileCategory::Document)];
 const HOSTS: &[&str] = &["one.example", "two.example", "three.example"];
 
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +38,7 @@ struct Request {
     kept: u64,
     size: Option<u64>,
     has_head: bool,
-    category: Category,
+    category: FileCategory,
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ struct Entry {
     result: RegistrationResult,
     failure: FailureReason,
     owed: bool,
-    source: Source,
+    source: RequestSource,
     day: i64,
     retried: i64,
     keep_for: Option<i64>,
@@ -65,7 +66,7 @@ struct World {
     /// Doomed and deleted whole.
     gone: Vec<UniqueId>,
     /// What the statistics say of those.
-    gone_counted: Vec<(Source, i64, Tally)>,
+    gone_counted: Vec<(RequestSource, i64, HostTally)>,
     paused: bool,
     /// The ledger's ids of hosts, as learnt.
     hosts: Vec<(&'static str, i64)>,
@@ -76,9 +77,9 @@ impl Entry {
         self.requests.iter().filter(|request| wanted(&request.place)).count() as u32
     }
 
-    fn counted(&self) -> Tally {
+    fn counted(&self) -> HostTally {
         let kept = |request: &&Request| request.place == Where::Completed;
-        Tally {
+        HostTally {
             added: self.requests.len() as i64,
             succeeded: self.count(|place| *place == Where::Completed).into(),
             failed: self.count(|place| *place == Where::Dead).into(),
@@ -100,15 +101,15 @@ impl Entry {
         true
     }
 
-    fn state(&self, everything_paused: bool) -> State {
+    fn state(&self, everything_paused: bool) -> RegistrationState {
         if !self.active {
-            State::Settled
+            RegistrationState::Settled
         } else if self.paused || everything_paused {
-            State::Paused
+            RegistrationState::Paused
         } else if self.count(|place| *place == Where::Active) > 0 {
-            State::Running
+            RegistrationState::Running
         } else {
-            State::Waiting
+            RegistrationState::Waiting
         }
     }
 }
@@ -144,7 +145,7 @@ impl World {
 }
 
 /// One random operation on both. They must agree on what it answers.
-async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+async fn step(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let any = world.entries.iter().map(|entry| entry.id).collect::<Vec<_>>().choose(dice).copied();
     let at = |id: UniqueId, world: &World| world.entries.iter().position(|entry| entry.id == id).unwrap();
     let under_way = world.active().choose(dice).copied();
@@ -155,7 +156,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             let whole = dice.random_bool(0.7);
             let size = dice.random_bool(0.5).then(|| dice.random_range(0..1000));
             let (name, category) = *NAMES.choose(dice).unwrap();
-            let head = Head { name: name.to_owned(), ..head(if whole { 200 } else { 206 }, size) };
+            let head = ResponseSummary { name: name.to_owned(), ..head(if whole { 200 } else { 206 }, size) };
             let touched = writing.write_active_download_metadata(guid, &head).await.unwrap();
             assert_eq!(touched, Some(world.entries[at].id));
             let request = &mut world.entries[at].requests[index];
@@ -192,7 +193,13 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             let (bytes, later, progressed) = (dice.random_range(0..3) * 10, dice.random_bool(0.5), dice.random_bool(0.3));
             let due = dice.random_range(0..100);
             let how = if later {
-                PutBack::Waiting { not_before_us: due, trouble: trouble("some"), status: None, progressed, run: Run::default() }
+                PutBack::Waiting {
+                    not_before_us: due,
+                    trouble: trouble("some"),
+                    status: None,
+                    progressed,
+                    run: RunRow::default(),
+                }
             } else {
                 PutBack::Pending
             };
@@ -215,7 +222,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
             let (id, wish) = (dice.random_bool(0.8).then_some(id), dice.random_bool(0.4));
             match id.map(|id| at(id, world)) {
                 Some(at) if world.entries[at].doomed => {
-                    assert!(matches!(writing.set_paused(id, wish).await, Err(Error::Unknown(_))));
+                    assert!(matches!(writing.set_paused(id, wish).await, Err(EngineError::Unknown(_))));
                 }
                 Some(at) => {
                     writing.set_paused(id, wish).await.unwrap();
@@ -244,7 +251,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         (85, Some(id), _) => {
             let top = world.entries.iter().filter(|entry| entry.active).map(|entry| entry.rank).min();
             let entry = world.entry(id);
-            assert_eq!(writing.move_to(id, Place::Top).await.is_ok(), !entry.doomed);
+            assert_eq!(writing.move_to(id, QueuePlace::Top).await.is_ok(), !entry.doomed);
             if !entry.doomed {
                 entry.rank = top.unwrap_or(1) - 1;
             }
@@ -264,7 +271,7 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
         (94..96, Some(_), _) => forget(dice, writing, world).await,
         (96, Some(id), _) => {
             let entry = world.entry(id);
-            assert_eq!(writing.doom(id, true).await.is_ok(), !entry.doomed);
+            assert_eq!(writing.mark_for_removal(id, true).await.is_ok(), !entry.doomed);
             (entry.doomed, entry.active, entry.owed) = (true, false, false);
             "doom"
         }
@@ -273,17 +280,17 @@ async fn step(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
     }
 }
 
-async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+async fn create(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let name = dice.random_range(0..6).to_string();
     let mut new = asked(&name, &[]);
     new.paused = dice.random_bool(0.1);
-    new.source = *[Source::Window, Source::Feed].choose(dice).unwrap();
+    new.source = *[RequestSource::Window, RequestSource::Feed].choose(dice).unwrap();
     new.day = dice.random_range(1..3);
-    new.keep_for = dice.random_bool(0.5).then(|| Period::of_seconds(dice.random_range(1..40)).unwrap());
+    new.keep_for = dice.random_bool(0.5).then(|| RetentionPeriod::of_seconds(dice.random_range(1..40)).unwrap());
     let mut requests = Vec::new();
     for number in 0..dice.random_range(1..8) {
         let (host, optional) = (*HOSTS.choose(dice).unwrap(), dice.random_bool(0.2));
-        let (name, category) = if dice.random_bool(0.3) { (".mkv", Category::Video) } else { ("", Category::Other) };
+        let (name, category) = if dice.random_bool(0.3) { (".mkv", FileCategory::Video) } else { ("", FileCategory::Other) };
         new.requests.push(AcceptedRequest { optional, ..request(&format!("https://{host}/{number}{name}")) });
         requests.push(Request {
             host,
@@ -299,7 +306,7 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     }
     let created = writing.create_registration(&new, 1).await;
     if world.is_taken(&name) {
-        assert!(matches!(created, Err(Error::IdTaken(_))));
+        assert!(matches!(created, Err(EngineError::IdTaken(_))));
         return "create, refused";
     }
     created.unwrap();
@@ -317,14 +324,14 @@ async fn create(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         source: new.source,
         day: new.day,
         retried: 0,
-        keep_for: new.keep_for.map(Period::microseconds),
+        keep_for: new.keep_for.map(RetentionPeriod::microseconds),
         expires: None,
         requests,
     });
     "op 2"
 }
 
-async fn hand_out(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+async fn hand_out(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let resting: Vec<(&str, i64)> = world.hosts.iter().filter(|_| dice.random_bool(0.3)).copied().collect();
     let names: Vec<&str> = resting.iter().map(|(name, _)| *name).collect();
     let ids: Vec<i64> = resting.iter().map(|(_, id)| *id).collect();
@@ -347,7 +354,7 @@ async fn hand_out(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut Worl
     "op 4"
 }
 
-async fn wake(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+async fn wake(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let now = dice.random_range(0..100);
     let woken = writing.wake_due(now, 1000).await.unwrap();
     for entry in &mut world.entries {
@@ -363,7 +370,7 @@ async fn wake(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -
     "wake"
 }
 
-async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'static str {
+async fn retry(writing: &mut LedgerWriter<'_>, world: &mut World, at: usize) -> &'static str {
     let entry = &world.entries[at];
     let again = |place: &Where| match place {
         Where::Waiting(_) => true,
@@ -373,11 +380,11 @@ async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'sta
     let count = entry.count(again);
     let retried = writing.retry(entry.id).await;
     if entry.doomed {
-        assert!(matches!(retried, Err(Error::Unknown(_))));
+        assert!(matches!(retried, Err(EngineError::Unknown(_))));
         return "retry, unknown";
     }
     if !entry.active && count > 0 && world.is_taken(&entry.name) {
-        assert!(matches!(retried, Err(Error::IdTaken(_))));
+        assert!(matches!(retried, Err(EngineError::IdTaken(_))));
         return "retry, refused";
     }
     assert_eq!(retried.unwrap(), count);
@@ -403,7 +410,7 @@ async fn retry(writing: &mut Writing<'_>, world: &mut World, at: usize) -> &'sta
     "retry"
 }
 
-async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+async fn forget(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let now = dice.random_range(0..60) * 1_000_000;
     let mut expired = writing.expired(now, 1000).await.unwrap();
     expired.sort();
@@ -411,7 +418,7 @@ async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
         |entry: &&mut Entry| !entry.active && !entry.doomed && !entry.owed && entry.expires.is_some_and(|expires| expires <= now);
     let mut late = Vec::new();
     for entry in world.entries.iter_mut().filter(is_late) {
-        writing.doom(entry.id, false).await.unwrap();
+        writing.mark_for_removal(entry.id, false).await.unwrap();
         entry.doomed = true;
         late.push((entry.id, false));
     }
@@ -420,7 +427,7 @@ async fn forget(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World)
     if late.is_empty() { "forget, nothing" } else { "forget" }
 }
 
-async fn delete(dice: &mut StdRng, writing: &mut Writing<'_>, world: &mut World) -> &'static str {
+async fn delete(dice: &mut StdRng, writing: &mut LedgerWriter<'_>, world: &mut World) -> &'static str {
     let left = writing.garbage_collect().await.unwrap();
     let deletable: Vec<UniqueId> = world
         .entries
@@ -467,7 +474,7 @@ async fn run(seed: u64) {
         }
         if number % 100 == 99 {
             ledger.store.close().await;
-            ledger.store = Store::open(&ledger.path(), false).await.unwrap();
+            ledger.store = LedgerStore::open(&ledger.path(), false).await.unwrap();
         }
         compare(&ledger, &world).await;
     }
